@@ -1,0 +1,55 @@
+import type { JsonObject } from '../model/json.ts'
+import type { Source } from '../model/problem.ts'
+
+/** The guards that a person can wave through, by naming them. `plan --help` and the reference explain each. */
+export const guardRules = [
+  'can_edit',
+  'delete_limit',
+  'experiment',
+  'feature',
+  'rollback',
+  'rollout_step',
+  'survey',
+] as const
+export type GuardRule = (typeof guardRules)[number]
+
+/**
+ * One declared object, whatever it was declared in: YAML, a synthesized stack or Terraform's language. `fields`
+ * holds the declared managed fields under their wire names; a field that is not there is not ours.
+ */
+export interface Desired {
+  /** `feature_flag.checkout_v2`; a grant is `feature_flag_role_access.checkout_v2:support`. */
+  readonly address: string
+  readonly kind: string
+  /** The value of the identity: a flag's key, an event's name, a plugin's name, a grant's role id. */
+  readonly identity: string
+  /** A remembered id, where the identity is not enough. */
+  readonly id?: string
+  readonly ensure: 'present' | 'absent'
+  readonly fields: JsonObject
+  /** For a grant: the flag that it belongs to, by key. */
+  readonly parent?: string
+  /** What people call it where its identity says little: the role's name. */
+  readonly label?: string
+  /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
+  readonly files?: Readonly<Record<string, string | null>>
+  /** Refuses every plan that would delete it or turn it off. */
+  readonly protect?: boolean
+  /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
+  readonly ignore?: readonly string[]
+  /** Guards that the declaration itself waves through. */
+  readonly acknowledge?: readonly GuardRule[]
+  readonly source?: Source
+}
+
+/** A flag whose grants were declared as one list: roles that hold a grant and are not in it lose theirs. */
+export interface OwnedGrants {
+  readonly flag: string
+  readonly source?: Source
+}
+
+/** Everything that was declared for one environment. */
+export interface Declarations {
+  readonly desired: readonly Desired[]
+  readonly ownedGrants: readonly OwnedGrants[]
+}

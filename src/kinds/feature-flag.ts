@@ -1,0 +1,66 @@
+import { labelSet, offByDefault, trimmedText } from '../model/canonical.ts'
+import { defineKind } from '../model/kind.ts'
+import { canonicalFilters, wireFilters } from '../targeting/filters.ts'
+import { paging } from './paging.ts'
+import { userSummary } from './user-summary.ts'
+
+const flags = '/api/projects/{project_id}/feature_flags'
+const flag = `${flags}/{id}` as const
+const organization = '/api/organizations/{parent_lookup_organization_id}/feature_flags'
+
+export const featureFlag = defineKind({
+  name: 'feature_flag',
+  title: 'flag',
+  section: 'feature_flags',
+  doc: 'A switch that code asks for by its key, with the conditions under which a person gets it.',
+  scope: 'project',
+  parameters: { id: 'integer' },
+  identity: { by: 'field', field: 'key', unique: true },
+  fields: {
+    id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
+    name:                         { type: 'string',  access: 'managed', canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
+    key:                          { type: 'string',  access: 'managed', required: true, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
+    filters:                      { type: 'json',    access: 'managed', canonical: canonicalFilters, wire: wireFilters, foreign: ['super_groups', 'holdout_groups', 'holdout'], doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
+    deleted:                      { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },
+    active:                       { type: 'boolean', access: 'managed', doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },
+    created_by:                   { type: 'structure', of: userSummary, access: 'read', doc: 'Who created the flag.' },
+    created_at:                   { type: 'string',  access: 'writable', format: 'date-time', doc: 'When the flag was created.' },
+    is_simple_flag:               { type: 'boolean', access: 'read', doc: 'Whether one percentage describes the flag.' },
+    rollout_percentage:           { type: 'integer', access: 'read', doc: 'That percentage, when the flag is simple.' },
+    ensure_experience_continuity: { type: 'boolean', access: 'managed', nullable: true, canonical: offByDefault, doc: 'Whether a person keeps their value when they log in.' },
+    experiment_set:               { type: 'list', of: 'integer', access: 'read', doc: 'Experiments that run on the flag.' },
+    surveys:                      { type: 'json', orArray: true, access: 'read', doc: 'Surveys that the flag shows.' },
+    features:                     { type: 'json', orArray: true, access: 'read', doc: 'Early access features behind the flag.' },
+    rollback_conditions:          { type: 'json', orArray: true, access: 'managed', nullable: true, doc: 'When the service turns the flag off by itself.' },
+    performed_rollback:           { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether the service has turned the flag off by itself.' },
+    can_edit:                     { type: 'boolean', access: 'read', doc: 'Whether the caller may change the flag.' },
+    tags:                         { type: 'set', access: 'managed', canonical: labelSet, doc: 'Labels; kept trimmed and in lower case.' },
+    usage_dashboard:              { type: 'integer', access: 'read', doc: 'The dashboard of the flag\'s usage.' },
+    analytics_dashboards:         { type: 'list', of: 'integer', access: 'writable', doc: 'Further dashboards; the service only adds to them.' },
+    has_enriched_analytics:       { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether events with more detail are recorded; the service sets it.' },
+  },
+  endpoints: {
+    list:                 { method: 'GET',    path: flags, query: paging, answer: 'page', status: 200, doc: 'List flags.' },
+    create:               { method: 'POST',   path: flags, body: 'writable', answer: 'record', status: 201, doc: 'Create a flag.' },
+    read:                 { method: 'GET',    path: flag, answer: 'record', status: 200, doc: 'Read a flag.' },
+    update:               { method: 'PATCH',  path: flag, body: 'writable', answer: 'record', status: 200, doc: 'Change the fields in the body; delete softly with `deleted`.' },
+    hardDelete:           { method: 'DELETE', path: flag, answer: 'empty', status: 405, doc: 'Always refused; set `deleted` instead.' },
+    activity:             { method: 'GET',    path: `${flag}/activity`, answer: 'shape', status: 200, doc: 'What happened to a flag.' },
+    createStaticCohort:   { method: 'POST',   path: `${flag}/create_static_cohort_for_flag`, body: 'writable', answer: 'shape', status: 200, doc: 'Make a cohort of the people who match now.' },
+    dashboard:            { method: 'POST',   path: `${flag}/dashboard`, body: 'writable', answer: 'shape', status: 200, doc: 'Create a usage dashboard; each call makes another.' },
+    enrichUsageDashboard: { method: 'POST',   path: `${flag}/enrich_usage_dashboard`, body: 'writable', answer: 'shape', status: 200, doc: 'Add enriched insights to the usage dashboard.' },
+    allActivity:          { method: 'GET',    path: `${flags}/activity`, answer: 'shape', status: 200, doc: 'What happened to all flags.' },
+    evaluationReasons:    { method: 'GET',    path: `${flags}/evaluation_reasons`, answer: 'shape', status: 200, doc: 'Why a person gets each value.' },
+    localEvaluation:      { method: 'GET',    path: `${flags}/local_evaluation`, answer: 'shape', status: 200, doc: 'Active flags, for evaluation outside the service.' },
+    myFlags:              { method: 'GET',    path: `${flags}/my_flags`, answer: 'shape', status: 200, doc: 'The values that the caller gets.' },
+    userBlastRadius:      { method: 'POST',   path: `${flags}/user_blast_radius`, body: 'writable', answer: 'shape', status: 200, doc: 'How many people a condition reaches.' },
+    readByKey:            { method: 'GET',    path: `${organization}/{feature_flag_key}`, answer: 'empty', status: 200, doc: 'The flags of one key over all projects of an organization.' },
+    copy:                 { method: 'POST',   path: `${organization}/copy_flags`, body: 'unstated', answer: 'empty', status: 200, doc: 'Copy a flag to other projects.' },
+  },
+  lifecycle: {
+    list: 'list', read: 'read', create: 'create', update: 'update',
+    remove: { by: 'update', body: { deleted: true } },
+    tombstone: { field: 'deleted', is: true, revive: { deleted: false }, trail: 'allActivity' },
+    ownedBy: 'tags',
+  },
+})

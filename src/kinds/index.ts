@@ -1,0 +1,36 @@
+import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
+import { event } from './event.ts'
+import { eventDefinition } from './event-definition.ts'
+import { featureFlag } from './feature-flag.ts'
+import { pluginKind } from './plugin.ts'
+import { roleAccess } from './role-access.ts'
+
+export { event } from './event.ts'
+export { eventDefinition } from './event-definition.ts'
+export { featureFlag } from './feature-flag.ts'
+export { paginationEnvelope, paging } from './paging.ts'
+export { pluginKind } from './plugin.ts'
+export { role, roleAccess } from './role-access.ts'
+export { userSummary } from './user-summary.ts'
+
+/** Every kind of the interface, by name. The order is the order of the interface document. */
+export const kinds = {
+  feature_flag: featureFlag,
+  feature_flag_role_access: roleAccess,
+  plugin: pluginKind,
+  event_definition: eventDefinition,
+  event,
+} as const
+
+export type Kinds = typeof kinds
+export type KindName = keyof Kinds
+
+/** The kinds that people declare. */
+export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
+
+/** A declarable kind by its name; throws on another name, which only a programming mistake can bring. */
+export function declarableKind(name: string): DeclarableKind {
+  const kind = declarableKinds.find(candidate => candidate.name === name)
+  if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)
+  return kind
+}

@@ -1,0 +1,52 @@
+import { offByDefault, trimmedText } from '../model/canonical.ts'
+import { defineKind } from '../model/kind.ts'
+import { paging } from './paging.ts'
+
+const plugins = '/api/organizations/{parent_lookup_organization_id}/plugins'
+const plugin = `${plugins}/{id}` as const
+
+export const pluginKind = defineKind({
+  name: 'plugin',
+  title: 'plugin',
+  section: 'plugins',
+  doc: 'Code that the service runs on events, installed for an organization.',
+  scope: 'organization',
+  parameters: { id: 'integer' },
+  identity: { by: 'field', field: 'name', unique: false },
+  fields: {
+    id:                { type: 'integer', access: 'read', doc: 'The id in paths.' },
+    plugin_type:       { type: 'string',  access: 'managed', nullable: true, oneOf: ['local', 'custom', 'repository', 'source'], doc: 'Where the code comes from.' },
+    name:              { type: 'string',  access: 'managed', required: true, nullable: true, canonical: trimmedText, doc: 'The name; the service does not keep it unique.' },
+    description:       { type: 'string',  access: 'managed', nullable: true, canonical: trimmedText, doc: 'What the plugin does.' },
+    url:               { type: 'string',  access: 'read', doc: 'Where the code was fetched from.' },
+    icon:              { type: 'string',  access: 'managed', nullable: true, canonical: trimmedText, doc: 'The address of a picture.' },
+    config_schema:     { type: 'json', orArray: true, access: 'managed', nullable: true, doc: 'The settings that the plugin asks for.' },
+    tag:               { type: 'string',  access: 'managed', nullable: true, canonical: trimmedText, doc: 'The installed version.' },
+    latest_tag:        { type: 'string',  access: 'read', doc: 'The newest version that is known.' },
+    is_global:         { type: 'boolean', access: 'managed', canonical: offByDefault, sendOnChangeOnly: true, doc: 'Whether every organization can use it.' },
+    organization_id:   { type: 'string',  access: 'read', format: 'uuid', doc: 'The organization that owns it.' },
+    organization_name: { type: 'string',  access: 'read', doc: 'The name of that organization.' },
+    capabilities:      { type: 'json', access: 'writable', nullable: true, doc: 'What the code can do; the service computes it after loading.' },
+    metrics:           { type: 'json', access: 'writable', nullable: true, doc: 'What the code measures; the service computes it after loading.' },
+    public_jobs:       { type: 'json', access: 'managed', nullable: true, doc: 'Jobs that people can start.' },
+  },
+  endpoints: {
+    list:            { method: 'GET',    path: plugins, query: paging, answer: 'page', status: 200, doc: 'List plugins.' },
+    create:          { method: 'POST',   path: plugins, body: 'writable', answer: 'record', status: 201, doc: 'Install a plugin.' },
+    read:            { method: 'GET',    path: plugin, answer: 'record', status: 200, doc: 'Read a plugin.' },
+    update:          { method: 'PATCH',  path: plugin, body: 'writable', answer: 'record', status: 200, doc: 'Change the fields in the body.' },
+    delete:          { method: 'DELETE', path: plugin, answer: 'empty', status: 204, doc: 'Delete a plugin for good.' },
+    checkForUpdates: { method: 'GET',    path: `${plugin}/check_for_updates`, answer: 'record', status: 200, doc: 'Look for a newer version.' },
+    source:          { method: 'GET',    path: `${plugin}/source`, answer: 'record', status: 200, doc: 'Read the source files.' },
+    updateSource:    { method: 'PATCH',  path: `${plugin}/update_source`, body: 'writable', answer: 'record', status: 200, doc: 'Change source files.' },
+    upgrade:         { method: 'POST',   path: `${plugin}/upgrade`, body: 'writable', answer: 'record', status: 200, doc: 'Install the newest version.' },
+    activity:        { method: 'GET',    path: `${plugins}/activity`, answer: 'shape', status: 200, doc: 'What happened to plugins.' },
+    repository:      { method: 'GET',    path: `${plugins}/repository`, answer: 'shape', status: 200, doc: 'Plugins that can be installed.' },
+    unused:          { method: 'GET',    path: `${plugins}/unused`, answer: 'shape', status: 200, doc: 'Plugins that nothing is configured to use.' },
+  },
+  lifecycle: {
+    list: 'list', read: 'read', create: 'create', update: 'update',
+    remove: { by: 'delete', endpoint: 'delete' },
+    files: { read: 'source', write: 'updateSource' },
+  },
+})

@@ -1,0 +1,50 @@
+import type { Structure } from '../model/field.ts'
+import { defineKind } from '../model/kind.ts'
+import { featureFlag } from './feature-flag.ts'
+import { paging } from './paging.ts'
+import { userSummary } from './user-summary.ts'
+
+const grants = '/api/projects/{project_id}/feature_flags/{parent_lookup_feature_flag_id}/role_access'
+const grant = `${grants}/{id}` as const
+
+export const role = {
+  name: 'role',
+  fields: {
+    id:                         { type: 'string',  access: 'read', format: 'uuid', doc: 'The id of the role.' },
+    name:                       { type: 'string',  access: 'read', doc: 'The name of the role.' },
+    feature_flags_access_level: { type: 'integer', access: 'read', doc: 'What the role may do with every flag: 21 view, 37 edit.' },
+    created_at:                 { type: 'string',  access: 'read', format: 'date-time', doc: 'When the role was created.' },
+    created_by:                 { type: 'structure', of: userSummary, access: 'read', doc: 'Who created the role.' },
+    members:                    { type: 'string',  access: 'read', doc: 'Who has the role.' },
+    associated_flags:           { type: 'string',  access: 'read', doc: 'The flags that the role was granted.' },
+  },
+} as const satisfies Structure
+
+export const roleAccess = defineKind({
+  name: 'feature_flag_role_access',
+  title: 'grant',
+  section: 'feature_flag_role_access',
+  doc: 'A role\'s permission to edit one flag. It is created and removed, never changed.',
+  scope: 'project',
+  parameters: { id: 'integer' },
+  identity: { by: 'parent', structure: 'role', member: 'id', sentAs: 'role_id' },
+  fields: {
+    id:           { type: 'integer', access: 'read', doc: 'The id in paths.' },
+    feature_flag: { type: 'structure', of: { name: 'feature_flag', fields: featureFlag.fields }, access: 'read', doc: 'The flag that may be edited.' },
+    role:         { type: 'structure', of: role, access: 'read', doc: 'The role that may edit it.' },
+    role_id:      { type: 'string', access: 'managed', required: true, format: 'uuid', doc: 'The role to grant; the only request field.' },
+    added_at:     { type: 'string', access: 'read', format: 'date-time', doc: 'When the role was granted.' },
+    updated_at:   { type: 'string', access: 'read', format: 'date-time', doc: 'When the grant was last touched.' },
+  },
+  endpoints: {
+    list:   { method: 'GET',    path: grants, query: paging, answer: 'page', status: 200, doc: 'List the grants of a flag.' },
+    create: { method: 'POST',   path: grants, body: ['role_id'], answer: 'record', status: 201, doc: 'Grant a role.' },
+    read:   { method: 'GET',    path: grant, answer: 'record', status: 200, doc: 'Read a grant.' },
+    delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Take a grant back.' },
+  },
+  lifecycle: {
+    list: 'list', read: 'read', create: 'create',
+    remove: { by: 'delete', endpoint: 'delete' },
+    parent: { kind: 'feature_flag', parameter: 'parent_lookup_feature_flag_id' },
+  },
+})

@@ -1,0 +1,110 @@
+import type { Json } from './json.ts'
+
+/**
+ * Who sets a field.
+ * - `managed`: people declare it; it is compared, planned and sent.
+ * - `writable`: the interface accepts it, but declaring it would fight the service (it computes or only adds to it).
+ * - `read`: returned only.
+ */
+export type Access = 'managed' | 'writable' | 'read'
+
+export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
+
+/** A named group of fields that never stands alone: the author of a flag, the role inside a grant. */
+export interface Structure {
+  readonly name: string
+  readonly fields: Fields
+}
+
+interface Described {
+  readonly access: Access
+  readonly doc: string
+  /** True when a new object cannot be declared without it. */
+  readonly required?: true
+  /** True when the service takes null in a request. On reading, null is accepted everywhere. */
+  readonly nullable?: true
+  /** The form in which two values of this field are compared. Must be idempotent. */
+  readonly canonical?: (value: Json) => Json
+  /** The form in which a declared value is sent, when that is more than the declared text. */
+  readonly wire?: (value: Json) => Json
+  /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
+  readonly foreign?: readonly string[]
+  /** Sent only when it changes: merely naming it asks for more permission. */
+  readonly sendOnChangeOnly?: true
+  /** How another service profile spells the field on the wire. */
+  readonly spelling?: Readonly<Record<string, string>>
+}
+
+export interface StringField extends Described {
+  readonly type: 'string'
+  readonly format?: StringFormat
+  readonly oneOf?: readonly string[]
+}
+export interface IntegerField extends Described {
+  readonly type: 'integer'
+}
+export interface BooleanField extends Described {
+  readonly type: 'boolean'
+}
+/** An object with free-form members. `orArray` marks where services answer with an array in its place. */
+export interface JsonField extends Described {
+  readonly type: 'json'
+  readonly orArray?: true
+}
+/** Several values; a `set` has no order and no repeats. The interface calls both "array". */
+export interface ArrayField extends Described {
+  readonly type: 'list' | 'set'
+  readonly of?: 'string' | 'integer'
+}
+export interface StructureField extends Described {
+  readonly type: 'structure'
+  readonly of: Structure
+}
+
+export type Field = StringField | IntegerField | BooleanField | JsonField | ArrayField | StructureField
+export type Fields = Readonly<Record<string, Field>>
+
+/** The TypeScript type of one field's value. */
+export type ValueOf<F extends Field> = F extends {
+  readonly type: 'string'
+  readonly oneOf: readonly (infer O)[]
+}
+  ? O
+  : F extends { readonly type: 'string' }
+    ? string
+    : F extends { readonly type: 'integer' }
+      ? number
+      : F extends { readonly type: 'boolean' }
+        ? boolean
+        : F extends { readonly type: 'json' }
+          ? Json
+          : F extends { readonly type: 'list' | 'set'; readonly of: 'integer' }
+            ? readonly number[]
+            : F extends { readonly type: 'list' | 'set'; readonly of: 'string' }
+              ? readonly string[]
+              : F extends { readonly type: 'list' | 'set' }
+                ? readonly Json[]
+                : F extends {
+                      readonly type: 'structure'
+                      readonly of: { readonly fields: infer S extends Fields }
+                    }
+                  ? AnswerOf<S>
+                  : never
+
+/** What the service answers: any field may be missing or null, since required-ness is not promised. */
+export type AnswerOf<F extends Fields> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | null }
+
+/** The names of the fields whose access is one of `A`. */
+export type NamesWith<F extends Fields, A extends Access> = {
+  [Name in keyof F]: F[Name]['access'] extends A ? Name : never
+}[keyof F]
+
+/** A request body: any subset of the fields that the interface accepts. */
+export type WriteOf<F extends Fields> = {
+  readonly [Name in NamesWith<F, 'managed' | 'writable'>]?: ValueOf<F[Name]> | null
+}
+
+/** A declaration: any subset of the managed fields. */
+export type DeclaredOf<F extends Fields> = {
+  readonly [Name in NamesWith<F, 'managed'>]?: ValueOf<F[Name]>
+}

@@ -1,0 +1,58 @@
+/** JSON as it travels. Everything that is compared, hashed or sent in this house has one of these types. */
+export type Json = null | boolean | number | string | JsonArray | JsonObject
+export type JsonArray = readonly Json[]
+export interface JsonObject {
+  readonly [member: string]: Json
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `Array.isArray` that keeps the readonly element type. */
+export function isJsonArray(value: unknown): value is JsonArray {
+  return Array.isArray(value)
+}
+
+/**
+ * The one text of a value: members sorted by code unit, no white space. Two values are the same exactly when
+ * their canonical texts are. Fingerprints hash this text, so its form never changes within a plan format.
+ */
+export function canonicalText(value: Json): string {
+  if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map(name => `${JSON.stringify(name)}:${canonicalText(value[name] as Json)}`)
+  return `{${members.join(',')}}`
+}
+
+/** Equality of JSON values: the order of members does not matter, the order of elements does. */
+export function isSameJson(left: Json, right: Json): boolean {
+  if (left === right) return true
+  if (isJsonArray(left)) {
+    return (
+      isJsonArray(right) &&
+      left.length === right.length &&
+      left.every((element, index) => isSameJson(element, right[index] as Json))
+    )
+  }
+  if (!isJsonObject(left) || !isJsonObject(right) || isJsonArray(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every(name => Object.hasOwn(right, name) && isSameJson(left[name] as Json, right[name] as Json))
+  )
+}
+
+/** Null, `{}` and `[]`: the three ways in which the service and people write "nothing here". */
+export function isEmptyJson(value: Json | undefined): boolean {
+  if (value === null || value === undefined) return true
+  if (isJsonArray(value)) return value.length === 0
+  return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+/** The members of `value` that `keep` accepts, in their order. */
+export function pickMembers(value: JsonObject, keep: (member: Json, name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name, member]) => keep(member, name)))
+}

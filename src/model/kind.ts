@@ -1,0 +1,90 @@
+import type { Endpoints } from './endpoint.ts'
+import type { AnswerOf, Fields } from './field.ts'
+import type { JsonObject } from './json.ts'
+
+/** Where a kind lives: its paths start with the project's or the organization's id. */
+export type Scope = 'project' | 'organization'
+
+/** How an object of a kind is found again without remembering its id. */
+export type Identity =
+  /** By the value of one field, compared in that field's canonical form. `unique`: the service refuses a second one. */
+  | { readonly by: 'field'; readonly field: string; readonly unique: boolean }
+  /** By its parent and one member of a nested structure: a grant by (flag, role). */
+  | { readonly by: 'parent'; readonly structure: string; readonly member: string; readonly sentAs: string }
+
+/** How an object goes away. */
+export type Removal =
+  | { readonly by: 'update'; readonly body: JsonObject }
+  | { readonly by: 'delete'; readonly endpoint: string }
+
+/** What the reconciler may do with a kind, each verb naming one of the kind's endpoints. */
+export interface Lifecycle {
+  readonly list: string
+  readonly read: string
+  readonly create?: string
+  readonly update?: string
+  readonly remove?: Removal
+  /** The mark of an object that is gone but still held, and the body that brings it back, sent alone. */
+  readonly tombstone?: {
+    readonly field: string
+    readonly is: boolean
+    readonly revive: JsonObject
+    /** The endpoint whose rows may name an object that no list shows any more. */
+    readonly trail?: string
+  }
+  /** The field that can carry our ownership marker. */
+  readonly ownedBy?: string
+  /** The kind whose objects an object of this kind hangs from, and the path parameter that names it. */
+  readonly parent?: { readonly kind: string; readonly parameter: string }
+  /** True when the answer to an update is no proof: only a fresh read tells what was kept. */
+  readonly verifyByRead?: true
+  /** Named texts kept beside the record: the source files of a plugin. */
+  readonly files?: { readonly read: string; readonly write: string }
+  /** Why an object that does not exist cannot be created, when it cannot. */
+  readonly cannotCreate?: string
+}
+
+export interface Kind {
+  readonly name: string
+  /** What people call one, in running text. */
+  readonly title: string
+  /** What people call several; also the section of a YAML file. */
+  readonly section: string
+  readonly doc: string
+  readonly scope: Scope
+  /** The JSON type of path parameters that are not strings. */
+  readonly parameters?: Readonly<Record<string, 'integer'>>
+  readonly identity?: Identity
+  readonly fields: Fields
+  readonly endpoints: Endpoints
+  readonly lifecycle?: Lifecycle
+}
+
+/** A kind that can be declared: it has an identity and a lifecycle. */
+export type DeclarableKind = Kind & Required<Pick<Kind, 'identity' | 'lifecycle'>>
+
+/** Keeps the literal's own type, so that records, bodies and paths can be inferred from it. */
+export function defineKind<const K extends Kind>(kind: K): K {
+  return kind
+}
+
+export function isDeclarable(kind: Kind): kind is DeclarableKind {
+  return kind.identity !== undefined && kind.lifecycle !== undefined
+}
+
+/** A record of a kind as the service answers it. */
+export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
+
+/** The names of a kind's fields that people declare. */
+export function managedFields(kind: Kind): string[] {
+  return namesWith(kind, access => access === 'managed')
+}
+
+/** The names of a kind's fields that a request may carry. */
+export function writableFields(kind: Kind): string[] {
+  return namesWith(kind, access => access !== 'read')
+}
+
+function namesWith(kind: Kind, accepts: (access: string) => boolean): string[] {
+  return Object.keys(kind.fields).filter(name => accepts(kind.fields[name]?.access ?? 'read'))
+}

@@ -1,0 +1,24 @@
+/** A place in a file a person wrote. Lines and columns count from 1. */
+export interface Source {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** A mistake in what a person wrote: data, so that all of them can be shown at once. */
+export interface Problem {
+  /** A stable name, such as `unknown-key`. */
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  /** One line, lower case, values quoted: what is wrong. */
+  readonly message: string
+  /** What to do about it. */
+  readonly hint?: string
+  readonly source?: Source
+  /** What the mistake is about: `feature_flag.checkout_v2`. */
+  readonly address?: string
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some(problem => problem.severity === 'error')
+}
