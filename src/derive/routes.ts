@@ -1,0 +1,76 @@
+import { type KindName, kinds } from '../kinds/index.ts'
+import type { Method } from '../model/endpoint.ts'
+import type { Kind } from '../model/kind.ts'
+
+/** The endpoint that a request line means. */
+export interface Route {
+  readonly kind: KindName
+  readonly endpoint: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Every path of the interface as segments, literal ones first where two could match. */
+const table = Object.entries<Kind>(kinds)
+  .flatMap(([kind, { endpoints }]) =>
+    Object.entries(endpoints).map(([endpoint, { method, path }]) => ({
+      kind: kind as KindName,
+      endpoint,
+      method,
+      segments: segmentsOf(path),
+    })),
+  )
+  .sort((left, right) => literals(right.segments) - literals(left.segments))
+
+/**
+ * Finds the endpoint of a request line. A trailing slash makes no difference. Answers with the methods that the path
+ * does take when this one is not among them, and undefined when no path matches.
+ */
+export function matchRoute(
+  method: string,
+  pathname: string,
+): Route | { readonly allowed: readonly Method[] } | undefined {
+  const given = segmentsOf(pathname)
+  const allowed: Method[] = []
+  // A literal path hides a template of the same shape: `/feature_flags/activity` is never the flag "activity".
+  let hidden: readonly string[] | undefined
+  for (const row of table) {
+    if (hidden && row.segments.join('/') !== hidden.join('/')) continue
+    const params = matchSegments(row.segments, given)
+    if (!params) continue
+    if (row.method === method) return { kind: row.kind, endpoint: row.endpoint, params }
+    allowed.push(row.method)
+    hidden = row.segments
+  }
+  return allowed.length > 0 ? { allowed } : undefined
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(segment => segment !== '')
+}
+
+function literals(segments: readonly string[]): number {
+  return segments.filter(segment => !segment.startsWith('{')).length
+}
+
+function matchSegments(
+  template: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
+  if (template.length !== given.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, segment] of template.entries()) {
+    const value = given[index] as string
+    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decode(value)
+    else if (segment !== value) return undefined
+  }
+  return params
+}
+
+/** A segment that is not valid percent-encoding is taken as it stands. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,48 @@
+import type { KindName } from '../kinds/index.ts'
+import validators from './validators.generated.js'
+
+/** One way in which a value does not fit its schema: ajv's words, with the place as a JSON pointer. */
+export interface Violation {
+  readonly pointer: string
+  /** The schema keyword that was not met: `type`, `enum`, `additionalProperties`, `maximum`... */
+  readonly keyword: string
+  readonly message: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Checks a request body against the interface. Members that the interface does not name are no violation. */
+export function validateBody(kind: KindName, endpoint: string, body: unknown): readonly Violation[] {
+  return violations(`${kind}$${endpoint}`, body)
+}
+
+/** Checks one YAML file of declarations. */
+export function validateDeclarationFile(value: unknown): readonly Violation[] {
+  return violations('declarations', value)
+}
+
+/** Checks the settings file. */
+export function validateSettings(value: unknown): readonly Violation[] {
+  return violations('settings', value)
+}
+
+/** Checks a saved plan. */
+export function validatePlan(value: unknown): readonly Violation[] {
+  return violations('plan', value)
+}
+
+/** Checks a world file of the sandbox. */
+export function validateWorld(value: unknown): readonly Violation[] {
+  return violations('world', value)
+}
+
+function violations(name: string, value: unknown): readonly Violation[] {
+  const validate = validators[name]
+  if (!validate) throw new RangeError(`there is no validator "${name}"`)
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(({ instancePath, keyword, message, params }) => ({
+    pointer: instancePath,
+    keyword,
+    message: message ?? keyword,
+    params,
+  }))
+}

@@ -1,0 +1,172 @@
+import { kinds } from '../kinds/index.ts'
+import type { Fields } from '../model/field.ts'
+import type { JsonObject } from '../model/json.ts'
+import { writableFields } from '../model/kind.ts'
+import { dialect, fieldSchema, schemaBase } from './json-schema.ts'
+
+/** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
+export const worldSchema: JsonObject = {
+  $schema: dialect,
+  $id: `${schemaBase}/world.schema.json`,
+  title: 'world',
+  description: 'What the sandbox holds when it starts.',
+  ...closed(
+    {
+      version: { const: 1, description: 'The version of this format.' },
+      users: listOf(userSchema(), 'People who can log in. The first one owns the API key.'),
+      organizations: { ...listOf(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
+    },
+    ['organizations'],
+  ),
+}
+
+function userSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id of the user.'),
+      uuid: uuid('The UUID of the user.'),
+      email: { ...text('E-mail address; other parts of the file name the user by it.'), format: 'email' },
+      first_name: text('First name.'),
+      distinct_id: text('What events of this user are recorded under.'),
+      roles: { ...listOf(name('The name of a role.'), 'The roles that the user has.') },
+    },
+    ['email'],
+  )
+}
+
+function roleSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id of the role.'),
+      name: name('The name of the role.'),
+      feature_flags_access_level: { enum: [21, 37], description: 'What the role may do: 21 view, 37 edit.' },
+    },
+    ['name'],
+  )
+}
+
+function personSchema(): JsonObject {
+  return closed(
+    {
+      distinct_ids: {
+        ...listOf(name('A distinct id.'), 'What events of the person are under.'),
+        minItems: 1,
+      },
+      properties: object('What is known about the person.'),
+      created_at: time('When the person was first seen.'),
+    },
+    ['distinct_ids'],
+  )
+}
+
+function eventSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id of the event.'),
+      event: name('The name of the event.'),
+      distinct_id: name('Who it happened to.'),
+      timestamp: time('When it happened.'),
+      properties: object('What is known about it.'),
+      elements_chain: text('The page elements involved, as one text.'),
+    },
+    ['event', 'distinct_id'],
+  )
+}
+
+function organizationSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id in paths.'),
+      name: name('The name of the organization.'),
+      roles: listOf(roleSchema(), 'Roles that can be granted.'),
+      projects: listOf(projectSchema(), 'Owners of flags, event definitions, persons and events.'),
+      plugins: listOf(pluginSchema(), 'Installed plugins.'),
+    },
+    ['name'],
+  )
+}
+
+function projectSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id in paths.'),
+      name: name('The name of the project.'),
+      persons: listOf(personSchema(), 'People that were seen.'),
+      events: listOf(eventSchema(), 'What happened. An event without a definition makes one.'),
+      event_definitions: listOf(definitionSchema(), 'Named types of events.'),
+      feature_flags: listOf(flagSchema(), 'Flags, with the grants on them.'),
+    },
+    ['name'],
+  )
+}
+
+function flagSchema(): JsonObject {
+  const { fields } = kinds.feature_flag
+  const read = ['id', 'created_at', 'experiment_set', 'surveys', 'features', 'can_edit']
+  return closed(
+    {
+      ...pickFields(fields, [...writableFields(kinds.feature_flag), ...read]),
+      created_by: text('The e-mail address of the user who made it.'),
+      role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
+    },
+    ['key'],
+  )
+}
+
+function definitionSchema(): JsonObject {
+  const { fields, endpoints } = kinds.event_definition
+  return closed(pickFields(fields, ['id', ...endpoints.update.body]), ['name'])
+}
+
+function pluginSchema(): JsonObject {
+  const { fields } = kinds.plugin
+  return closed(
+    {
+      ...pickFields(fields, ['id', 'url', 'latest_tag', ...writableFields(kinds.plugin)]),
+      source: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'The source files, by file name.',
+      },
+      in_use: { type: 'boolean', description: 'Whether a project has it switched on.' },
+    },
+    ['name'],
+  )
+}
+
+function pickFields(fields: Fields, names: readonly string[]): JsonObject {
+  const picked = Object.entries(fields).filter(([field]) => names.includes(field))
+  return Object.fromEntries(picked.map(([field, described]) => [field, fieldSchema(described)]))
+}
+
+function closed(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function listOf(items: JsonObject, description: string): JsonObject {
+  return { type: 'array', items, description }
+}
+
+function object(description: string): JsonObject {
+  return { type: 'object', description }
+}
+
+function text(description: string): JsonObject {
+  return { type: 'string', description }
+}
+
+function name(description: string): JsonObject {
+  return { ...text(description), minLength: 1 }
+}
+
+function uuid(description: string): JsonObject {
+  return { ...text(description), format: 'uuid' }
+}
+
+function time(description: string): JsonObject {
+  return { ...text(description), format: 'date-time' }
+}
+
+function rowId(description: string): JsonObject {
+  return { type: 'integer', minimum: 1, description }
+}
