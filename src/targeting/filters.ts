@@ -1,11 +1,7 @@
-import {
-  canonicalText,
-  isEmptyJson,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../model/json.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { payloadText } from './payload.ts'
+
+export { payloadText, payloadValue } from './payload.ts'
 
 /**
  * What a flag's `filters` hold, as the public service understands them. Unknown members are kept as they are.
@@ -51,6 +47,9 @@ const everybody: JsonObject = { groups: [{}] }
 /** Members that newer services add on reading; they say nothing that a declaration could mean. */
 const annotations = new Set(['cohort_name', 'group_key_names'])
 
+/** Operators that look at nothing but the property itself; the service's own screen still writes a value for them. */
+const valueless = new Set(['is_set', 'is_not_set'])
+
 /**
  * The canonical form of filters. Null, `{}` and `[]` count as absent everywhere but in a property's own value and
  * in `groups`: no conditions at all means nobody, while filters without `groups` are one condition that everybody
@@ -64,7 +63,7 @@ export function canonicalFilters(value: Json): Json {
     multivariate: multivariate =>
       compact(multivariate, { variants: variants => mapArray(variants, variant => compact(variant, {})) }),
     payloads: canonicalPayloads,
-  }) as JsonObject
+  })
   if ('groups' in canonical) return canonical
   return { ...canonical, ...(isJsonArray(value.groups) ? { groups: [] } : everybody) }
 }
@@ -75,23 +74,9 @@ export function canonicalFilters(value: Json): Json {
  */
 export function wireFilters(value: Json): Json {
   if (!isJsonObject(value)) return isEmptyJson(value) ? everybodyOnTheWire() : value
-  const filters: JsonObject = isJsonArray(value.groups) ? value : { ...value, ...everybodyOnTheWire() }
+  const saysWho = isJsonArray(value.groups) || !isEmptyJson(value.groups)
+  const filters: JsonObject = saysWho ? value : { ...value, ...everybodyOnTheWire() }
   return isJsonObject(filters.payloads) ? { ...filters, payloads: payloadTexts(filters.payloads) } : filters
-}
-
-/** One payload as the text of its JSON value. Text that is not JSON counts as a JSON string. */
-export function payloadText(payload: Json): string {
-  return canonicalText(payloadValue(payload))
-}
-
-/** One payload as the value that code receives. */
-export function payloadValue(payload: Json): Json {
-  if (typeof payload !== 'string') return payload
-  try {
-    return JSON.parse(payload) as Json
-  } catch {
-    return payload
-  }
 }
 
 function everybodyOnTheWire(): JsonObject {
@@ -101,11 +86,13 @@ function everybodyOnTheWire(): JsonObject {
 type MemberForms = Readonly<Record<string, (value: Json) => Json>>
 
 /** Applies a form to the members that have one, then leaves out the empty ones. */
-function compact(value: Json, forms: MemberForms): Json {
+function compact<Value extends Json>(value: Value, forms: MemberForms): Value | JsonObject {
   if (!isJsonObject(value)) return value
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, forms[name]?.(member) ?? member] as const,
-  )
+  const members = Object.entries(value).map(([name, member]) => {
+    // A member may be called "constructor", which every object answers to.
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+    return [name, form ? form(member) : member] as const
+  })
   return Object.fromEntries(members.filter(([, member]) => !isEmptyJson(member)))
 }
 
@@ -115,7 +102,8 @@ function canonicalProperties(properties: Json): Json {
     const members = Object.entries(property).filter(([name, member]) => {
       if (annotations.has(name)) return false
       if (name === 'operator' && member === 'exact') return false
-      return name === 'value' || !isEmptyJson(member)
+      if (name === 'value') return member !== null && !valueless.has(String(property.operator))
+      return !isEmptyJson(member)
     })
     return Object.fromEntries(members)
   })

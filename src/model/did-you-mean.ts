@@ -1,0 +1,54 @@
+/**
+ * The candidate that `word` was most likely meant to be, if one is near enough: the fewer letters, the fewer slips
+ * are forgiven. Among equally near ones the first wins, so the order of the candidates is part of the answer.
+ */
+export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+  const typed = word.slice(0, longestWord).toLowerCase()
+  let best: { readonly candidate: string; readonly slips: number } | undefined
+  for (const candidate of candidates) {
+    if (candidate === word) continue
+    const slips = countSlips(typed, candidate.toLowerCase())
+    const isNear = slips <= forgivenSlips(Math.max(typed.length, candidate.length))
+    if (isNear && (best === undefined || slips < best.slips)) best = { candidate, slips }
+  }
+  return best?.candidate
+}
+
+/** Names in this house are shorter; a longer word is no slip of one, and comparing it would only cost time. */
+const longestWord = 100
+
+function forgivenSlips(length: number): number {
+  if (length <= 2) return 0
+  return length <= 4 ? 1 : length <= 8 ? 2 : Math.floor(length / 3)
+}
+
+/**
+ * Damerau-Levenshtein distance in its restricted form: letters added, lost, replaced, or two neighbours swapped.
+ */
+function countSlips(from: string, to: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap =
+        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current.push(
+        Math.min(
+          at(previous, column) + 1,
+          at(current, column - 1) + 1,
+          at(previous, column - 1) + (isSame ? 0 : 1),
+          isSwap ? at(beforePrevious, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return at(previous, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}

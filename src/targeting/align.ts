@@ -1,0 +1,84 @@
+/** Two lists brought beside each other, by their indexes. */
+export interface Alignment {
+  readonly pairs: readonly Pair[]
+  readonly removed: readonly number[]
+  readonly added: readonly number[]
+}
+
+export interface Pair {
+  readonly before: number
+  readonly after: number
+  /** True when it changed places with another pair, and not merely because something was added or removed. */
+  readonly isMoved: boolean
+}
+
+/**
+ * Pairs elements that have the same key, trying the first kind of key on all of them before the next; within one
+ * kind, equal elements are paired in their order. What is left is paired when it stands at the same place.
+ */
+export function align<Element>(
+  before: readonly Element[],
+  after: readonly Element[],
+  keys: readonly ((element: Element) => string)[],
+): Alignment {
+  const partners = new Map<number, number>()
+  const taken = new Set<number>()
+  const pair = (left: number, right: number) => {
+    partners.set(left, right)
+    taken.add(right)
+  }
+  for (const keyOf of [...keys, undefined]) {
+    const free = new Map<string, number[]>()
+    after.forEach((element, index) => {
+      if (taken.has(index)) return
+      const key = keyOf ? keyOf(element) : String(index)
+      const places = free.get(key)
+      if (places) places.push(index)
+      else free.set(key, [index])
+    })
+    for (const places of free.values()) places.reverse()
+    before.forEach((element, index) => {
+      if (partners.has(index)) return
+      const place = free.get(keyOf ? keyOf(element) : String(index))?.pop()
+      if (place !== undefined) pair(index, place)
+    })
+  }
+  const paired = [...partners].sort(([left], [right]) => left - right)
+  const settled = longestRising(paired.map(([, place]) => place))
+  return {
+    pairs: paired
+      .map(([left, right]) => ({ before: left, after: right, isMoved: !settled.has(right) }))
+      .sort((left, right) => left.after - right.after),
+    removed: before.map((_, index) => index).filter(index => !partners.has(index)),
+    added: after.map((_, index) => index).filter(index => !taken.has(index)),
+  }
+}
+
+/**
+ * The most numbers that already stand in rising order: everything else has moved around them. Read from the end, so
+ * that of two that swapped places it is the second that moved to the front.
+ */
+function longestRising(numbers: readonly number[]): Set<number> {
+  // The least in which a run of each length can end, and what came before each number in its run; all negated.
+  const ends: number[] = []
+  const previous = new Map<number, number | undefined>()
+  for (const number of numbers.toReversed().map(value => -value)) {
+    const length = firstNotBelow(ends, number)
+    previous.set(number, ends[length - 1])
+    ends[length] = number
+  }
+  const rising = new Set<number>()
+  for (let number = ends.at(-1); number !== undefined; number = previous.get(number))
+    rising.add(Math.abs(number))
+  return rising
+}
+
+function firstNotBelow(sorted: readonly number[], number: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,143 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { checkProperty } from './check-property.ts'
+import { checkMultivariate, checkPayloads, variantKeys } from './check-variants.ts'
+import { quoted } from './describe.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  misspeltMembers,
+  percentageProblems,
+  pointerTo,
+  shapeProblem,
+} from './filter-problem.ts'
+import { canonicalFilters } from './filters.ts'
+import { isNarrowedTo } from './narrowing.ts'
+import { evaluationOrder, isReaching, readRelease } from './release.ts'
+
+const members = [
+  'groups',
+  'multivariate',
+  'payloads',
+  'aggregation_group_type_index',
+  'super_groups',
+  'holdout_groups',
+  'holdout',
+  'feature_enrollment',
+]
+const conditionMembers = [
+  'properties',
+  'rollout_percentage',
+  'variant',
+  'aggregation_group_type_index',
+  'description',
+  'sort_key',
+  'users_affected',
+]
+
+/**
+ * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
+ * it takes and people hardly mean. [service-behaviour 2.5]
+ */
+export function checkFilters(filters: Json): FilterProblem[] {
+  if (!isGiven(filters)) return []
+  if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
+  return [
+    ...misspeltMembers(filters, members, ''),
+    ...checkGroupType(filters.aggregation_group_type_index),
+    ...checkConditions(filters),
+    ...checkMultivariate(filters.multivariate),
+    ...checkPayloads(filters.payloads, variantKeys(filters)),
+    ...unreachableConditions(filters),
+  ]
+}
+
+function checkGroupType(index: Json | undefined): FilterProblem[] {
+  if (!isGiven(index)) return []
+  if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index <= 4) return []
+  const message = 'aggregation_group_type_index must be an integer from 0 to 4'
+  return [
+    filterError(
+      '/aggregation_group_type_index',
+      'group-type-index',
+      message,
+      'leave it out to release to persons',
+    ),
+  ]
+}
+
+function checkConditions(filters: JsonObject): FilterProblem[] {
+  const { groups } = filters
+  if (!isGiven(groups)) return []
+  if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
+  const variants = variantKeys(filters)
+  return groups.flatMap((condition, index) =>
+    checkCondition(condition, filters, variants, `/groups/${index}`),
+  )
+}
+
+function checkCondition(
+  condition: Json,
+  filters: JsonObject,
+  variants: readonly string[],
+  pointer: string,
+): FilterProblem[] {
+  if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
+  const { rollout_percentage: percent, variant } = condition
+  return [
+    ...misspeltMembers(condition, conditionMembers, pointer),
+    ...checkProperties(condition, filters, pointerTo(pointer, 'properties')),
+    ...(isGiven(percent) ? percentageProblems(percent, pointerTo(pointer, 'rollout_percentage')) : []),
+    ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),
+  ]
+}
+
+function checkProperties(condition: JsonObject, filters: JsonObject, pointer: string): FilterProblem[] {
+  const { properties, aggregation_group_type_index: ownType } = condition
+  if (!isGiven(properties)) return []
+  if (!isJsonArray(properties)) return [shapeProblem(pointer, 'properties', 'a list')]
+  const groupType = ownType ?? filters.aggregation_group_type_index ?? null
+  return properties.flatMap((property, index) =>
+    checkProperty(property, groupType, pointerTo(pointer, index)),
+  )
+}
+
+function checkOverride(variant: Json, variants: readonly string[], pointer: string): FilterProblem[] {
+  if (typeof variant !== 'string') return [shapeProblem(pointer, 'the variant of a condition', 'text')]
+  if (variants.includes(variant)) return []
+  const hint =
+    variants.length === 0 ? 'the flag has no variants' : `the variants are ${variants.map(quoted).join(', ')}`
+  return [filterError(pointer, 'unknown-variant', `${quoted(variant)} is not a variant of this flag`, hint)]
+}
+
+/**
+ * Conditions that never decide anything, because one that is tried before them means at least the same people and
+ * gives at least the same share of them: a person falls at the same place in all conditions of a flag.
+ */
+function unreachableConditions(filters: JsonObject): FilterProblem[] {
+  // Conditions that count different things do not cover each other.
+  if (hasOwnBuckets(filters.groups)) return []
+  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions).filter(isReaching)
+  return tried
+    .flatMap((condition, place) => {
+      const { properties = [], percent, index } = condition
+      const cover = tried
+        .slice(0, place)
+        .find(other => other.percent >= percent && isNarrowedTo(other.properties ?? [], properties))
+      return cover ? [{ index, cover }] : []
+    })
+    .sort((left, right) => left.index - right.index)
+    .map(({ index, cover }) => {
+      const people = cover.properties?.length === 0 ? 'everyone' : 'all of its people'
+      const message = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
+      const hint =
+        cover.index > index ? 'conditions that force a variant are tried first' : 'remove it, or put it first'
+      return filterWarning(`/groups/${index}`, 'unreachable-condition', message, hint)
+    })
+}
+
+function hasOwnBuckets(groups: Json | undefined): boolean {
+  if (!isJsonArray(groups)) return false
+  return groups.some(condition => isJsonObject(condition) && isGiven(condition.aggregation_group_type_index))
+}

@@ -1,0 +1,200 @@
+import { didYouMean } from '../model/did-you-mean.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { parseDate } from './dates.ts'
+import { quoted } from './describe.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  misspeltMembers,
+  pointerTo,
+  shapeProblem,
+} from './filter-problem.ts'
+import {
+  isOperatorName,
+  type OperatorName,
+  type OperatorValue,
+  operators,
+  serviceOperators,
+} from './operator-table.ts'
+import { operatorOf } from './operators.ts'
+import { compilePattern } from './pattern.ts'
+
+const members = [
+  'key',
+  'value',
+  'operator',
+  'type',
+  'group_type_index',
+  'negation',
+  'label',
+  'cohort_name',
+  'group_key_names',
+  'dependency_chain',
+]
+
+const mostValues = 1000
+
+/** Mistakes in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
+export function checkProperty(property: Json, groupType: Json, pointer: string): FilterProblem[] {
+  if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
+  return [
+    ...misspeltMembers(property, members, pointer),
+    ...(typeof property.key === 'string' && property.key !== ''
+      ? []
+      : [
+          filterError(
+            pointerTo(pointer, 'key'),
+            'missing-key',
+            'a property needs a "key": the name of what is looked at',
+          ),
+        ]),
+    ...checkType(property, groupType, pointer),
+    ...checkOperator(property, pointer),
+  ]
+}
+
+function checkType(property: JsonObject, groupType: Json, pointer: string): FilterProblem[] {
+  const at = pointerTo(pointer, 'type')
+  const { type, group_type_index: index } = property
+  if (type === 'flag') return []
+  if (isGiven(groupType)) {
+    if (type !== 'group')
+      return [
+        filterError(
+          at,
+          'property-type',
+          `${typeWords(type)} in a flag that is released to groups`,
+          'use type: group',
+        ),
+      ]
+    if (index === groupType) return []
+    const message = "group_type_index differs from the flag's aggregation_group_type_index"
+    return [
+      filterError(
+        pointerTo(pointer, 'group_type_index'),
+        'group-type-index',
+        message,
+        `use ${JSON.stringify(groupType)}`,
+      ),
+    ]
+  }
+  if (type === 'person' || type === 'cohort') return []
+  const hint = type === 'group' ? 'set aggregation_group_type_index to release to groups' : suggestType(type)
+  return [filterError(at, 'property-type', `${typeWords(type)} in a flag that is released to persons`, hint)]
+}
+
+function typeWords(type: Json | undefined): string {
+  if (!isGiven(type)) return 'a property without a type (it counts as one of an event)'
+  return `a property of type ${typeof type === 'string' ? quoted(type) : JSON.stringify(type)}`
+}
+
+function suggestType(type: Json | undefined): string {
+  const meant = typeof type === 'string' ? didYouMean(type, ['person', 'cohort', 'group']) : undefined
+  return meant ? `did you mean "${meant}"?` : 'use type: person or type: cohort'
+}
+
+function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
+  const operator = operatorOf(property)
+  const at = pointerTo(pointer, 'operator')
+  if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
+  if (property.type === 'cohort') return checkCohort(property, pointer)
+  if (isOperatorName(operator)) return checkValue(property.value, operator, pointerTo(pointer, 'value'))
+  if (serviceOperators.includes(operator)) return []
+  const names = [...Object.keys(operators), ...serviceOperators]
+  const meant = didYouMean(operator, names)
+  const hint = meant ? `did you mean "${meant}"?` : `it is one of ${Object.keys(operators).join(', ')}`
+  return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
+}
+
+function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
+  const isId =
+    typeof value === 'number' ? Number.isInteger(value) : typeof value === 'string' && /^\d+$/.test(value)
+  return isId
+    ? []
+    : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort is its numeric id')]
+}
+
+function checkValue(value: Json | undefined, name: OperatorName, pointer: string): FilterProblem[] {
+  const takes: OperatorValue = operators[name].value
+  if (takes === 'none') return []
+  if (value === undefined || value === null)
+    return [filterError(pointer, 'missing-value', `the operator "${name}" needs a "value"`)]
+  switch (takes) {
+    case 'any':
+      return checkValues(value, name, pointer)
+    case 'text':
+      return typeof value === 'string' ? [] : [notText(value, name, pointer)]
+    case 'pattern':
+      return typeof value === 'string' ? checkPattern(value, pointer) : [notText(value, name, pointer)]
+    case 'date':
+      return checkDate(value, pointer)
+    default:
+      return takes satisfies never
+  }
+}
+
+function checkValues(value: Json, name: OperatorName, pointer: string): FilterProblem[] {
+  if (isJsonObject(value))
+    return [filterError(pointer, 'value-type', `the operator "${name}" compares texts, not objects`)]
+  if (!isJsonArray(value)) return []
+  if (value.length === 0)
+    return [
+      filterWarning(
+        pointer,
+        'no-values',
+        name === 'exact' ? 'an empty list matches nobody' : 'an empty list excludes nobody',
+      ),
+    ]
+  if (value.length <= mostValues) return []
+  return [
+    filterError(
+      pointer,
+      'too-many-values',
+      `${value.length} values are too many; the service takes ${mostValues}`,
+      'use a cohort',
+    ),
+  ]
+}
+
+function notText(value: Json, name: OperatorName, pointer: string): FilterProblem {
+  const hint = isJsonArray(value)
+    ? 'give a single text'
+    : `write it in quotes: ${JSON.stringify(JSON.stringify(value))}`
+  return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
+}
+
+function checkPattern(pattern: string, pointer: string): FilterProblem[] {
+  const { kind } = compilePattern(pattern)
+  if (kind === 'invalid')
+    return [
+      filterError(
+        pointer,
+        'pattern',
+        `${quoted(pattern)} is not a regular expression`,
+        'it would never match',
+      ),
+    ]
+  // Some services and SDKs can run more than others, so this is no more than a word of caution.
+  if (kind === 'unsupported')
+    return [
+      filterWarning(
+        pointer,
+        'pattern-portability',
+        `not every SDK reads the pattern ${quoted(pattern)} alike`,
+      ),
+    ]
+  return []
+}
+
+function checkDate(value: Json, pointer: string): FilterProblem[] {
+  const hint = 'write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y)'
+  if (typeof value === 'string' && parseDate(value, 0) !== undefined) return []
+  const text = typeof value === 'string' ? quoted(value) : 'the value'
+  // The service also reads dates in words; what has no digit, or looks like ours and is not, is none of those.
+  const mayBeWords =
+    typeof value === 'string' && /\d/.test(value) && !/^-?\d+[a-z]+$|^\d{4}-\d/i.test(value.trim())
+  if (mayBeWords) return [filterWarning(pointer, 'date-format', `${text} is not an ISO date`, hint)]
+  return [filterError(pointer, 'date', `${text} is not a date`, hint)]
+}

@@ -1,0 +1,131 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { quoted } from './describe.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  misspeltMembers,
+  percentageProblems,
+  pointerTo,
+  shapeProblem,
+} from './filter-problem.ts'
+import { isJsonText } from './payload.ts'
+
+/** Mistakes in `multivariate`. */
+export function checkMultivariate(multivariate: Json | undefined): FilterProblem[] {
+  const pointer = '/multivariate'
+  if (!isGiven(multivariate)) return []
+  if (!isJsonObject(multivariate)) return [shapeProblem(pointer, 'multivariate', 'an object')]
+  const slips = misspeltMembers(multivariate, ['variants'], pointer)
+  const { variants } = multivariate
+  if (!isGiven(variants)) return slips
+  const at = pointerTo(pointer, 'variants')
+  if (!isJsonArray(variants)) return [...slips, shapeProblem(at, 'variants', 'a list')]
+  return [
+    ...slips,
+    ...variants.flatMap((variant, index) => checkVariant(variant, pointerTo(at, index))),
+    ...duplicates(variants, at),
+    ...checkSum(variants, at),
+  ]
+}
+
+/** Mistakes in `payloads`. What a payload holds is never repeated. */
+export function checkPayloads(payloads: Json | undefined, variants: readonly string[]): FilterProblem[] {
+  const pointer = '/payloads'
+  if (!isGiven(payloads)) return []
+  if (!isJsonObject(payloads)) return [shapeProblem(pointer, 'payloads', 'an object')]
+  return Object.entries(payloads).flatMap(([key, payload]) => {
+    const at = pointerTo(pointer, key)
+    return [...checkPayloadKey(key, variants, at), ...checkPayloadText(key, payload, at)]
+  })
+}
+
+/** The keys of the variants, as far as they can be read. */
+export function variantKeys(filters: JsonObject): string[] {
+  const { multivariate } = filters
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap(variant =>
+    isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
+  )
+}
+
+function checkVariant(variant: Json, pointer: string): FilterProblem[] {
+  if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
+  return [
+    ...misspeltMembers(variant, ['key', 'name', 'rollout_percentage'], pointer),
+    ...(typeof variant.key === 'string' && variant.key !== ''
+      ? []
+      : [
+          filterError(
+            pointerTo(pointer, 'key'),
+            'missing-key',
+            'a variant needs a "key": what code receives',
+          ),
+        ]),
+    ...percentageProblems(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
+  ]
+}
+
+function duplicates(variants: readonly Json[], pointer: string): FilterProblem[] {
+  const seen = new Set<string>()
+  return variants.flatMap((variant, index) => {
+    const key = isJsonObject(variant) ? variant.key : undefined
+    if (typeof key !== 'string' || !seen.has(key)) {
+      if (typeof key === 'string') seen.add(key)
+      return []
+    }
+    return [
+      filterError(
+        pointerTo(pointerTo(pointer, index), 'key'),
+        'duplicate-variant',
+        `there is another variant ${quoted(key)}`,
+      ),
+    ]
+  })
+}
+
+function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
+  const weights = variants.map(variant => (isJsonObject(variant) ? variant.rollout_percentage : undefined))
+  const numbers = weights.filter(weight => typeof weight === 'number')
+  // A sum over what cannot be read would only repeat that problem in other words.
+  if (numbers.length < weights.length) return []
+  const sum = Number(numbers.reduce((total, weight) => total + weight, 0).toFixed(6))
+  if (sum === 100) return []
+  return [filterError(pointer, 'variant-sum', `the variants add up to ${sum}%`, 'they must add up to 100%')]
+}
+
+function checkPayloadKey(key: string, variants: readonly string[], pointer: string): FilterProblem[] {
+  if (variants.length === 0 ? key === 'true' : variants.includes(key)) return []
+  if (variants.length === 0) {
+    const message = `there is a payload for ${quoted(key)}, but the flag has no variants`
+    return [
+      filterError(pointer, 'payload-without-variant', message, 'the payload of such a flag is called "true"'),
+    ]
+  }
+  const hint = `the variants are ${variants.map(quoted).join(', ')}`
+  return [
+    filterError(
+      pointer,
+      'payload-without-variant',
+      `there is a payload for ${quoted(key)}, which is no variant`,
+      hint,
+    ),
+  ]
+}
+
+function checkPayloadText(key: string, payload: Json, pointer: string): FilterProblem[] {
+  if (typeof payload !== 'string' || isJsonText(payload)) return []
+  const name = `the payload of ${quoted(key)}`
+  if (/^\s*[[{]/.test(payload))
+    return [filterError(pointer, 'payload-json', `${name} is not JSON`, 'mend it, or write it as a value')]
+  return [
+    filterWarning(
+      pointer,
+      'payload-text',
+      `${name} is not JSON and is sent as a JSON string`,
+      'put it in JSON quotes to say so',
+    ),
+  ]
+}

@@ -1,0 +1,82 @@
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { type Facts, type Match, matchProperty, operatorOf } from './operators.ts'
+
+/** What is known, with the cohorts that conditions may name. */
+export interface CohortFacts extends Facts {
+  /** Cohorts by id, as `local_evaluation` carries them: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
+  readonly cohorts: JsonObject
+}
+
+/** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
+export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
+  const matches = new CohortMatches(facts)
+  return allOf(properties, property => matches.matchEntry(property))
+}
+
+/**
+ * Cohorts refer to each other: each is matched once, however often it is named, and one that leads back to itself
+ * is undecided rather than endless.
+ */
+class CohortMatches {
+  private readonly facts: CohortFacts
+  private readonly decided = new Map<string, Match>()
+
+  constructor(facts: CohortFacts) {
+    this.facts = facts
+  }
+
+  matchEntry(entry: Json): Match {
+    if (!isJsonObject(entry)) return 'undecided'
+    if (isJsonArray(entry.values)) return this.matchGroup(entry)
+    const match = this.matchPlain(entry)
+    return entry.negation === true ? opposite(match) : match
+  }
+
+  private matchPlain(entry: JsonObject): Match {
+    switch (entry.type) {
+      case 'cohort':
+        return operatorOf(entry) === 'not_in'
+          ? opposite(this.matchCohort(entry.value))
+          : this.matchCohort(entry.value)
+      case 'flag':
+      case 'behavioral':
+        return 'undecided'
+      default:
+        return matchProperty(entry, this.facts)
+    }
+  }
+
+  private matchCohort(id: Json | undefined): Match {
+    if (typeof id !== 'string' && typeof id !== 'number') return 'undecided'
+    const name = String(id)
+    const decided = this.decided.get(name)
+    if (decided !== undefined) return decided
+    this.decided.set(name, 'undecided')
+    const cohort = Object.hasOwn(this.facts.cohorts, name) ? this.facts.cohorts[name] : undefined
+    const match = isJsonObject(cohort) ? this.matchGroup(cohort) : 'undecided'
+    this.decided.set(name, match)
+    return match
+  }
+
+  /** An empty group is no restriction. */
+  private matchGroup({ type, values }: JsonObject): Match {
+    if (isEmptyJson(values)) return true
+    if (!isJsonArray(values)) return 'undecided'
+    if (type === 'AND') return allOf(values, entry => this.matchEntry(entry))
+    return opposite(allOf(values, entry => opposite(this.matchEntry(entry))))
+  }
+}
+
+function allOf(entries: readonly Json[], match: (entry: Json) => Match): Match {
+  let all: Match = true
+  for (const entry of entries) {
+    const one = match(entry)
+    if (one === false) return false
+    if (one === 'undecided') all = 'undecided'
+  }
+  return all
+}
+
+function opposite(match: Match): Match {
+  return match === 'undecided' ? match : !match
+}

@@ -1,0 +1,165 @@
+import type { Json, JsonObject } from '../model/json.ts'
+import { type CohortFacts, matchProperties } from './cohorts.ts'
+import { payloadValue } from './filters.ts'
+import { hashFraction } from './hash.ts'
+import type { Match } from './operators.ts'
+import { evaluationOrder, type Release, type ReleaseCondition, readRelease } from './release.ts'
+
+export interface EvaluatedFlag {
+  readonly key: string
+  readonly filters?: Json
+  readonly active?: boolean | null
+  readonly deleted?: boolean | null
+}
+
+/** Who asks for a flag. */
+export interface Subject {
+  readonly distinctId: string
+  readonly properties?: JsonObject
+  /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
+  readonly groups?: Readonly<Record<string, string>>
+  /** What is known about those groups, by the name of the group type. */
+  readonly groupProperties?: Readonly<Record<string, JsonObject>>
+}
+
+export interface EvaluationContext {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Names of group types by index, as `group_type_mapping` carries them: `{ "0": "company" }`. */
+  readonly groupTypes?: Readonly<Record<string, string>>
+  /** Cohorts by id, as `local_evaluation` carries them. */
+  readonly cohorts?: JsonObject
+  /** True where the subject's properties are all there are: inside the service, not in a caller. */
+  readonly isComplete?: boolean
+}
+
+/** Why a flag has its value, in the service's own words. [service-behaviour 7] */
+export type EvaluationReason =
+  | 'condition_match'
+  | 'no_condition_match'
+  | 'out_of_rollout_bound'
+  | 'no_group_type'
+  | 'disabled'
+
+export interface Evaluation {
+  /** False, true, or the key of the variant. */
+  readonly value: boolean | string
+  readonly reason: EvaluationReason
+  /** The condition that matched or came nearest, counted from 0 as they are written. */
+  readonly conditionIndex?: number
+  readonly payload?: Json
+  /** Present when what is not known here could change the value. */
+  readonly undecided?: true
+}
+
+/** What one subject gets. [service-behaviour 12] */
+export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: EvaluationContext): Evaluation {
+  if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
+  const release = readRelease(flag.filters ?? null)
+  const bucket = bucketOf(release, subject, context)
+  if (!bucket) return { value: false, reason: 'no_group_type' }
+  const conditions = evaluationOrder(release.conditions).map(condition => ({
+    condition,
+    match: matchReleaseCondition(condition, bucket.facts),
+    isReached: isInRollout(flag.key, bucket.id, condition.percent),
+  }))
+  const winner = conditions.find(({ match, isReached }) => match === true && isReached)
+  const value = winner ? valueUnder(release, flag.key, bucket.id, winner.condition) : false
+  const open = conditions
+    .slice(0, winner ? conditions.indexOf(winner) : undefined)
+    .filter(({ match, isReached }) => match === 'undecided' && isReached)
+  const isUndecided = open.some(
+    ({ condition }) => valueUnder(release, flag.key, bucket.id, condition) !== value,
+  )
+  return {
+    value,
+    ...(winner
+      ? { reason: 'condition_match', conditionIndex: winner.condition.index }
+      : nearestMiss(conditions)),
+    ...payloadOf(release, value),
+    ...(isUndecided ? { undecided: true } : {}),
+  }
+}
+
+/**
+ * Whether a subject is among the people of a condition, leaving its percentage aside: what an estimate of the
+ * people behind a condition counts.
+ */
+export function matchCondition(
+  condition: Json,
+  groupTypeIndex: number | null,
+  subject: Subject,
+  context: EvaluationContext,
+): Match {
+  const release = readRelease({ groups: [condition], aggregation_group_type_index: groupTypeIndex })
+  const [read] = release.conditions
+  const bucket = bucketOf(release, subject, context)
+  return read && bucket ? matchReleaseCondition(read, bucket.facts) : false
+}
+
+/** Who the percentages count: the person, or the person's group of the flag's type. */
+interface Bucket {
+  readonly id: string
+  readonly facts: CohortFacts
+}
+
+function bucketOf(release: Release, subject: Subject, context: EvaluationContext): Bucket | undefined {
+  const { now, cohorts = {}, isComplete = false } = context
+  const rest = { now, cohorts, isComplete }
+  if (release.groupType === undefined)
+    return { id: subject.distinctId, facts: { ...rest, properties: subject.properties ?? {} } }
+  const type = ownMember(context.groupTypes, release.groupType)
+  const id = type === undefined ? undefined : ownMember(subject.groups, type)
+  if (type === undefined || id === undefined) return undefined
+  return { id, facts: { ...rest, properties: ownMember(subject.groupProperties, type) ?? {} } }
+}
+
+function matchReleaseCondition({ properties }: ReleaseCondition, facts: CohortFacts): Match {
+  return properties === undefined ? false : matchProperties(properties, facts)
+}
+
+function isInRollout(key: string, id: string, percent: number): boolean {
+  return percent >= 100 || hashFraction(key, id, '') <= percent / 100
+}
+
+function valueUnder(release: Release, key: string, id: string, { variant }: ReleaseCondition): true | string {
+  if (variant !== undefined && release.variants.some(candidate => candidate.key === variant)) return variant
+  return release.variants.length === 0 ? true : (variantAt(release, hashFraction(key, id, 'variant')) ?? true)
+}
+
+/** The variants share the line from 0 to 1 in their order; where they leave a gap there is no variant. */
+function variantAt({ variants }: Release, fraction: number): string | undefined {
+  let start = 0
+  for (const { key, percent } of variants) {
+    const end = start + percent / 100
+    if (fraction >= start && fraction < end) return key
+    start = end
+  }
+  return undefined
+}
+
+interface Tried {
+  readonly condition: ReleaseCondition
+  readonly match: Match
+}
+
+/** Missing only the rollout is nearer than missing a property; of equally near ones the last tried is named. */
+function nearestMiss(tried: readonly Tried[]): Pick<Evaluation, 'reason' | 'conditionIndex'> {
+  const outside = tried.findLast(({ match }) => match === true)
+  if (outside) return { reason: 'out_of_rollout_bound', conditionIndex: outside.condition.index }
+  const last = tried.at(-1)
+  return { reason: 'no_condition_match', ...(last && { conditionIndex: last.condition.index }) }
+}
+
+function payloadOf({ payloads }: Release, value: boolean | string): Pick<Evaluation, 'payload'> {
+  if (value === false) return {}
+  const payload = ownMember(payloads, String(value))
+  return payload === undefined ? {} : { payload: payloadValue(payload) }
+}
+
+function ownMember<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined
+}

@@ -1,0 +1,131 @@
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
+import { assignmentChanges } from './assignment.ts'
+import { describeCondition } from './describe.ts'
+import { canonicalFilters } from './filters.ts'
+import { isNarrowedTo } from './narrowing.ts'
+import { isReaching, type ReleaseCondition, readRelease } from './release.ts'
+
+export interface ReleasedFlag {
+  readonly filters: Json
+  readonly active: boolean
+}
+
+/** How far a flag reaches, from its filters and its switch alone. Percentages are of the people a condition means. */
+export interface Exposure {
+  /** The conditions that reach somebody, in their order; none while the flag is off. */
+  readonly conditions: readonly ConditionReach[]
+  /** 0 to 100: the largest share of its people to whom a condition gives the flag. */
+  readonly maxPercent: number
+  /** True when some condition gives the flag to everybody. */
+  readonly everyone: boolean
+}
+
+export interface ConditionReach {
+  /** The place among the conditions as they are written, from 0. */
+  readonly index: number
+  /** `country is DE`, or `everyone`. */
+  readonly people: string
+  readonly percent: number
+}
+
+export type ExposureDirection = 'none' | 'wider' | 'narrower' | 'mixed'
+
+export interface ExposureComparison {
+  readonly direction: ExposureDirection
+  /**
+   * The largest widening of any condition, in percentage points: its percentage less what conditions that meant all
+   * of its people gave before. A new condition, or one of a flag that was off, counts whole.
+   */
+  readonly step: number
+  /** Sentences about people who have the flag and may get another value of it. */
+  readonly assignmentChanges: readonly string[]
+}
+
+export function exposureOf(flag: ReleasedFlag): Exposure {
+  const { reaches } = reachesOf(flag)
+  return {
+    conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
+    maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
+    everyone: reaches.some(({ properties, percent }) => properties.length === 0 && percent === 100),
+  }
+}
+
+/**
+ * Compares by cover rather than by place: nobody is new to the flag when each condition that reaches anybody lies
+ * within an older one that asked for no more and gave at least as much. The same people stay in the same percentage,
+ * since the hash depends on the flag's key and on them alone. So `none` and `narrower` promise that nobody gets the
+ * flag who did not have it; what cannot be judged from the filters alone counts as `mixed`.
+ */
+export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): ExposureComparison {
+  const [was, becomes] = [reachesOf(before), reachesOf(after)]
+  const hasUnjudged = !isSameJson(was.unjudged, becomes.unjudged)
+  const isComparable = was.bucket === becomes.bucket
+  const steps = becomes.reaches.map(reach => widening(reach, isComparable ? was.reaches : []))
+  const losses = was.reaches.map(reach => widening(reach, isComparable ? becomes.reaches : []))
+  const isWider = hasUnjudged || steps.some(step => step > 0)
+  const isNarrower = hasUnjudged || losses.some(step => step > 0)
+  return {
+    direction: isWider ? (isNarrower ? 'mixed' : 'wider') : isNarrower ? 'narrower' : 'none',
+    step: withoutNoise(Math.max(0, ...steps)),
+    assignmentChanges:
+      before.active && after.active
+        ? assignmentChanges(
+            readRelease(canonicalFilters(before.filters)),
+            readRelease(canonicalFilters(after.filters)),
+          )
+        : [],
+  }
+}
+
+interface Reach extends ConditionReach {
+  readonly properties: readonly Json[]
+}
+
+interface Reaches {
+  readonly reaches: readonly Reach[]
+  readonly bucket: string | undefined
+  /** Members that give the flag to people, or take it from them, in ways that conditions do not show. */
+  readonly unjudged: Json
+}
+
+const judged = new Set(['groups', 'multivariate', 'payloads', 'aggregation_group_type_index'])
+
+function reachesOf({ filters, active }: ReleasedFlag): Reaches {
+  if (!active) return { reaches: [], bucket: undefined, unjudged: null }
+  const canonical = canonicalFilters(filters)
+  if (!isJsonObject(canonical)) return { reaches: [], bucket: undefined, unjudged: null }
+  const { conditions, groupType } = readRelease(canonical)
+  const groups = isJsonArray(canonical.groups) ? canonical.groups : []
+  return {
+    reaches: conditions
+      .filter(isReaching)
+      .map(condition => reachOf(condition, groups[condition.index] ?? {})),
+    bucket: groupType,
+    unjudged: unjudgedMembers(canonical, groups),
+  }
+}
+
+function reachOf({ index, properties = [], percent }: ReleaseCondition, condition: Json): Reach {
+  return { index, people: describeCondition(condition), percent, properties }
+}
+
+function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
+  const members = Object.entries(canonical).filter(([name]) => !judged.has(name))
+  // A condition of a newer service may count groups where the flag counts persons.
+  const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
+  if (members.length === 0 && !hasOwnBuckets) return null
+  return [Object.fromEntries(members), hasOwnBuckets ? groups : null]
+}
+
+/** The points by which a condition gives more than the most generous older one that meant all of its people. */
+function widening(reach: Reach, older: readonly Reach[]): number {
+  const given = older
+    .filter(candidate => isNarrowedTo(candidate.properties, reach.properties))
+    .map(({ percent }) => percent)
+  return Math.max(0, reach.percent - Math.max(0, ...given))
+}
+
+/** 33.3 - 10.1 is 23.2 to people. */
+function withoutNoise(points: number): number {
+  return Number(points.toFixed(6))
+}

@@ -1,0 +1,35 @@
+/** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
+export { checkFilters } from './check-filters.ts'
+export { describeCondition, describeRelease } from './describe.ts'
+export { describeFilterDifference } from './difference.ts'
+export {
+  type EvaluatedFlag,
+  type Evaluation,
+  type EvaluationContext,
+  type EvaluationReason,
+  evaluateFlag,
+  matchCondition,
+  type Subject,
+} from './evaluate.ts'
+export {
+  type ConditionReach,
+  compareExposure,
+  type Exposure,
+  type ExposureComparison,
+  type ExposureDirection,
+  exposureOf,
+  type ReleasedFlag,
+} from './exposure.ts'
+export type { FilterProblem } from './filter-problem.ts'
+export {
+  type Condition,
+  canonicalFilters,
+  type Filters,
+  type Property,
+  payloadText,
+  payloadValue,
+  type Variant,
+  wireFilters,
+} from './filters.ts'
+export { hashFraction } from './hash.ts'
+export { type Facts, type Match, matchProperty } from './operators.ts'

@@ -1,0 +1,49 @@
+import { canonicalText, type Json } from '../model/json.ts'
+
+/** One payload as the text of its JSON value. Text that is not JSON counts as a JSON string. */
+export function payloadText(payload: Json): string {
+  const value = payloadValue(payload)
+  return isRounded(payload, value) ? payload : canonicalText(value)
+}
+
+/** One payload as the value that code receives. */
+export function payloadValue(payload: Json): Json {
+  if (typeof payload !== 'string') return payload
+  const value = parseJson(payload)
+  return value === undefined ? payload : value
+}
+
+/** True for a text that is JSON. */
+export function isJsonText(text: string): boolean {
+  return parseJson(text) !== undefined
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    // JSON text holds nothing but JSON.
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * True for JSON text with a number that reading would round or overflow. Such text travels and compares untouched:
+ * an identifier of twenty digits must not change on its way.
+ */
+function isRounded(payload: Json, value: Json): payload is string {
+  if (typeof payload !== 'string' || value === payload) return false
+  const numbers = payload.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
+  return numbers.some(number => decimalOf(number) !== decimalOf(String(Number(number))))
+}
+
+/** One spelling per number: `1.50`, `15e-1` and `1.5` are the same. */
+function decimalOf(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  const power = Number(exponent) - fraction.length + digits.length - significant.length
+  return `${number.startsWith('-') ? '-' : ''}${significant}e${power}`
+}

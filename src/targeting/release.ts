@@ -1,0 +1,86 @@
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+
+/**
+ * Filters of any shape, read once for everything that works out who gets what. What has a wrong shape reaches
+ * nobody here: the service fails on it, and a flag whose evaluation fails is off. Filters with the same canonical
+ * form read the same.
+ */
+export interface Release {
+  readonly conditions: readonly ReleaseCondition[]
+  readonly variants: readonly ReleaseVariant[]
+  readonly payloads: JsonObject
+  /** The index of the group type that the flag is released to; undefined for persons. */
+  readonly groupType: string | undefined
+}
+
+export interface ReleaseCondition {
+  /** The place among the conditions as they are written. */
+  readonly index: number
+  /** Undefined when they have a wrong shape. */
+  readonly properties: readonly Json[] | undefined
+  /** 0 to 100. */
+  readonly percent: number
+  /** The variant that everybody in this condition gets, whether or not there is one of that key. */
+  readonly variant: string | undefined
+}
+
+export interface ReleaseVariant {
+  readonly key: string
+  /** 0 or more. */
+  readonly percent: number
+}
+
+export function readRelease(filters: Json): Release {
+  const members = isJsonObject(filters) ? filters : {}
+  const conditions = readConditions(filters)
+  const { multivariate, payloads, aggregation_group_type_index: groupType } = members
+  return {
+    conditions,
+    variants: isJsonObject(multivariate) ? readVariants(multivariate.variants) : [],
+    payloads: isJsonObject(payloads) ? payloads : {},
+    groupType: isEmptyJson(groupType) ? undefined : JSON.stringify(groupType),
+  }
+}
+
+/** Conditions in the order in which they are tried: those that force a variant first, else as written. */
+export function evaluationOrder(conditions: readonly ReleaseCondition[]): ReleaseCondition[] {
+  return [
+    ...conditions.filter(({ variant }) => variant !== undefined),
+    ...conditions.filter(({ variant }) => variant === undefined),
+  ]
+}
+
+/** True when the condition can give the flag to anybody at all. */
+export function isReaching({ properties, percent }: ReleaseCondition): boolean {
+  return properties !== undefined && percent > 0
+}
+
+function readConditions(filters: Json): ReleaseCondition[] {
+  const groups = isJsonObject(filters) ? filters.groups : isEmptyJson(filters) ? null : 'unreadable'
+  if (isJsonArray(groups)) return groups.map(readCondition)
+  return isEmptyJson(groups) ? [readCondition({}, 0)] : []
+}
+
+function readCondition(condition: Json, index: number): ReleaseCondition {
+  if (!isJsonObject(condition)) return { index, properties: undefined, percent: 0, variant: undefined }
+  const { properties, rollout_percentage: percent, variant } = condition
+  return {
+    index,
+    properties: isJsonArray(properties) ? properties : isEmptyJson(properties) ? [] : undefined,
+    percent: isEmptyJson(percent)
+      ? 100
+      : typeof percent === 'number'
+        ? Math.min(100, Math.max(0, percent))
+        : 0,
+    variant: typeof variant === 'string' && variant !== '' ? variant : undefined,
+  }
+}
+
+function readVariants(variants: Json | undefined): ReleaseVariant[] {
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap(variant => {
+    if (!isJsonObject(variant) || typeof variant.key !== 'string' || variant.key === '') return []
+    const percent = typeof variant.rollout_percentage === 'number' ? variant.rollout_percentage : 0
+    return [{ key: variant.key, percent: Math.max(0, percent) }]
+  })
+}

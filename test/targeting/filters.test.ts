@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/model/json.ts'
+import { canonicalFilters, payloadText, payloadValue, wireFilters } from '../../src/targeting/filters.ts'
+import { anyFilters } from './some-filters.ts'
+
+const everybody = { groups: [{}] }
+
+describe('canonicalFilters', () => {
+  it.each<[string, Json, Json]>([
+    ['null', null, everybody],
+    ['an empty object', {}, everybody],
+    ['no groups', { payloads: {} }, everybody],
+    ['null groups', { groups: null }, everybody],
+    ['the form the service shows', { groups: [{ properties: [], rollout_percentage: null }] }, everybody],
+    [
+      'the form its screen saves',
+      { groups: [{ properties: [], variant: null }], multivariate: null, payloads: {} },
+      everybody,
+    ],
+    ['an index of no group type', { groups: [{}], aggregation_group_type_index: null }, everybody],
+  ])('reads %s as one condition for everybody', (_, filters, canonical) => {
+    expect(canonicalFilters(filters)).toEqual(canonical)
+  })
+
+  it('keeps nobody apart from everybody', () => {
+    expect(canonicalFilters({ groups: [] })).toEqual({ groups: [] })
+    expect(canonicalFilters({ groups: [], payloads: { true: 1 } })).toEqual({
+      groups: [],
+      payloads: { true: '1' },
+    })
+  })
+
+  it('keeps the order of conditions and of variants', () => {
+    const filters = {
+      groups: [{ rollout_percentage: 10 }, { rollout_percentage: 5 }],
+      multivariate: {
+        variants: [
+          { key: 'b', rollout_percentage: 60 },
+          { key: 'a', rollout_percentage: 40 },
+        ],
+      },
+    }
+    expect(canonicalFilters(filters)).toEqual(filters)
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'exact is the operator that is meant',
+      { key: 'a', value: 'b', operator: 'exact' },
+      { key: 'a', value: 'b' },
+    ],
+    ['an annotation says nothing', { key: 'id', value: 5, cohort_name: 'Beta' }, { key: 'id', value: 5 }],
+    ['names of groups say nothing', { key: 'a', value: 1, group_key_names: {} }, { key: 'a', value: 1 }],
+    ['a null value is none', { key: 'a', value: null }, { key: 'a' }],
+    ['an empty value stays', { key: 'a', value: [] }, { key: 'a', value: [] }],
+    [
+      'set needs no value',
+      { key: 'a', value: 'is_set', operator: 'is_set' },
+      { key: 'a', operator: 'is_set' },
+    ],
+    [
+      'another operator stays',
+      { key: 'a', value: 'b', operator: 'regex' },
+      { key: 'a', value: 'b', operator: 'regex' },
+    ],
+    [
+      'null members are none',
+      { key: 'a', value: 1, group_type_index: null, type: null },
+      { key: 'a', value: 1 },
+    ],
+    ['unknown members stay', { key: 'a', value: 1, label: 'x' }, { key: 'a', value: 1, label: 'x' }],
+    [
+      'members may be called anything',
+      { key: 'a', value: 1, constructor: 'x' },
+      { key: 'a', value: 1, constructor: 'x' },
+    ],
+  ])('in a property, %s', (_, property, canonical) => {
+    expect(canonicalFilters({ groups: [{ properties: [property] }] })).toEqual({
+      groups: [{ properties: [canonical] }],
+    })
+  })
+
+  it('keeps members that every object answers to', () => {
+    const filters = JSON.parse(
+      '{"groups":[{}],"toString":{"a":1},"__proto__":{"b":2},"constructor":3}',
+    ) as Json
+    expect(JSON.stringify(canonicalFilters(filters))).toBe(JSON.stringify(filters))
+  })
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(anyFilters, filters => {
+        const once = canonicalFilters(filters)
+        expect(canonicalFilters(once)).toEqual(once)
+      }),
+    )
+  })
+
+  it('does not mind the order of members, nor empties that are added to conditions', () => {
+    fc.assert(
+      fc.property(anyFilters, filters => {
+        const noisy = withReversedMembers(filters)
+        expect(canonicalFilters(noisy)).toEqual(canonicalFilters(filters))
+        if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) return
+        expect(canonicalFilters({ ...filters, extra: null, other: {}, third: [] })).toEqual(
+          canonicalFilters(filters),
+        )
+      }),
+    )
+  })
+})
+
+describe('payloads', () => {
+  it.each<[Json, string, Json]>([
+    ['hello', '"hello"', 'hello'],
+    ['"hello"', '"hello"', 'hello'],
+    ['{"b": 1, "a": [1.50, 1e2]}', '{"a":[1.5,100],"b":1}', { b: 1, a: [1.5, 100] }],
+    [{ b: 1, a: 2 }, '{"a":2,"b":1}', { b: 1, a: 2 }],
+    ['null', 'null', null],
+    [null, 'null', null],
+    [true, 'true', true],
+    ['', '""', ''],
+    ['{"a":', '"{\\"a\\":"', '{"a":'],
+    [
+      '{"id": "12345678901234567890", "a": 1}',
+      '{"a":1,"id":"12345678901234567890"}',
+      { id: '12345678901234567890', a: 1 },
+    ],
+  ])('%j travels as %s', (payload, text, value) => {
+    expect([payloadText(payload), payloadValue(payload)]).toEqual([text, value])
+  })
+
+  it.each(['{"id": 12345678901234567890}', '1e400', '[0.1000000000000000055]'])(
+    'leaves %s untouched, since reading it would round a number',
+    text => {
+      expect(payloadText(text)).toBe(text)
+    },
+  )
+
+  it('are the same as values and as text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (payload, indent) => {
+        const value = payload as Json
+        const asText = canonicalFilters({
+          groups: [],
+          payloads: { true: JSON.stringify(payload, null, indent) },
+        })
+        const wrapped = typeof payload === 'string' ? JSON.stringify(payload) : value
+        expect(asText).toEqual(canonicalFilters({ groups: [], payloads: { true: wrapped } }))
+      }),
+    )
+  })
+})
+
+describe('wireFilters', () => {
+  it.each<[string, Json, Json]>([
+    ['nothing', null, { groups: [{ properties: [], rollout_percentage: null }] }],
+    [
+      'no groups',
+      { multivariate: null },
+      { multivariate: null, groups: [{ properties: [], rollout_percentage: null }] },
+    ],
+    ['nobody', { groups: [] }, { groups: [] }],
+    [
+      'a payload',
+      { groups: [{}], payloads: { true: { a: 1 } } },
+      { groups: [{}], payloads: { true: '{"a":1}' } },
+    ],
+    ['what is no list', { groups: 'x' }, { groups: 'x' }],
+  ])('sends %s so that the service takes it', (_, filters, wire) => {
+    expect(wireFilters(filters)).toEqual(wire)
+  })
+
+  it('means what was declared', () => {
+    fc.assert(
+      fc.property(anyFilters, filters => {
+        expect(canonicalFilters(wireFilters(filters))).toEqual(canonicalFilters(filters))
+      }),
+    )
+  })
+})
+
+function withReversedMembers(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withReversedMembers)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, withReversedMembers(member)]),
+  )
+}
