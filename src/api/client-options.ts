@@ -1,0 +1,74 @@
+import type { Dispatcher } from 'undici'
+import type { World } from '../model/world.ts'
+import type { ProxyEnvironment } from './dispatcher.ts'
+import type { Rate } from './pace.ts'
+import type { Profile } from './profile.ts'
+import type { CallArguments, Id } from './request.ts'
+import type { RetryOptions } from './retry.ts'
+import type { RequestEvent } from './send.ts'
+import { SettingError } from './setting-error.ts'
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly projectId?: Id
+  readonly organizationId?: Id
+  /** `documented` when absent. */
+  readonly profile?: Profile
+  /** How many requests may be under way at once; 8 when absent. */
+  readonly parallelism?: number
+  /** How long the service may stay silent; a minute when absent. A whole answer may take ten times as long. */
+  readonly timeoutMs?: number
+  readonly retry?: RetryOptions
+  readonly rate?: Rate
+  readonly world: World
+  /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
+  readonly dispatcher?: Dispatcher
+  /** Where `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are looked up; no proxy when absent. */
+  readonly proxyEnvironment?: ProxyEnvironment
+  /** Refuses every request that could change something. */
+  readonly readOnly?: boolean
+  readonly userAgent?: string
+  /** Told of each request that was sent, repeats included. */
+  readonly onRequest?: (event: RequestEvent) => void
+}
+
+/** Which service, project and organization a client talks to. */
+export interface ClientTarget {
+  readonly baseUrl: string
+  readonly projectId?: string
+  readonly organizationId?: string
+  readonly profile: Profile
+}
+
+export interface CallOptions extends CallArguments {
+  readonly signal?: AbortSignal
+}
+
+/** Refuses options with which no request could be sent; the others are refused where they are read. */
+export function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
+  // A line break inside a header would be a second header.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new SettingError(
+      'apiKey',
+      'the key is empty or has characters that no key has; was it cut or wrapped?',
+    )
+  }
+  if (!Number.isInteger(parallelism) || parallelism < 1) {
+    throw new SettingError('parallelism', `parallelism is a whole number from 1, not "${parallelism}"`)
+  }
+  if (!(timeoutMs > 0))
+    throw new SettingError('timeoutMs', `the timeout is more than 0 ms, not "${timeoutMs}"`)
+  if (rate && !(rate.requests >= 1 && rate.perMs > 0)) {
+    throw new SettingError('rate', 'the rate is at least 1 request in more than 0 ms')
+  }
+}
+
+export function targetOf({ baseUrl, projectId, organizationId, profile }: ClientOptions): ClientTarget {
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    ...(projectId === undefined ? {} : { projectId: String(projectId) }),
+    ...(organizationId === undefined ? {} : { organizationId: String(organizationId) }),
+    profile: profile ?? 'documented',
+  }
+}

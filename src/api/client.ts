@@ -1,0 +1,64 @@
+import { type KindName, type Kinds, kinds } from '../kinds/index.ts'
+import type { Kind, RecordOf } from '../model/kind.ts'
+import type { Answer } from './answer.ts'
+import type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
+import { Connection } from './connection.ts'
+import type { RecordList } from './list.ts'
+import { readPage } from './page.ts'
+import type { KindCalls } from './typed-calls.ts'
+
+interface ClientBase {
+  readonly target: ClientTarget
+  /** How many requests were sent, repeats included. */
+  readonly requestCount: number
+  /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
+  call(kind: KindName, endpoint: string, options?: CallOptions): Promise<Answer>
+  /** All records of a kind's list. A `limit` in the query is the size of a page, not of the list. */
+  list<K extends KindName>(kind: K, options?: Omit<CallOptions, 'body'>): RecordList<RecordOf<Kinds[K]>>
+  /** Waits for the requests under way; later ones fail. */
+  close(): Promise<void>
+}
+
+export type Client = ClientBase & { readonly [K in KindName]: KindCalls<Kinds[K]> }
+
+/** Opens a client. Nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const connection = new Connection(options)
+  const base: ClientBase = {
+    target: connection.target,
+    get requestCount() {
+      return connection.requestCount
+    },
+    call: (kind, endpoint, callOptions) => connection.call(kinds[kind], endpoint, callOptions),
+    list: <K extends KindName>(kind: K, callOptions?: Omit<CallOptions, 'body'>) =>
+      // Rows of a list are records of its kind, as far as anybody can promise.
+      connection.list(kinds[kind], callOptions) as RecordList<RecordOf<Kinds[K]>>,
+    close: () => connection.close(),
+  }
+  const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, connection)])
+  const client = Object.defineProperties(Object.fromEntries(calls), Object.getOwnPropertyDescriptors(base))
+  // The calls are made from the same literals that their types are inferred from.
+  return client as Client
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+function kindCalls(
+  kind: Kind,
+  connection: Connection,
+): Record<string, (given?: Arguments) => Promise<unknown>> {
+  const calls = Object.entries(kind.endpoints).map(([name, { answer }]) => {
+    const call = async (given: Arguments = {}) => {
+      const { body } = await connection.call(kind, name, sortArguments(given))
+      return answer === 'page' ? (readPage(body) ?? body) : body
+    }
+    return [name, call] as const
+  })
+  return Object.fromEntries(calls)
+}
+
+/** Path parameters stand beside `query`, `body` and `signal`, and none of them has such a name. */
+function sortArguments({ query, body, signal, ...params }: Arguments): CallOptions {
+  // The types of the calls have made sure of each.
+  return { params, query, body, signal } as CallOptions
+}

@@ -1,0 +1,182 @@
+import type { Dispatcher } from 'undici'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { Kind } from '../model/kind.ts'
+import type { Answer } from './answer.ts'
+import { type BaseUrl, parseBaseUrl } from './base-url.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  type ClientTarget,
+  checkOptions,
+  targetOf,
+} from './client-options.ts'
+import { openDispatcher } from './dispatcher.ts'
+import { createExchange } from './exchange.ts'
+import { PagedList, type RecordList } from './list.ts'
+import { nextQuery } from './next-link.ts'
+import { Pace } from './pace.ts'
+import { readPage } from './page.ts'
+import type { PageSource } from './pages.ts'
+import { isAskedPlainly, type Spelling, spellingOf } from './profile.ts'
+import { ReadOnlyError } from './read-only.ts'
+import { createRedactor, type Redact } from './redact.ts'
+import { buildRequest, type CallArguments, type Request } from './request.ts'
+import { RetryPolicy } from './retry.ts'
+import { type Sender, send } from './send.ts'
+import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './unexpected-answer-error.ts'
+
+/** What the typed and the named calls of a client stand on. */
+export class Connection {
+  readonly target: ClientTarget
+  readonly #baseUrl: BaseUrl
+  readonly #sender: Sender
+  readonly #redact: Redact
+  readonly #readOnly: boolean
+  readonly #parallelism: number
+  readonly #own: Dispatcher | undefined
+  readonly #spellings = new Map<Kind, Spelling>()
+  #closing: Promise<void> | undefined
+  #requestCount = 0
+
+  constructor(options: ClientOptions) {
+    checkOptions(options)
+    const { world, parallelism = 8, timeoutMs = 60_000 } = options
+    this.target = targetOf(options)
+    this.#baseUrl = parseBaseUrl(options.baseUrl)
+    this.#redact = createRedactor([options.apiKey])
+    this.#readOnly = options.readOnly ?? false
+    this.#parallelism = parallelism
+    const connectTimeoutMs = Math.min(10_000, timeoutMs)
+    this.#own = options.dispatcher
+      ? undefined
+      : openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
+    this.#sender = {
+      exchange: this.#countedExchange(options, timeoutMs),
+      pace: new Pace({ ...options, parallelism }),
+      retry: new RetryPolicy(options.retry ?? {}, world),
+      world,
+      redact: this.#redact,
+      onRequest: options.onRequest ?? (() => {}),
+    }
+  }
+
+  get requestCount(): number {
+    return this.#requestCount
+  }
+
+  async call(kind: Kind, endpoint: string, options: CallOptions = {}): Promise<Answer> {
+    const { toWire, fromWire } = this.#spelling(kind)
+    const body = options.body && toWire(options.body)
+    const request = buildRequest(kind, endpoint, { ...options, body }, this.target)
+    const answer = await this.#send(request, options.signal)
+    switch (request.endpoint.answer) {
+      case 'record':
+        return { ...answer, body: fromWire(answer.body) }
+      case 'page':
+        return { ...answer, body: mapResults(answer.body, fromWire) }
+      default:
+        return answer
+    }
+  }
+
+  list(kind: Kind, options: Omit<CallOptions, 'body'> = {}): RecordList<JsonObject> {
+    const { fromWire } = this.#spelling(kind)
+    return new PagedList({
+      source: reading => this.#pages(kind, options, reading),
+      toRecord: row => {
+        const record = fromWire(row)
+        if (isJsonObject(record)) return record
+        throw this.#unexpected(
+          this.#listRequest(kind, options),
+          'no_page',
+          `has a row that is no ${kind.title}`,
+        )
+      },
+      signal: options.signal,
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#own?.close() ?? Promise.resolve()
+    return this.#closing
+  }
+
+  async #send(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
+    const { requestLine } = request
+    if (this.#readOnly && !request.isReading) throw new ReadOnlyError(this.#redact(requestLine))
+    if (this.#closing) {
+      throw new TransportError({ requestLine, sent: 'no', reason: 'the client is closed' }, this.#redact)
+    }
+    return send(request, this.#sender, signal)
+  }
+
+  #pages(kind: Kind, options: CallArguments, signal: AbortSignal): Omit<PageSource, 'tally'> {
+    const first = this.#listRequest(kind, options)
+    return {
+      fetch: async query => {
+        const request = this.#listRequest(kind, { ...options, query })
+        const { body } = await this.#send(request, signal)
+        const page = readPage(body)
+        if (page) return page
+        throw this.#unexpected(request, 'no_page', 'has no "results"; was another format asked for?')
+      },
+      follow: link => {
+        const found = nextQuery(link, first.path, this.#baseUrl)
+        if ('refused' in found) throw this.#unexpected(first, 'foreign_next', found.refused)
+        return found.query
+      },
+      refuseLoop: () => this.#unexpected(first, 'looping_next', 'has a "next" that leads in circles'),
+      parallelism: this.#parallelism,
+      limit: limitOf(first.query, isAskedPlainly(kind.name)),
+      query: first.query,
+    }
+  }
+
+  #listRequest(kind: Kind, options: CallArguments): Request {
+    return buildRequest(kind, kind.lifecycle?.list ?? 'list', options, this.target)
+  }
+
+  #unexpected({ requestLine }: Request, code: UnexpectedAnswerCode, reason: string): UnexpectedAnswerError {
+    return new UnexpectedAnswerError({ requestLine, code, reason }, this.#redact)
+  }
+
+  #countedExchange(options: ClientOptions, timeoutMs: number): Sender['exchange'] {
+    const { world, apiKey, userAgent = 'vexil' } = options
+    const dispatcher = options.dispatcher ?? this.#own
+    if (!dispatcher) throw new RangeError('a client needs a dispatcher')
+    const exchange = createExchange({
+      baseUrl: this.#baseUrl,
+      redact: this.#redact,
+      dispatcher,
+      apiKey,
+      userAgent,
+      world,
+      timeoutMs,
+    })
+    return outgoing => {
+      this.#requestCount += 1
+      return exchange(outgoing)
+    }
+  }
+
+  #spelling(kind: Kind): Spelling {
+    const known = this.#spellings.get(kind)
+    if (known) return known
+    const spelling = spellingOf(kind.fields, this.target.profile)
+    this.#spellings.set(kind, spelling)
+    return spelling
+  }
+}
+
+/** A page that the service may lower; a larger one would only make the first answer late. */
+const pageLimit = 1000
+
+function limitOf(query: URLSearchParams, isAskedPlainly: boolean): number | null {
+  const given = Number(query.get('limit') ?? Number.NaN)
+  if (Number.isInteger(given) && given > 0) return given
+  return isAskedPlainly ? null : pageLimit
+}
+
+function mapResults(body: Json, form: (row: Json) => Json): Json {
+  return isJsonObject(body) && isJsonArray(body.results) ? { ...body, results: body.results.map(form) } : body
+}

@@ -1,0 +1,46 @@
+import type { Fields } from '../model/field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+
+/** Which service is spoken to: the interface as documented, or the public service's own ways. */
+export type Profile = 'documented' | 'posthog'
+
+/** How the records of one kind are spelled on the wire. */
+export interface Spelling {
+  /** A body in the profile's spelling. */
+  readonly toWire: (body: JsonObject) => JsonObject
+  /** A record in the interface's own spelling, whichever profile it was spelled in. */
+  readonly fromWire: (record: Json) => Json
+}
+
+export function spellingOf(fields: Fields, profile: Profile): Spelling {
+  const spelled = Object.entries(fields).flatMap(([name, { spelling }]) =>
+    Object.entries(spelling ?? {}).map(([of, other]) => ({ name, of, other })),
+  )
+  const outward = new Map(
+    spelled.filter(({ of }) => of === profile).map(({ name, other }) => [name, other] as const),
+  )
+  const inward = new Map(spelled.map(({ name, other }) => [other, name] as const))
+  return {
+    toWire: body => rename(body, outward),
+    fromWire: record => (isJsonObject(record) ? rename(record, inward) : record),
+  }
+}
+
+/**
+ * Lists that are asked for without `limit` and `offset` first: the public service answers 500 to any query there.
+ * [service-behaviour 3]
+ */
+export function isAskedPlainly(kindName: string): boolean {
+  return kindName === 'feature_flag_role_access'
+}
+
+/** Where a record has both spellings, the one that is wanted counts. */
+function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  if (names.size === 0 || !Object.keys(record).some(name => names.has(name))) return record
+  const members = Object.entries(record).flatMap(([name, value]) => {
+    const other = names.get(name)
+    if (other === undefined) return [[name, value] as const]
+    return Object.hasOwn(record, other) ? [] : [[other, value] as const]
+  })
+  return Object.fromEntries(members)
+}

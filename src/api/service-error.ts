@@ -1,0 +1,66 @@
+import { excerpt } from './excerpt.ts'
+import { type Redact, redactTokens } from './redact.ts'
+
+export interface ServiceErrorFacts {
+  /** `PATCH /api/projects/1/feature_flags/7` */
+  readonly requestLine: string
+  readonly status: number
+  readonly type?: string
+  readonly code?: string
+  /** The field that the service found fault with. */
+  readonly attr?: string
+  readonly detail?: string
+  readonly retryAfterMs?: number
+}
+
+/** The service has answered, and the answer is no. */
+export class ServiceError extends Error implements ServiceErrorFacts {
+  override readonly name = 'ServiceError'
+  readonly requestLine: string
+  readonly status: number
+  readonly type: string | undefined
+  readonly code: string | undefined
+  readonly attr: string | undefined
+  readonly detail: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
+    const safe = (text: string | undefined, longest?: number) =>
+      text === undefined ? undefined : excerpt(text, redact, longest)
+    const told = {
+      ...facts,
+      requestLine: excerpt(facts.requestLine, redact),
+      type: safe(facts.type, 100),
+      code: safe(facts.code, 100),
+      attr: safe(facts.attr, 200),
+      detail: safe(facts.detail),
+    }
+    super(messageOf(told))
+    this.requestLine = told.requestLine
+    this.status = told.status
+    this.type = told.type
+    this.code = told.code
+    this.attr = told.attr
+    this.detail = told.detail
+    this.retryAfterMs = told.retryAfterMs
+  }
+}
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof ServiceError
+}
+
+function messageOf({ requestLine, status, code, attr, detail }: ServiceErrorFacts): string {
+  const verb = status >= 500 ? 'failed' : 'was refused'
+  const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
+  const said = detail ? `: ${detail}` : ''
+  const hint = hints.get(status)
+  return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
+}
+
+const hints = new Map([
+  [401, 'check the API key'],
+  [402, 'the plan of this service does not include it'],
+  [403, 'the key may lack a scope, or its owner the permission'],
+  [429, 'the service asks for fewer requests; try again later or lower the parallelism'],
+])
