@@ -4,6 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
 import type { JsonObject } from '../model/json.ts'
+import { referenceText } from './reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from './schemas.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,7 +24,12 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     path: `schemas/${name}`,
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }))
-  return [...schemas, { path: 'src/derive/validators.generated.js', text: await validatorModule() }]
+  const reference = { path: 'schemas/reference.md', text: referenceText() }
+  return [
+    ...schemas,
+    reference,
+    { path: 'src/derive/validators.generated.js', text: await validatorModule() },
+  ]
 }
 
 async function validatorModule(): Promise<string> {

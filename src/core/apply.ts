@@ -1,0 +1,150 @@
+import pMap from 'p-map'
+import type { Client } from '../api/index.ts'
+import type { World } from '../model/world.ts'
+import type { Action, Change } from './change.ts'
+import { EventQueue } from './event-queue.ts'
+import { type Performed, perform } from './perform.ts'
+
+/** What happened to one change, as it happens. Text from the service is in here as it came. */
+export type ApplyEvent =
+  | { readonly type: 'change_start'; readonly address: string; readonly action: Action }
+  | { readonly type: 'change_attempt'; readonly address: string; readonly requestLine: string }
+  | {
+      readonly type: 'change_done'
+      readonly address: string
+      readonly action: Action
+      readonly id: string
+      /** Nothing had to be written: an earlier run, or somebody else, had done it. */
+      readonly already: boolean
+      readonly notKept: readonly string[]
+      readonly elapsedMs: number
+    }
+  | {
+      readonly type: 'change_failed'
+      readonly address: string
+      readonly action: Action
+      readonly error: unknown
+    }
+  | {
+      readonly type: 'change_stale'
+      readonly address: string
+      readonly action: Action
+      readonly reason: string
+    }
+  | {
+      readonly type: 'change_skipped'
+      readonly address: string
+      readonly action: Action
+      readonly reason: string
+    }
+
+export interface ApplyOptions {
+  readonly changes: readonly Change[]
+  readonly client: Client
+  readonly world: World
+  readonly parallelism: number
+  /** Awaited before an event is handed on; a journal that cannot be written stops the apply. */
+  readonly record: (event: ApplyEvent) => Promise<void>
+  /** When aborted, no further change is begun; those under way are finished. */
+  readonly stop?: AbortSignal
+  /** When aborted, requests under way are cut off. */
+  readonly abort?: AbortSignal
+}
+
+/**
+ * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what depends
+ * on it is skipped and everything else goes on. Each event is on record before anything follows from it.
+ */
+export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> {
+  const queue = new EventQueue<ApplyEvent>()
+  const running = runAll(options, queue).finally(() => queue.close())
+  // The reader may stop early; the failure is awaited below all the same.
+  running.catch(() => {})
+  yield* queue
+  await running
+}
+
+async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Promise<void> {
+  const emit = async (event: ApplyEvent) => {
+    await options.record(event)
+    queue.push(event)
+  }
+  const ids = new Map<string, string>()
+  const failed = new Set<string>()
+  for (const wave of wavesOf(options.changes)) {
+    await pMap(
+      wave,
+      async change => {
+        const outcome = await runOne(change, options, emit, ids, failed)
+        if (outcome === undefined) failed.add(change.address)
+        else ids.set(change.address, outcome)
+      },
+      { concurrency: options.parallelism },
+    )
+  }
+}
+
+/** Runs one change; answers with its id when it is done. */
+async function runOne(
+  change: Change,
+  { client, world, stop, abort }: ApplyOptions,
+  emit: (event: ApplyEvent) => Promise<void>,
+  ids: ReadonlyMap<string, string>,
+  failed: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { address, action } = change
+  const missing = change.dependsOn.find(dependency => failed.has(dependency))
+  if (missing !== undefined || stop?.aborted) {
+    const reason = missing === undefined ? 'the run was stopped' : `${missing} was not done`
+    await emit({ type: 'change_skipped', address, action, reason })
+    return undefined
+  }
+  const startedAt = world.now()
+  await emit({ type: 'change_start', address, action })
+  let performed: Performed
+  try {
+    performed = await perform(change, {
+      client,
+      world,
+      signal: abort,
+      idOf: dependency => ids.get(dependency),
+      attempting: requestLine => emit({ type: 'change_attempt', address, requestLine }),
+    })
+  } catch (error) {
+    await emit({ type: 'change_failed', address, action, error })
+    return undefined
+  }
+  if (performed.is === 'stale') {
+    await emit({ type: 'change_stale', address, action, reason: performed.reason })
+    return undefined
+  }
+  const { id, already, notKept } = performed
+  await emit({
+    type: 'change_done',
+    address,
+    action,
+    id,
+    already,
+    notKept,
+    elapsedMs: world.now() - startedAt,
+  })
+  return id
+}
+
+/**
+ * Changes in waves: every change comes in a later wave than those it depends on. Two waves are all there are today
+ * (flags, then grants on new flags); the loop holds for any depth and for a dependency that is not in the plan.
+ */
+function wavesOf(changes: readonly Change[]): Change[][] {
+  const waves: Change[][] = []
+  let rest = [...changes]
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ address }) => address))
+    const ready = rest.filter(({ dependsOn }) => !dependsOn.some(address => waiting.has(address)))
+    if (ready.length === 0) throw new RangeError('changes depend on each other in a circle')
+    waves.push(ready)
+    const done = new Set(ready)
+    rest = rest.filter(change => !done.has(change))
+  }
+  return waves
+}

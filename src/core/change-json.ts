@@ -1,0 +1,44 @@
+import type { JsonObject } from '../model/json.ts'
+import type { Change, Drift, Withheld } from './change.ts'
+
+/**
+ * A change as it stands in plan files, receipts and `--json`: the same members in snake case. Reading it back is
+ * exact, which a property test holds.
+ */
+export function changeToJson(change: Change): JsonObject {
+  const { fingerprint, dependsOn, filesBefore, source, exposure, parent, words, allowed, ...same } = change
+  return {
+    ...(same as JsonObject),
+    base: fingerprint,
+    words: [...words],
+    allowed: [...allowed],
+    depends_on: [...dependsOn],
+    ...(filesBefore ? { files_before: filesBefore } : {}),
+    ...(parent ? { parent: { ...parent } } : {}),
+    ...(exposure ? { exposure: { ...exposure } } : {}),
+    ...(source ? { source: { ...source } } : {}),
+  }
+}
+
+/** Reads a change back from a document whose shape was checked against the plan schema. */
+export function changeFromJson(json: JsonObject): Change {
+  const { base, depends_on, files_before, ...same } = json
+  return {
+    ...(same as unknown as Omit<Change, 'fingerprint' | 'dependsOn' | 'filesBefore'>),
+    fingerprint: base as string | null,
+    dependsOn: depends_on as readonly string[],
+    ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
+  }
+}
+
+export function withheldToJson({ wayPast, words, source, ...same }: Withheld): JsonObject {
+  return { ...same, way_past: wayPast, words: [...words], ...(source ? { source: { ...source } } : {}) }
+}
+
+export function withheldFromJson({ way_past, ...same }: JsonObject): Withheld {
+  return { ...(same as unknown as Omit<Withheld, 'wayPast'>), wayPast: String(way_past) }
+}
+
+export function driftToJson({ words, fields, source, ...same }: Drift): JsonObject {
+  return { ...same, fields: [...fields], words: [...words], ...(source ? { source: { ...source } } : {}) }
+}

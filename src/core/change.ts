@@ -1,0 +1,117 @@
+import type { JsonObject } from '../model/json.ts'
+import type { Source } from '../model/problem.ts'
+import type { ExposureDirection } from '../targeting/index.ts'
+import type { GuardRule } from './desired.ts'
+
+/** What a change does to its object. `adopt` only adds the ownership marker; `revive` brings a tombstone back. */
+export type Action = 'create' | 'update' | 'adopt' | 'revive' | 'delete'
+
+export const risks = ['low', 'medium', 'high', 'critical'] as const
+export type Risk = (typeof risks)[number]
+
+/** Another object, by its address and, when it exists already, its id. */
+export interface Reference {
+  readonly $ref: string
+  readonly identity: string
+  readonly id?: string
+}
+
+/** One thing that an apply will do: plain data, complete enough to be carried out without the declarations. */
+export interface Change {
+  readonly address: string
+  readonly kind: string
+  readonly action: Action
+  readonly identity: string
+  readonly label?: string
+  /** The id in paths; a change that creates has none yet. */
+  readonly id?: string
+  /** For a grant: its flag. */
+  readonly parent?: Reference
+  /** The fields that change, as they were read. For a deletion: all managed fields. */
+  readonly before: JsonObject
+  /** The same fields as they will be sent. */
+  readonly after: JsonObject
+  /** Source files that change; null removes one. */
+  readonly files?: Readonly<Record<string, string | null>>
+  readonly filesBefore?: Readonly<Record<string, string | null>>
+  /** The live object that the change was planned on; null when there was none. */
+  readonly fingerprint: string | null
+  readonly risk: Risk
+  /** What happens, in plain words, the most important first. */
+  readonly words: readonly string[]
+  /** How a flag's reach changes, in percent of the people a condition matches. */
+  readonly exposure?: ExposureChange
+  /** Guards that would have held the change and were waved through. */
+  readonly allowed: readonly GuardRule[]
+  /** Addresses that must be done first. */
+  readonly dependsOn: readonly string[]
+  readonly source?: Source
+}
+
+export interface ExposureChange {
+  readonly before: number
+  readonly after: number
+  readonly direction: ExposureDirection
+  readonly step: number
+}
+
+/** Why a declared change is not part of the plan. */
+export type WithheldRule =
+  | GuardRule
+  | 'ambiguous'
+  | 'changed_since'
+  | 'incomplete_inventory'
+  | 'not_offered'
+  | 'not_seen'
+  | 'nothing_declared'
+  | 'parent_missing'
+  | 'protected'
+
+export interface Withheld {
+  readonly address: string
+  readonly kind: string
+  readonly action: Action
+  readonly rule: WithheldRule
+  /** One line: why. */
+  readonly reason: string
+  /** One line: what to do. */
+  readonly wayPast: string
+  readonly words: readonly string[]
+  readonly source?: Source
+}
+
+/** A live object that is not as the last apply left it, or that carries our marker and is declared nowhere. */
+export interface Drift {
+  readonly address: string
+  readonly kind: string
+  readonly reason: 'changed' | 'deleted' | 'undeclared'
+  readonly fields: readonly string[]
+  readonly words: readonly string[]
+  readonly source?: Source
+}
+
+/** The proof that a list was read whole. */
+export interface InventoryProof {
+  readonly seen: number
+  readonly count: number | null
+  readonly complete: boolean
+}
+
+/** Everything an apply will do and everything it will not, in a fixed order. */
+export interface Plan {
+  readonly changes: readonly Change[]
+  readonly withheld: readonly Withheld[]
+  readonly drift: readonly Drift[]
+  /** Addresses that are as declared. */
+  readonly unchanged: readonly string[]
+  readonly inventory: Readonly<Record<string, InventoryProof>>
+}
+
+/** The greatest risk of a plan's changes; low when there are none. */
+export function highestRisk(changes: readonly Change[]): Risk {
+  return changes.reduce<Risk>((highest, { risk }) => greaterRisk(highest, risk), 'low')
+}
+
+export function greaterRisk(left: Risk, right: Risk): Risk {
+  return risks.indexOf(left) >= risks.indexOf(right) ? left : right
+}

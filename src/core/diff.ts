@@ -1,0 +1,108 @@
+import { canonicalValue, sortedUnique } from '../model/canonical.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Desired } from './desired.ts'
+import type { Live } from './live.ts'
+import { getAt, setAt } from './pointer.ts'
+
+/** One declared field that is not as declared. Values are as read and as they will be sent. */
+export interface FieldChange {
+  readonly field: string
+  readonly before: Json
+  readonly after: Json
+}
+
+/**
+ * Compares the declared fields of one object with the live ones. A field that was not declared is not ours: it is
+ * neither compared nor sent. A declared field is owned whole, but for two things that stay as they are live: paths
+ * that the declaration leaves to the service, and members that other parts of the product write.
+ */
+export function diffFields(
+  kind: DeclarableKind,
+  desired: Desired,
+  live: Live,
+  marker?: string,
+): FieldChange[] {
+  const declared = declaredFields(kind, desired, live, marker)
+  return Object.keys(declared).flatMap(name => {
+    const before = live.record[name] ?? null
+    const after = declared[name] as Json
+    return isSameField(kind, name, before, after)
+      ? []
+      : [{ field: name, before, after: wireValue(kind, name, after) }]
+  })
+}
+
+/** The declared fields with the ownership marker, the ignored paths and the foreign members worked in. */
+export function declaredFields(
+  kind: DeclarableKind,
+  desired: Desired,
+  live: Live | undefined,
+  marker?: string,
+): JsonObject {
+  const fields: JsonObject = withMarker(kind, desired.fields, live, marker)
+  const names = Object.keys(fields).filter(name => !isIdentityField(kind, name))
+  const entries = names.map(name => {
+    const kept = keepForeign(kind, name, fields[name] as Json, live?.record[name] ?? null)
+    return [name, kept] as const
+  })
+  return keepIgnored(Object.fromEntries(entries), desired.ignore ?? [], live)
+}
+
+/** Whether two values of a field are the same in their canonical form. */
+export function isSameField(kind: DeclarableKind, name: string, left: Json, right: Json): boolean {
+  const field = kind.fields[name]
+  if (!field) return isSameJson(left, right)
+  return isSameJson(canonicalValue(field, left), canonicalValue(field, right))
+}
+
+/** A value in the form in which it is sent. */
+export function wireValue(kind: DeclarableKind, name: string, value: Json): Json {
+  return kind.fields[name]?.wire?.(value) ?? value
+}
+
+/** Source files that differ from the live ones; null removes one. */
+export function diffFiles(
+  desired: Desired,
+  live: Live | undefined,
+): Record<string, string | null> | undefined {
+  if (!desired.files) return undefined
+  const changed = Object.entries(desired.files).filter(
+    ([name, text]) => (live?.files?.[name] ?? null) !== text,
+  )
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined
+}
+
+/** The object was found by its identity, so that field never differs; a flag is never sent its own key. */
+function isIdentityField(kind: DeclarableKind, name: string): boolean {
+  return kind.identity.by === 'field' ? name === kind.identity.field : name === kind.identity.sentAs
+}
+
+/** Adds the marker to the labels that were declared or, when none were, to those the object has. */
+function withMarker(
+  kind: DeclarableKind,
+  fields: JsonObject,
+  live: Live | undefined,
+  marker: string | undefined,
+): JsonObject {
+  const { ownedBy } = kind.lifecycle
+  if (!ownedBy || marker === undefined) return fields
+  const labels = fields[ownedBy] ?? live?.record[ownedBy] ?? []
+  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), marker]) }
+}
+
+function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {
+  const foreign = kind.fields[name]?.foreign ?? []
+  if (foreign.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
+  const kept = foreign.filter(member => !(member in declared) && member in live)
+  return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] as Json])) }
+}
+
+function keepIgnored(fields: JsonObject, ignore: readonly string[], live: Live | undefined): JsonObject {
+  if (!live) return fields
+  return ignore.reduce<JsonObject>((value, pointer) => {
+    const field = pointer.split('/')[1] ?? ''
+    // Ignoring a path of a field that nobody declared must not make the field ours.
+    return field in value ? (setAt(value, pointer, getAt(live.record, pointer)) as JsonObject) : value
+  }, fields)
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { canonicalText, type Json, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import { canonicalManaged, type Live } from './live.ts'
+
+/** `sha256:` and the hash of a value's canonical text, in hex. */
+export function digestOf(value: Json): string {
+  return `sha256:${createHash('sha256').update(canonicalText(value)).digest('hex')}`
+}
+
+/**
+ * What a plan remembers of the object it was made on: its managed fields, its files and whether it is a tombstone.
+ * A field that the service computes by itself is not part of it, or no plan would stay valid.
+ */
+export function fingerprintOf(kind: DeclarableKind, live: Live): string {
+  const seen: JsonObject = {
+    fields: canonicalManaged(kind, live.record),
+    isTombstone: live.isTombstone,
+    ...(live.files ? { files: live.files } : {}),
+  }
+  return digestOf(seen)
+}
+
+/** Short digests of each managed field: enough to tell later which one changed, without keeping its value. */
+export function fieldDigests(fields: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, digestOf(value).slice(7, 19)]),
+  )
+}

@@ -1,0 +1,81 @@
+import { canonicalValue } from '../model/canonical.ts'
+import { isEmptyJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { type DeclarableKind, managedFields } from '../model/kind.ts'
+
+/** One object as the service holds it now. */
+export interface Live {
+  readonly kind: string
+  /** The value of the identity, in its canonical form: a flag's key, a grant's role id. */
+  readonly identity: string
+  /** The id in paths. */
+  readonly id: string
+  /** The record as it was read, at least its managed fields and those that a guard looks at. */
+  readonly record: JsonObject
+  /** True for an object that was deleted softly and is still held. */
+  readonly isTombstone: boolean
+  /** For a grant: the flag that it belongs to. */
+  readonly parent?: { readonly identity: string; readonly id: string }
+  /** Source files, when the declaration names some. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads a record of a kind. A member that is only ever sent (a grant's `role_id`) is filled in from the structure
+ * that is read in its place. Undefined when it has no id or identity, which no usable record lacks. */
+export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
+  const identity = identityOf(kind, record)
+  const id = record.id
+  if (identity === undefined || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+  const { tombstone } = kind.lifecycle
+  return {
+    kind: kind.name,
+    identity,
+    id: String(id),
+    record: kind.identity.by === 'parent' ? { ...record, [kind.identity.sentAs]: identity } : record,
+    isTombstone: tombstone !== undefined && record[tombstone.field] === tombstone.is,
+    ...(parent ? { parent } : {}),
+  }
+}
+
+/** Fields that guards look at, kept beside the managed ones. */
+const guardFields = ['id', 'can_edit', 'experiment_set', 'surveys', 'features', 'performed_rollback']
+
+/** The part of a record that plans, guards and receipts look at: whole records of 100,000 flags would not fit. */
+export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
+  const { tombstone } = kind.lifecycle
+  const names = [...managedFields(kind), ...guardFields, ...(tombstone ? [tombstone.field] : [])]
+  return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] as Json]))
+}
+
+/** The identity that a record carries, in the form in which identities are compared. */
+export function identityOf(kind: DeclarableKind, record: JsonObject): string | undefined {
+  const { identity } = kind
+  if (identity.by === 'parent') {
+    const structure = record[identity.structure]
+    const member = isJsonObject(structure) ? structure[identity.member] : record[identity.sentAs]
+    return typeof member === 'string' ? member.toLowerCase() : undefined
+  }
+  const field = kind.fields[identity.field]
+  const value = record[identity.field]
+  if (!field || typeof value !== 'string') return undefined
+  const canonical = canonicalValue(field, value)
+  return typeof canonical === 'string' && canonical !== '' ? canonical : undefined
+}
+
+/** The managed fields of a record in canonical form: what a plan is made on, and what its fingerprint covers. */
+export function canonicalManaged(kind: DeclarableKind, record: JsonObject): JsonObject {
+  const names = managedFields(kind).filter(name => name in record)
+  return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
+}
+
+/** One field of a kind in canonical form. */
+export function canonicalField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
+  const field = kind.fields[name]
+  if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
+  return canonicalValue(field, value)
+}
+
+/** Whether a field of the record names anything: linked experiments, say. */
+export function hasAny(record: JsonObject, name: string): boolean {
+  return !isEmptyJson(record[name])
+}

@@ -1,0 +1,54 @@
+import { type Client, isServiceError } from '../api/index.ts'
+import type { KindName } from '../kinds/index.ts'
+import { isJsonObject, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Change } from './change.ts'
+import { keptRecord, type Live, toLive } from './live.ts'
+import { readFiles } from './read-files.ts'
+
+interface Reader {
+  readonly client: Client
+  readonly signal?: AbortSignal
+}
+
+/** Looks an identity up in the live list, stopping at the first living object that has it. */
+export async function locate(
+  kind: DeclarableKind,
+  identity: string,
+  params: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<Live | undefined> {
+  const wanted = kind.identity.by === 'parent' ? identity.toLowerCase() : identity.trim()
+  for await (const record of client.list(kind.name as KindName, { params, signal })) {
+    const live = toLive(kind, record as JsonObject)
+    if (live && live.identity === wanted && !live.isTombstone) return live
+  }
+  return undefined
+}
+
+/**
+ * Reads the object of a change once more, in the form in which the plan saw it: with its files when the change
+ * touches some. Undefined when the service does not know it any more.
+ */
+export async function readAgain(
+  kind: DeclarableKind,
+  change: Change,
+  reader: Reader,
+): Promise<Live | undefined> {
+  const { parent } = change
+  const parameter = kind.lifecycle.parent?.parameter
+  const params = { id: change.id ?? '', ...(parent?.id && parameter ? { [parameter]: parent.id } : {}) }
+  try {
+    const { body } = await reader.client.call(kind.name as KindName, kind.lifecycle.read, {
+      params,
+      signal: reader.signal,
+    })
+    const live = isJsonObject(body) ? toLive(kind, body) : undefined
+    if (!live) return undefined
+    const seen = { ...live, record: keptRecord(kind, live.record) }
+    return change.files ? { ...seen, files: await readFiles(live, reader) } : seen
+  } catch (error) {
+    if (isServiceError(error) && error.status === 404) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { declarableKind } from '../kinds/index.ts'
+import { labelSet } from '../model/canonical.ts'
+import { isJsonArray } from '../model/json.ts'
+import type { Declarations, Desired } from './desired.ts'
+import { findLive, indexLive } from './live-index.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * What has to be declared so that nothing changes but our marker: put on every live object that is declared, whatever
+ * else differs. The policy's tag does the rest; an object that is not live is not created for its marker.
+ */
+export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = markable(declarations).filter(
+    each => findLive(index, declarableKind(each.kind), each).filter(live => !live.isTombstone).length === 1,
+  )
+  return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
+}
+
+/** The same for taking the marker off: each live object's labels without it, and nothing else. */
+export function releaseDeclarations(
+  declarations: Declarations,
+  snapshot: Snapshot,
+  tag: string,
+): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = markable(declarations).flatMap(each => {
+    const kind = declarableKind(each.kind)
+    const [live] = findLive(index, kind, each)
+    const { ownedBy = '' } = kind.lifecycle
+    const labels = live && !live.isTombstone ? labelSet(live.record[ownedBy] ?? []) : []
+    if (!isJsonArray(labels) || !labels.includes(tag.trim().toLowerCase())) return []
+    const others = labels.filter(label => label !== tag.trim().toLowerCase())
+    return [{ ...each, fields: { [ownedBy]: others } }]
+  })
+  return { desired, ownedGrants: [] }
+}
+
+function markable({ desired }: Declarations): Desired[] {
+  return desired
+    .filter(
+      ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
+    )
+    .map(({ files: _files, ...each }) => each)
+}

@@ -1,0 +1,150 @@
+import { validatePlan } from '../derive/validate.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
+import { type Change, type Drift, highestRisk, type Plan, type Withheld } from './change.ts'
+import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
+import { digestOf } from './fingerprint.ts'
+import { isSameTarget, type Target } from './target.ts'
+
+/** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
+export const planFormat = '1.0'
+
+export interface PlanMeta {
+  readonly toolVersion: string
+  readonly target: Target
+  readonly environment?: string
+  /** The commit that the declarations were read at, when it is known. */
+  readonly commit?: string
+}
+
+/** A plan as it was saved: what was decided, for which target. */
+export interface SavedPlan {
+  readonly meta: PlanMeta
+  readonly digest: string
+  readonly changes: readonly Change[]
+  readonly withheld: readonly Withheld[]
+  readonly drift: readonly Drift[]
+  readonly unchangedCount: number
+}
+
+/** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
+export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
+  const content: JsonObject = {
+    format_version: planFormat,
+    tool: { name: 'vexil', version: meta.toolVersion },
+    ...(meta.environment === undefined ? {} : { environment: meta.environment }),
+    ...(meta.commit === undefined ? {} : { commit: meta.commit }),
+    target: targetToJson(meta.target),
+    inventory: plan.inventory as unknown as JsonObject,
+    changes: plan.changes.map(changeToJson),
+    withheld: plan.withheld.map(withheldToJson),
+    drift: plan.drift.map(driftToJson),
+    summary: { ...summaryOf(plan), max_risk: highestRisk(plan.changes) },
+  }
+  return { ...content, digest: digestOf(content) }
+}
+
+/** How many of each, from one counter, for every place that shows a total. */
+export function summaryOf(
+  plan: Pick<Plan, 'changes' | 'withheld' | 'drift'> & { readonly unchanged: { length: number } },
+) {
+  const count = (...actions: readonly string[]) =>
+    plan.changes.filter(({ action }) => actions.includes(action)).length
+  return {
+    create: count('create'),
+    update: count('update'),
+    adopt: count('adopt'),
+    revive: count('revive'),
+    delete: count('delete'),
+    withheld: plan.withheld.length,
+    drift: plan.drift.length,
+    unchanged: plan.unchanged.length,
+  }
+}
+
+/** A plan file that cannot be applied: of another format, edited, or made for another target. */
+export class PlanFileError extends Error {
+  readonly code: 'format' | 'edited' | 'target' | 'shape'
+
+  constructor(code: PlanFileError['code'], message: string) {
+    super(message)
+    this.name = 'PlanFileError'
+    this.code = code
+  }
+}
+
+/** Reads a saved plan; throws a `PlanFileError` on anything that was not written by `planDocument`. */
+export function readPlanDocument(text: string): SavedPlan {
+  const document = parse(text)
+  const version = typeof document.format_version === 'string' ? document.format_version : ''
+  if (version.split('.')[0] !== planFormat.split('.')[0]) {
+    throw new PlanFileError(
+      'format',
+      `it has format "${version || 'none'}"; this version reads ${planFormat}`,
+    )
+  }
+  const { digest, ...content } = document
+  if (typeof digest !== 'string' || digestOf(content) !== digest) {
+    throw new PlanFileError(
+      'edited',
+      'its content does not match its digest; it was edited or cut off; plan again',
+    )
+  }
+  const [violation] = validatePlan(document)
+  if (violation) throw new PlanFileError('shape', `${violation.pointer || '/'} ${violation.message}`)
+  const objects = (member: Json | undefined) => (member as readonly JsonObject[] | undefined) ?? []
+  return {
+    meta: metaFromJson(document),
+    digest,
+    changes: objects(document.changes).map(changeFromJson),
+    withheld: objects(document.withheld).map(withheldFromJson),
+    drift: objects(document.drift) as unknown as readonly Drift[],
+    unchangedCount: (document.summary as { unchanged?: number }).unchanged ?? 0,
+  }
+}
+
+/** Refuses a plan made for another target. */
+export function requireTarget(saved: SavedPlan, target: Target): void {
+  if (isSameTarget(saved.meta.target, target)) return
+  const text = ({ baseUrl, projectId, organizationId }: Target) =>
+    `${baseUrl} (project ${projectId ?? '-'}, organization ${organizationId ?? '-'})`
+  throw new PlanFileError('target', `it was made for ${text(saved.meta.target)}, not for ${text(target)}`)
+}
+
+export function targetToJson({ baseUrl, projectId, organizationId, profile }: Target): JsonObject {
+  return {
+    base_url: baseUrl,
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
+    profile,
+  }
+}
+
+export function targetFromJson(json: JsonObject): Target {
+  return {
+    baseUrl: String(json.base_url),
+    ...(json.project_id === undefined ? {} : { projectId: String(json.project_id) }),
+    ...(json.organization_id === undefined ? {} : { organizationId: String(json.organization_id) }),
+    profile: String(json.profile),
+  }
+}
+
+function metaFromJson(document: JsonObject): PlanMeta {
+  const tool = isJsonObject(document.tool) ? document.tool : {}
+  return {
+    toolVersion: String(tool.version ?? ''),
+    target: targetFromJson(isJsonObject(document.target) ? document.target : {}),
+    ...(typeof document.environment === 'string' ? { environment: document.environment } : {}),
+    ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
+  }
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as Json
+    if (isJsonObject(value)) return value
+  } catch {
+    // Falls through: text that is no JSON is no plan either.
+  }
+  throw new PlanFileError('format', 'it is not a plan file')
+}

@@ -1,0 +1,95 @@
+import { declarableKind, declarableKinds } from '../kinds/index.ts'
+import type { Change, Plan, Withheld } from './change.ts'
+import type { Declarations, Desired } from './desired.ts'
+import { type Base, driftOf } from './drift.ts'
+import { findLive, indexLive } from './live-index.ts'
+import { type ObjectContext, planAbsent, planPresent } from './plan-object.ts'
+import { planUndeclared } from './plan-undeclared.ts'
+import type { Policy } from './policy.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface PlanInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  /** How the last apply left things, where a receipt of it is at hand. */
+  readonly base?: Base
+}
+
+/** What became of one declared object: exactly one of these. */
+export type Outcome =
+  | { readonly is: 'change'; readonly change: Change }
+  | { readonly is: 'withheld'; readonly withheld: Withheld }
+  | { readonly is: 'unchanged'; readonly address: string }
+
+/**
+ * Compares what is declared with what is live. Pure: the same input gives the same plan, in the same order.
+ *
+ * | declared | live         | outcome                                                        |
+ * |----------|--------------|----------------------------------------------------------------|
+ * | present  | none         | create; withheld where the kind cannot be created              |
+ * | present  | a tombstone  | revive, never a second object with the same identity           |
+ * | present  | as declared  | unchanged                                                      |
+ * | present  | otherwise    | update; adopt when only our marker is missing                  |
+ * | present  | several      | withheld: say which by `id`                                    |
+ * | absent   | one          | delete                                                         |
+ * | absent   | none, a tombstone | unchanged                                                 |
+ * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
+ *
+ * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
+ */
+export function plan({ declarations, snapshot, policy, base }: PlanInput): Plan {
+  const index = indexLive(snapshot.live)
+  const ensure = new Map(declarations.desired.map(desired => [desired.address, desired.ensure]))
+  const contextOf = (desired: Desired): ObjectContext => {
+    const kind = declarableKind(desired.kind)
+    const found = findLive(index, kind, desired)
+    return { kind, desired, found, index, snapshot, policy, ensured: address => ensure.get(address) }
+  }
+  const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
+  const declared = contexts.map(context =>
+    context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
+  )
+  const undeclared = planUndeclared({ declarations, snapshot, policy, contexts, contextOf })
+  const outcomes = withoutOrphans([...declared, ...undeclared.outcomes])
+  return {
+    changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
+    withheld: outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld] : [])),
+    drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
+    unchanged: outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome.address] : [])),
+    inventory: snapshot.inventory,
+  }
+}
+
+/** A change whose parent is withheld cannot be carried out, and saying so beats failing later. */
+function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
+  const withheld = new Set(
+    outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld.address] : [])),
+  )
+  return outcomes.map(outcome => {
+    if (outcome.is !== 'change') return outcome
+    const missing = outcome.change.dependsOn.find(address => withheld.has(address))
+    return missing === undefined ? outcome : { is: 'withheld', withheld: orphaned(outcome.change, missing) }
+  })
+}
+
+function orphaned({ address, kind, action, words, source }: Change, parent: string): Withheld {
+  return {
+    address,
+    kind,
+    action,
+    rule: 'parent_missing',
+    reason: `${parent} is withheld itself`,
+    wayPast: `settle ${parent} first`,
+    words,
+    ...(source ? { source } : {}),
+  }
+}
+
+const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]))
+
+/** Parents before their children, then by address, so that two runs read the same. */
+function byOrder(left: Desired, right: Desired): number {
+  const byKind = (kindOrder.get(left.kind) ?? 0) - (kindOrder.get(right.kind) ?? 0)
+  return byKind || (left.address < right.address ? -1 : left.address > right.address ? 1 : 0)
+}

@@ -1,0 +1,52 @@
+import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+
+/** The value at a JSON pointer (RFC 6901), or undefined when nothing is there. */
+export function getAt(value: Json, pointer: string): Json | undefined {
+  return segmentsOf(pointer).reduce<Json | undefined>((at, segment) => {
+    if (isJsonArray(at)) return at[Number(segment)]
+    return isJsonObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined
+  }, value)
+}
+
+/**
+ * A copy of `value` with what stands at the pointer replaced; undefined removes it. A place whose parent does not
+ * exist stays as it is: there is nothing to put the value into.
+ */
+export function setAt(value: Json, pointer: string, replacement: Json | undefined): Json {
+  return setSegments(value, segmentsOf(pointer), replacement)
+}
+
+function setSegments(value: Json, segments: readonly string[], replacement: Json | undefined): Json {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return replacement ?? null
+  if (isJsonArray(value)) return setElement(value, Number(segment), rest, replacement)
+  if (!isJsonObject(value)) return value
+  if (rest.length > 0) {
+    const member = value[segment]
+    return member === undefined ? value : { ...value, [segment]: setSegments(member, rest, replacement) }
+  }
+  const { [segment]: _replaced, ...others } = value
+  return replacement === undefined ? others : { ...others, [segment]: replacement }
+}
+
+function setElement(
+  elements: readonly Json[],
+  index: number,
+  rest: readonly string[],
+  replacement: Json | undefined,
+): Json {
+  if (!Number.isInteger(index) || index < 0 || index > elements.length) return elements
+  const element = elements[index]
+  if (rest.length > 0) {
+    return element === undefined ? elements : elements.with(index, setSegments(element, rest, replacement))
+  }
+  if (replacement === undefined) return elements.toSpliced(index, 1)
+  return element === undefined ? [...elements, replacement] : elements.with(index, replacement)
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

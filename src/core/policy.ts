@@ -1,0 +1,37 @@
+import type { GuardRule } from './desired.ts'
+
+/** What a repository allows its plans to do. */
+export interface Policy {
+  readonly ownership: {
+    /** The label that marks an object as ours; none is put on anything without it. */
+    readonly tag?: string
+    /** Whether objects that nobody declares are deleted: never, those with our label, or all. */
+    readonly prune: 'never' | 'owned' | 'all'
+  }
+  readonly limits: {
+    /** The most objects that one plan may prune. */
+    readonly delete: number
+    /** The largest widening of one condition in one plan, in percentage points; no limit when undefined. */
+    readonly rolloutStep?: number
+  }
+  /** Guards that the person who runs the plan waves through, for one address or for all. */
+  readonly allow: readonly Allowance[]
+}
+
+export interface Allowance {
+  readonly rule: GuardRule
+  readonly address?: string
+}
+
+export const defaultPolicy: Policy = {
+  ownership: { prune: 'never' },
+  limits: { delete: 5 },
+  allow: [],
+}
+
+/** Whether the person who runs the plan waved a guard through for an address. */
+export function isAllowed(policy: Policy, rule: GuardRule, address: string): boolean {
+  return policy.allow.some(
+    ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,
+  )
+}

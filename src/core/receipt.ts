@@ -1,0 +1,116 @@
+import { declarableKind } from '../kinds/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { ApplyEvent } from './apply.ts'
+import type { Change } from './change.ts'
+import { changeFromJson, changeToJson } from './change-json.ts'
+import type { Base } from './drift.ts'
+import { fieldDigests } from './fingerprint.ts'
+import { canonicalField } from './live.ts'
+import { targetFromJson, targetToJson } from './plan-file.ts'
+import type { Target } from './target.ts'
+
+export const receiptFormat = '1.0'
+
+export type EntryOutcome = 'done' | 'already' | 'failed' | 'stale' | 'skipped'
+
+/** One change of a run, with what came of it. `id` is the object's own, also when the run created it. */
+export interface ReceiptEntry {
+  readonly change: Change
+  readonly outcome: EntryOutcome
+  readonly id?: string
+}
+
+/** What one apply did: enough to tell later what has changed since, and to undo it. */
+export interface Receipt {
+  readonly run: string
+  readonly target: Target
+  readonly environment?: string
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly planDigest?: string
+  readonly entries: readonly ReceiptEntry[]
+}
+
+/** Collects the last event of each change into receipt entries. A change without one was never begun. */
+export function entriesOf(changes: readonly Change[], events: readonly ApplyEvent[]): ReceiptEntry[] {
+  const last = new Map(events.map(event => [event.address, event]))
+  return changes.map(change => {
+    const event = last.get(change.address)
+    if (event?.type !== 'change_done') return { change, outcome: outcomeOf(event) }
+    return { change, outcome: event.already ? 'already' : 'done', id: event.id }
+  })
+}
+
+/** How a run left the objects it wrote, merged over runs: the later one counts. */
+export function baseOf(receipts: readonly Receipt[]): Base {
+  const base: Record<string, Record<string, string>> = {}
+  const inOrder = [...receipts].sort((left, right) => left.finishedAt - right.finishedAt)
+  for (const { change, outcome } of inOrder.flatMap(({ entries }) => entries)) {
+    if (outcome !== 'done' && outcome !== 'already') continue
+    if (change.action === 'delete') delete base[change.address]
+    else base[change.address] = { ...base[change.address], ...leftDigests(change) }
+  }
+  return base
+}
+
+export function receiptToJson(receipt: Receipt): JsonObject {
+  return {
+    format_version: receiptFormat,
+    run: receipt.run,
+    ...(receipt.environment === undefined ? {} : { environment: receipt.environment }),
+    target: targetToJson(receipt.target),
+    started_at: new Date(receipt.startedAt).toISOString(),
+    finished_at: new Date(receipt.finishedAt).toISOString(),
+    ...(receipt.planDigest === undefined ? {} : { plan_digest: receipt.planDigest }),
+    entries: receipt.entries.map(({ change, outcome, id }) => ({
+      outcome,
+      ...(id === undefined ? {} : { id }),
+      change: changeToJson(change),
+    })),
+  }
+}
+
+/** Reads a receipt back; undefined when the text is none. */
+export function receiptFromJson(value: Json): Receipt | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.entries) || !isJsonObject(value.target)) return undefined
+  if (String(value.format_version).split('.')[0] !== receiptFormat.split('.')[0]) return undefined
+  return {
+    run: String(value.run),
+    target: targetFromJson(value.target),
+    ...(typeof value.environment === 'string' ? { environment: value.environment } : {}),
+    startedAt: Date.parse(String(value.started_at)),
+    finishedAt: Date.parse(String(value.finished_at)),
+    ...(typeof value.plan_digest === 'string' ? { planDigest: value.plan_digest } : {}),
+    entries: value.entries.filter(isJsonObject).map(entry => ({
+      change: changeFromJson(entry.change as JsonObject),
+      outcome: entry.outcome as EntryOutcome,
+      ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
+    })),
+  }
+}
+
+function outcomeOf(event: ApplyEvent | undefined): EntryOutcome {
+  switch (event?.type) {
+    case 'change_done':
+      return 'done'
+    case 'change_stale':
+      return 'stale'
+    case 'change_skipped':
+      return 'skipped'
+    case undefined:
+      return 'skipped'
+    // An attempt without an end: the run broke off in the middle of it.
+    case 'change_failed':
+    case 'change_start':
+    case 'change_attempt':
+      return 'failed'
+  }
+}
+
+function leftDigests({ kind: name, after }: Change): Record<string, string> {
+  const kind = declarableKind(name)
+  const fields = Object.entries(after).filter(([field]) => field in kind.fields)
+  return fieldDigests(
+    Object.fromEntries(fields.map(([field, value]) => [field, canonicalField(kind, field, value)])),
+  )
+}

@@ -1,0 +1,98 @@
+import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
+import type { KindName } from '../kinds/index.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { World } from '../model/world.ts'
+import type { Live } from './live.ts'
+import { requestLine } from './request-line.ts'
+
+export interface Write {
+  readonly kind: DeclarableKind
+  readonly endpoint: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: JsonObject
+}
+
+export interface SettleOptions {
+  readonly client: Client
+  readonly world: World
+  readonly attempting: (requestLine: string) => Promise<void>
+  readonly signal?: AbortSignal
+  readonly write: Write
+  /** Finds the object again after an outcome that is not known. */
+  readonly find: () => Promise<Live | undefined>
+  /** Whether the write has taken effect. */
+  readonly isDone: (live: Live) => boolean
+  /** Whether the object is as it was before the write; without this, only its absence means that. */
+  readonly isUntouched?: (live: Live) => boolean
+  /** A deletion is done when there is nothing left to find. */
+  readonly goneIsDone?: boolean
+  /** Whether a refusal too may hide an object that is as wanted. */
+  readonly readAfterRefusal?: boolean
+}
+
+export type Settled =
+  | { readonly is: 'settled'; readonly already: boolean; readonly body?: Json; readonly live?: Live }
+  | { readonly is: 'stale'; readonly reason: string }
+
+/** How often a write is sent at the most while every look shows that it has not taken effect. */
+const mostAttempts = 3
+
+/**
+ * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
+ * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
+ * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
+ * refused because its own first attempt had succeeded.
+ */
+export async function settleWrite(options: SettleOptions): Promise<Settled> {
+  const { client, write, world, signal } = options
+  const kind = write.kind.name as KindName
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await options.attempting(requestLine(write.kind, write.endpoint, write.params, client.target))
+      const answer = await client.call(kind, write.endpoint, {
+        params: write.params,
+        body: write.body,
+        signal,
+      })
+      return { is: 'settled', already: false, body: answer.body }
+    } catch (error) {
+      const isOpen = isOutcomeOpen(error)
+      if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already: true }
+      if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) throw error
+      const live = await options.find()
+      const verdict = judge(live, options)
+      if (verdict === 'done') return { is: 'settled', already: true, ...(live ? { live } : {}) }
+      if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
+      if (!isOpen || attempt >= mostAttempts) throw error
+      await world.sleep(backoffMs(attempt, world), signal)
+    }
+  }
+}
+
+function judge(live: Live | undefined, options: SettleOptions): 'done' | 'untouched' | 'foreign' {
+  if (!live) return options.goneIsDone ? 'done' : options.isUntouched ? 'foreign' : 'untouched'
+  if (options.isDone(live)) return 'done'
+  return options.isUntouched?.(live) ? 'untouched' : 'foreign'
+}
+
+function foreignReason(live: Live | undefined): string {
+  return live ? `it exists with id ${live.id} and is not as planned; somebody else wrote it` : 'it is gone'
+}
+
+function isOutcomeOpen(error: unknown): boolean {
+  if (isServiceError(error)) return error.status >= 500
+  return isTransportError(error) || isUnexpectedAnswerError(error)
+}
+
+function isRefusal(error: unknown): boolean {
+  return isServiceError(error) && (error.status === 400 || error.status === 409)
+}
+
+function isGone(error: unknown): boolean {
+  return isServiceError(error) && error.status === 404
+}
+
+function backoffMs(attempt: number, world: World): number {
+  return Math.round(250 * 2 ** attempt * (0.5 + world.random() / 2))
+}

@@ -1,0 +1,26 @@
+/** Where a plan is for. A plan made for one target is never applied to another. */
+export interface Target {
+  readonly baseUrl: string
+  readonly projectId?: string
+  readonly organizationId?: string
+  readonly profile: string
+}
+
+export function isSameTarget(left: Target, right: Target): boolean {
+  return (
+    trimSlash(left.baseUrl) === trimSlash(right.baseUrl) &&
+    left.projectId === right.projectId &&
+    left.organizationId === right.organizationId
+  )
+}
+
+/** `http://127.0.0.1:8100, project 1`, for people. */
+export function targetText({ baseUrl, projectId, organizationId }: Target): string {
+  const place =
+    projectId === undefined ? `organization ${organizationId ?? '(none)'}` : `project ${projectId}`
+  return `${place}, ${baseUrl}`
+}
+
+function trimSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}

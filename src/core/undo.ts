@@ -1,0 +1,92 @@
+import { declarableKind } from '../kinds/index.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Change, Plan, Withheld } from './change.ts'
+import type { Declarations, Desired } from './desired.ts'
+import type { Receipt, ReceiptEntry } from './receipt.ts'
+
+/**
+ * What has to be declared so that a run is undone: each object it wrote as it was before.
+ *
+ * | the run            | declared to undo it                                        |
+ * |--------------------|------------------------------------------------------------|
+ * | created, revived   | absent                                                     |
+ * | updated, adopted   | present, the changed fields as they were before            |
+ * | deleted softly     | present, by its id: it is revived                          |
+ * | deleted for good   | present, with its fields: it comes back with another id    |
+ *
+ * What the run found done already is left alone: it was not this run's doing.
+ */
+export function undoDeclarations({ entries }: Receipt): Declarations {
+  const done = entries.filter(({ outcome }) => outcome === 'done')
+  return { desired: done.map(undoEntry), ownedGrants: [] }
+}
+
+/** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
+export function withholdChangedSince(plan: Plan): Plan {
+  const changed = new Set(
+    plan.drift.filter(({ reason }) => reason === 'changed').map(({ address }) => address),
+  )
+  const held = plan.changes.filter(({ address }) => changed.has(address))
+  return {
+    ...plan,
+    changes: plan.changes.filter(({ address }) => !changed.has(address)),
+    withheld: [...plan.withheld, ...held.map(changedSince)],
+  }
+}
+
+function undoEntry({ change, id }: ReceiptEntry): Desired {
+  const kind = declarableKind(change.kind)
+  const about = {
+    address: change.address,
+    kind: change.kind,
+    identity: change.identity,
+    ...(change.label === undefined ? {} : { label: change.label }),
+    ...(change.parent ? { parent: change.parent.identity } : {}),
+  }
+  switch (change.action) {
+    case 'create':
+    case 'revive':
+      return { ...about, ...idOf(kind, id), ensure: 'absent', fields: {} }
+    case 'update':
+    case 'adopt':
+      return {
+        ...about,
+        ...idOf(kind, id),
+        ensure: 'present',
+        fields: change.before,
+        ...(change.filesBefore ? { files: change.filesBefore } : {}),
+      }
+    case 'delete':
+      return {
+        ...about,
+        ...(kind.lifecycle.tombstone ? { id } : {}),
+        ensure: 'present',
+        fields: restored(kind, change),
+      }
+  }
+}
+
+/** A grant is found by its flag and role; its record's own id says nothing after a re-grant. */
+function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
+  return kind.lifecycle.parent || id === undefined ? {} : { id }
+}
+
+/** A tombstone still has its fields; what was deleted for good is written anew. */
+function restored(kind: DeclarableKind, { before }: Change): JsonObject {
+  if (kind.lifecycle.tombstone || kind.lifecycle.parent) return {}
+  return Object.fromEntries(Object.entries(before).filter(([, value]) => value !== null))
+}
+
+function changedSince({ address, kind, action, words, source }: Change): Withheld {
+  return {
+    address,
+    kind,
+    action,
+    rule: 'changed_since',
+    reason: 'it was changed after the run that is to be undone',
+    wayPast: 'edit the declaration instead',
+    words,
+    ...(source ? { source } : {}),
+  }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Desired } from '../../src/core/desired.ts'
+import { plan } from '../../src/core/plan.ts'
+import type { Policy } from '../../src/core/policy.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../support/builders.ts'
+
+function planOf(desired: Desired, record: JsonObject, policy: Policy = aPolicy()) {
+  const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag(record)]), policy })
+  return {
+    changes: made.changes.map(({ action }) => action),
+    withheld: made.withheld.map(({ rule }) => rule),
+  }
+}
+
+const off = declaredFlag('checkout', { active: false })
+const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
+const wider = declaredFlag('checkout', { filters: everyoneAt(60) })
+const narrower = declaredFlag('checkout', { filters: everyoneAt(5) })
+const stepped = aPolicy({ limits: { delete: 5, rolloutStep: 25 } })
+
+describe('guards', () => {
+  it.each<[string, Desired, JsonObject, Policy | undefined, string]>([
+    ['a protected flag from deletion', { ...gone, protect: true }, {}, undefined, 'protected'],
+    ['a protected flag from being turned off', { ...off, protect: true }, {}, undefined, 'protected'],
+    ['a flag that the key may not edit', off, { can_edit: false }, undefined, 'can_edit'],
+    ['a flag with an experiment', gone, { experiment_set: [3] }, undefined, 'experiment'],
+    ['a flag with a survey', off, { surveys: [{ id: 1 }] }, undefined, 'survey'],
+    ['a flag with an early access feature', off, { features: { a: 1 } }, undefined, 'feature'],
+    ['a widening after a rollback', wider, { performed_rollback: true }, undefined, 'rollback'],
+    ['a widening past the step limit', wider, {}, stepped, 'rollout_step'],
+  ])('hold %s', (_, desired, record, policy, rule) => {
+    expect(planOf(desired, record, policy)).toEqual({ changes: [], withheld: [rule] })
+  })
+
+  it.each<[string, Desired, JsonObject, Policy | undefined]>([
+    ['a protected flag change in other ways', { ...wider, protect: true }, {}, undefined],
+    ['a flag with an experiment change in other ways', narrower, { experiment_set: [3] }, undefined],
+    ['a narrowing after a rollback', narrower, { performed_rollback: true }, undefined],
+    ['a widening within the step limit', declaredFlag('checkout', { filters: everyoneAt(35) }), {}, stepped],
+    ['a narrowing of any size', declaredFlag('checkout', { filters: everyoneAt(0) }), {}, stepped],
+  ])('let %s pass', (_, desired, record, policy) => {
+    expect(planOf(desired, record, policy)).toEqual({ changes: ['update'], withheld: [] })
+  })
+
+  it('are waved through by the person, for all or for one address', () => {
+    const allow = (address?: string) => ({ ...stepped, allow: [{ rule: 'rollout_step' as const, address }] })
+    expect(planOf(wider, {}, allow())).toEqual({ changes: ['update'], withheld: [] })
+    expect(planOf(wider, {}, allow('feature_flag.checkout'))).toEqual({ changes: ['update'], withheld: [] })
+    expect(planOf(wider, {}, allow('feature_flag.other'))).toEqual({
+      changes: [],
+      withheld: ['rollout_step'],
+    })
+  })
+
+  it('are waved through by the declaration, and the change says so', () => {
+    const desired = { ...wider, acknowledge: ['rollout_step' as const] }
+    const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag()]), policy: stepped })
+    expect(made.changes.map(({ allowed }) => allowed)).toEqual([['rollout_step']])
+  })
+
+  it('hold a protected flag whatever else is waved through', () => {
+    const desired = { ...gone, protect: true }
+    const record = { experiment_set: [1] }
+    const policy = aPolicy({ allow: [{ rule: 'experiment' }] })
+    expect(planOf(desired, record, policy)).toEqual({ changes: [], withheld: ['protected'] })
+  })
+})
+
+describe('pruning', () => {
+  const mine = declaredFlag('checkout', { active: true })
+  const others = [1, 2, 3].map(id => aFlag({ id: 10 + id, key: `old_${id}`, tags: id === 1 ? ['ours'] : [] }))
+  const prune = (which: 'never' | 'owned' | 'all', limit = 5): Policy => ({
+    ownership: { tag: 'ours', prune: which },
+    limits: { delete: limit },
+    allow: [],
+  })
+  const pruned = (policy: Policy, over = {}) => {
+    const declarations = declare([{ ...mine, fields: {} }])
+    const made = plan({
+      declarations,
+      snapshot: aSnapshot([aFlag({ tags: ['ours'] }), ...others], over),
+      policy,
+    })
+    return {
+      deleted: made.changes.map(({ identity }) => identity),
+      withheld: made.withheld.map(({ rule }) => rule),
+      drift: made.drift.map(({ address, reason }) => ({ address, reason })),
+    }
+  }
+
+  it('never is the default, and an undeclared object of ours is drift', () => {
+    const drift = [{ address: 'feature_flag.old_1', reason: 'undeclared' }]
+    expect(pruned(prune('never'))).toEqual({ deleted: [], withheld: [], drift })
+  })
+
+  it('takes what carries our marker, or all', () => {
+    expect(pruned(prune('owned')).deleted).toEqual(['old_1'])
+    expect(pruned(prune('all')).deleted).toEqual(['old_1', 'old_2', 'old_3'])
+  })
+
+  it('refuses past the limit, unless that is waved through', () => {
+    const refused = { deleted: [], withheld: ['delete_limit', 'delete_limit', 'delete_limit'], drift: [] }
+    expect(pruned(prune('all', 2))).toEqual(refused)
+    expect(pruned({ ...prune('all', 2), allow: [{ rule: 'delete_limit' }] }).deleted).toHaveLength(3)
+  })
+
+  it('refuses on an inventory that was not read whole', () => {
+    const inventory = { feature_flag: { seen: 4, count: 5, complete: false } }
+    expect(pruned(prune('owned'), { inventory }).withheld).toEqual(['incomplete_inventory'])
+  })
+
+  it('refuses when nothing of the kind is declared', () => {
+    const made = plan({ declarations: declare([]), snapshot: aSnapshot(others), policy: prune('all') })
+    expect(made.withheld.map(({ rule }) => rule)).toEqual([
+      'nothing_declared',
+      'nothing_declared',
+      'nothing_declared',
+    ])
+  })
+})

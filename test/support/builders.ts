@@ -1,0 +1,95 @@
+import type { Declarations, Desired } from '../../src/core/desired.ts'
+import { type Live, toLive } from '../../src/core/live.ts'
+import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
+import type { Snapshot } from '../../src/core/snapshot.ts'
+import { declarableKind } from '../../src/kinds/index.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+
+/** Filters that release to a share of everybody. */
+export function everyoneAt(percent: number | null): JsonObject {
+  return { groups: [{ properties: [], rollout_percentage: percent }] }
+}
+
+/** A flag as the service answers it. */
+export function flagRecord(over: JsonObject = {}): JsonObject {
+  return {
+    id: 7,
+    key: 'checkout',
+    name: '',
+    filters: everyoneAt(10),
+    active: true,
+    deleted: false,
+    tags: [],
+    ensure_experience_continuity: false,
+    rollback_conditions: null,
+    performed_rollback: null,
+    can_edit: true,
+    experiment_set: [],
+    surveys: [],
+    features: [],
+    ...over,
+  }
+}
+
+export function aLive(kind: string, record: JsonObject): Live {
+  const live = toLive(declarableKind(kind), record)
+  if (!live) throw new Error(`this record has no identity: ${JSON.stringify(record)}`)
+  return live
+}
+
+export function aFlag(over: JsonObject = {}): Live {
+  return aLive('feature_flag', flagRecord(over))
+}
+
+export const supportRole = '01900000-0000-0000-0000-0000000000aa'
+
+export function aGrant(flag: Live, roleId = supportRole, id = 1, name = 'support'): Live {
+  const kind = declarableKind('feature_flag_role_access')
+  const live = toLive(kind, { id, role: { id: roleId, name } }, { identity: flag.identity, id: flag.id })
+  if (!live) throw new Error('this grant has no role')
+  return live
+}
+
+export function declaredFlag(key: string, fields: JsonObject = {}, over: Partial<Desired> = {}): Desired {
+  return {
+    address: `feature_flag.${key}`,
+    kind: 'feature_flag',
+    identity: key,
+    ensure: 'present',
+    fields,
+    ...over,
+  }
+}
+
+export function declaredGrant(flag: string, over: Partial<Desired> = {}): Desired {
+  return {
+    address: `feature_flag_role_access.${flag}:support`,
+    kind: 'feature_flag_role_access',
+    identity: supportRole,
+    label: 'support',
+    parent: flag,
+    ensure: 'present',
+    fields: {},
+    ...over,
+  }
+}
+
+export function declare(
+  desired: readonly Desired[],
+  ownedGrants: Declarations['ownedGrants'] = [],
+): Declarations {
+  return { desired, ownedGrants }
+}
+
+export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): Snapshot {
+  const kinds = ['feature_flag', 'plugin', 'event_definition']
+  const inventory = kinds.map(kind => {
+    const seen = live.filter(each => each.kind === kind).length
+    return [kind, { seen, count: seen, complete: true }] as const
+  })
+  return { live, inventory: Object.fromEntries(inventory), withoutGrants: new Set(), ...over }
+}
+
+export function aPolicy(over: Partial<Policy> = {}): Policy {
+  return { ...defaultPolicy, ...over }
+}

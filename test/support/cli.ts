@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Host } from '../../src/cli/host.ts'
+import { run } from '../../src/cli/run.ts'
+import { testWorld } from './test-world.ts'
+
+export interface CliResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CliOptions {
+  readonly directory: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What the person at the terminal answers; nobody is there without it. */
+  readonly answer?: string
+  readonly stdin?: string
+  readonly host?: Partial<Host>
+}
+
+/** Runs one command line as `main.ts` would, in this process. */
+export async function cli(line: string | readonly string[], options: CliOptions): Promise<CliResult> {
+  const { directory, env = {}, answer, stdin = '' } = options
+  let stdout = ''
+  let stderr = ''
+  const code = await run({
+    arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
+    env,
+    directory,
+    stdout: { write: text => void (stdout += text), isTerminal: false },
+    stderr: { write: text => void (stderr += text), isTerminal: false },
+    ask: answer === undefined ? undefined : async () => answer,
+    readStdin: async () => stdin,
+    world: testWorld(),
+    onInterrupt: () => () => {},
+    ...options.host,
+  })
+  return { code, stdout, stderr }
+}
+
+/** A folder of its own with the given files; removed by `remove`. */
+export async function folderWith(
+  files: Readonly<Record<string, string>>,
+): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'vexil-test-'))
+  await writeFiles(path, files)
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}

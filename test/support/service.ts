@@ -1,0 +1,68 @@
+import { realWorld } from '../../src/core/world.ts'
+import {
+  createSandbox,
+  parseFault,
+  type Sandbox,
+  type SandboxOptions,
+  serveSandbox,
+} from '../../src/sandbox/index.ts'
+
+/** A sandbox that listens on loopback, with what a command needs to talk to it. */
+export interface Service {
+  readonly url: string
+  readonly sandbox: Sandbox
+  readonly env: Readonly<Record<string, string>>
+  /** Runs something and tells which requests it made, as `METHOD path` lines in order. */
+  watch<T>(run: () => Promise<T>): Promise<{ result: T; requests: readonly string[] }>
+  /** Reads anything from the service, past the client. */
+  get(path: string): Promise<unknown>
+  /** Writes something, as a colleague would in the product. */
+  send(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Scripts faults as `vexil sandbox --fault` takes them; none clears them. */
+  faults(...rules: readonly string[]): void
+  close(): Promise<void>
+}
+
+export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+  const sandbox = await createSandbox({ world: realWorld, empty: options.seed === undefined, ...options })
+  const { url, close } = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
+  const { api_key, organization, project } = sandbox.summary
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await sandbox.fetch(
+      new Request(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    )
+    const text = await response.text()
+    if (!response.ok && response.status !== 405)
+      throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+  return {
+    url,
+    sandbox,
+    env: {
+      VEXIL_BASE_URL: url,
+      VEXIL_API_KEY: api_key,
+      VEXIL_PROJECT_ID: String(project),
+      VEXIL_ORGANIZATION_ID: organization,
+    },
+    async watch(run) {
+      sandbox.requests.reset()
+      const result = await run()
+      return { result, requests: sandbox.requests.counts().recent }
+    },
+    get: path => send('GET', path),
+    send,
+    faults(...rules) {
+      sandbox.faults.clear()
+      sandbox.faults.add(rules.map(parseFault))
+    },
+    async close() {
+      await close()
+      await sandbox.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { World } from '../../src/model/world.ts'
+
+export interface TestWorld extends World {
+  /** How long everything together has slept, in milliseconds. */
+  readonly sleptMs: number
+}
+
+/** A world whose time passes only by sleeping, so that nothing waits and every run is the same. */
+export function testWorld(startMs = Date.UTC(2026, 0, 1)): TestWorld {
+  let nowMs = startMs
+  let sleptMs = 0
+  let seed = 1
+  let names = 0
+  return {
+    get sleptMs() {
+      return sleptMs
+    },
+    now: () => nowMs,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted()
+      nowMs += ms
+      sleptMs += ms
+      // Gives way, as a real timer would.
+      await new Promise(resolve => setImmediate(resolve))
+      signal?.throwIfAborted()
+    },
+    random() {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed / 2_147_483_647
+    },
+    uniqueId() {
+      names++
+      return `00000000-0000-4000-8000-${String(names).padStart(12, '0')}`
+    },
+  }
+}
