@@ -23,6 +23,7 @@ import { createRedactor, type Redact } from './redact.ts'
 import { buildRequest, type CallArguments, type Request } from './request.ts'
 import { RetryPolicy } from './retry.ts'
 import { type Sender, send } from './send.ts'
+import { TransportError } from './transport-error.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './unexpected-answer-error.ts'
 
 /** What the typed and the named calls of a client stand on. */

@@ -45,12 +45,13 @@ export type Retry =
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>
   readonly #world: World
+  /** In tenths, which add up exactly. */
   #left: number
 
   constructor(options: RetryOptions, world: World) {
     this.#options = { ...defaults, ...withoutUndefined(options) }
     this.#world = world
-    this.#left = this.#options.budget
+    this.#left = 10 * this.#options.budget
   }
 
   decide(failure: unknown, attempted: Attempted): Retry {
@@ -61,14 +62,14 @@ export class RetryPolicy {
       // The service has said when; keeping to it costs nothing of the budget.
       return retryAfterMs > maxRetryAfterMs ? final : { is: 'again', waitMs: retryAfterMs, forAll: true }
     }
-    if (this.#left < 1) return final
-    this.#left -= 1
+    if (this.#left < 10) return final
+    this.#left -= 10
     const isThrottled = isServiceError(failure) && failure.status === 429
     return { is: 'again', waitMs: this.#backoffMs(attempted.attempt), forAll: isThrottled }
   }
 
   succeeded(): void {
-    this.#left = Math.min(this.#options.budget, this.#left + 0.1)
+    this.#left = Math.min(10 * this.#options.budget, this.#left + 1)
   }
 
   /** Full jitter: anything from nothing to twice the mean, so that clients that failed together part. */

@@ -31,12 +31,18 @@ export function consequenceOf(
 ): Consequence {
   if ('filters' in kind.fields) return flagConsequence(kind, transition)
   const { action, before, after, fields } = transition
-  const words = [...fieldWords(kind, fields, before ?? {}, after ?? {}), ...fileWords(files)]
   if (kind.lifecycle.parent)
     return { words: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
   if (action === 'delete')
     return { words: [removalWords(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
-  if (action === 'create') return { words, risk: 'medium' }
+  if (action === 'create') {
+    const given = fields.filter(name => name !== identityField(kind))
+    return {
+      words: [...given.map(name => givenWords(name, after?.[name] ?? null)), ...fileWords(files)],
+      risk: 'medium',
+    }
+  }
+  const words = [...fieldWords(kind, fields, before ?? {}, after ?? {}), ...fileWords(files)]
   const onlyLabels = files.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
   return { words, risk: onlyLabels ? 'low' : files.length > 0 ? 'high' : 'medium' }
 }
@@ -50,8 +56,12 @@ function flagConsequence(kind: DeclarableKind, { action, before, after, fields }
     direction: compared.direction,
     step: compared.step,
   }
-  if (action === 'create')
-    return { words: createWords(becomes), risk: exposure.after > 0 ? 'medium' : 'low', exposure }
+  if (action === 'create') {
+    const isUnlimited = becomes.active && after?.filters === undefined
+    const unlimited = isUnlimited ? ['no `filters` are declared, so nothing limits who gets it'] : []
+    const risk = isUnlimited ? 'high' : exposure.after > 0 ? 'medium' : 'low'
+    return { words: [...unlimited, ...createWords(becomes)], risk, exposure }
+  }
   if (action === 'delete') {
     const served = exposure.before > 0 ? 'nobody gets it any more' : 'nobody gets it today'
     return { words: [removalWords(kind), served], risk: exposure.before > 0 ? 'high' : 'medium', exposure }
@@ -133,8 +143,16 @@ function labels(value: Json): string[] {
   return isJsonArray(value) ? value.map(String) : []
 }
 
+function givenWords(name: string, value: Json): string {
+  return isPlain(value) ? `${name}: ${plain(value)}` : `${name} set`
+}
+
+function identityField({ identity }: DeclarableKind): string {
+  return identity.by === 'field' ? identity.field : identity.sentAs
+}
+
 function fileWords(files: readonly string[]): string[] {
-  return files.length === 0 ? [] : [`source changed: ${files.join(', ')}`]
+  return files.length === 0 ? [] : [`source files written: ${files.join(', ')}`]
 }
 
 function isPlain(value: Json): boolean {

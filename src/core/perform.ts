@@ -67,6 +67,11 @@ async function performCreate(
   context: PerformContext,
 ): Promise<Performed> {
   const params = parentParams(kind, change, context)
+  if (kind.identity.by === 'field' && !kind.identity.unique) {
+    // The service takes a second one of this name without a word, so a plan made earlier must not add it.
+    const live = await locate(kind, change.identity, params, context)
+    if (live) return resumeCreate(kind, change, live, context)
+  }
   const outcome = await settleWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
@@ -80,6 +85,20 @@ async function performCreate(
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
   await writeFiles(kind, change, id, context)
   return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, outcome.already)
+}
+
+/** An object of the name is there: from an earlier run that was cut off before its files, or somebody else's. */
+async function resumeCreate(
+  kind: DeclarableKind,
+  change: Change,
+  live: Live,
+  context: PerformContext,
+): Promise<Performed> {
+  if (!sameFields(kind, change.after, live.record)) {
+    return { is: 'stale', reason: `it exists with id ${live.id} and is not as planned` }
+  }
+  await writeFiles(kind, change, live.id, context)
+  return { is: 'done', id: live.id, already: change.files === undefined, notKept: [] }
 }
 
 async function performUpdate(

@@ -18,6 +18,8 @@ export function declarationSchema(): JsonObject {
     description: 'Feature flags, grants, plugins and event definitions of one team or area.',
     type: 'object',
     additionalProperties: false,
+    // A place for anchors that several declarations share.
+    patternProperties: { '^x-': { description: 'Anything; read for its anchors only.' } },
     properties: {
       include: {
         type: 'array',

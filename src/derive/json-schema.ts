@@ -7,7 +7,7 @@ import { type Kind, writableFields } from '../model/kind.ts'
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Where the published schemas live; the base of their `$id`s. */
-export const schemaBase = 'https://vexil.dev/schemas'
+export const schemaBase = 'https://unpkg.com/vexil/schemas'
 
 /** The schema of one field's value, as people and requests write it. */
 export function fieldSchema(field: Field): JsonObject {

@@ -13,7 +13,7 @@ import {
   shapeProblem,
 } from './filter-problem.ts'
 import { canonicalFilters } from './filters.ts'
-import { isNarrowedTo } from './narrowing.ts'
+import { isNarrowedTo, readPeople } from './narrowing.ts'
 import { evaluationOrder, isReaching, readRelease } from './release.ts'
 
 const members = [
@@ -118,18 +118,20 @@ function checkOverride(variant: Json, variants: readonly string[], pointer: stri
 function unreachableConditions(filters: JsonObject): FilterProblem[] {
   // Conditions that count different things do not cover each other.
   if (hasOwnBuckets(filters.groups)) return []
-  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions).filter(isReaching)
+  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions)
+    .filter(isReaching)
+    .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties) }))
   return tried
     .flatMap((condition, place) => {
-      const { properties = [], percent, index } = condition
+      const { meant, percent, index } = condition
       const cover = tried
         .slice(0, place)
-        .find(other => other.percent >= percent && isNarrowedTo(other.properties ?? [], properties))
+        .find(other => other.percent >= percent && isNarrowedTo(other.meant, meant))
       return cover ? [{ index, cover }] : []
     })
     .sort((left, right) => left.index - right.index)
     .map(({ index, cover }) => {
-      const people = cover.properties?.length === 0 ? 'everyone' : 'all of its people'
+      const people = cover.meant.properties.length === 0 ? 'everyone' : 'all of its people'
       const message = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
       const hint =
         cover.index > index ? 'conditions that force a variant are tried first' : 'remove it, or put it first'

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } fro
 import { assignmentChanges } from './assignment.ts'
 import { describeCondition } from './describe.ts'
 import { canonicalFilters } from './filters.ts'
-import { isNarrowedTo } from './narrowing.ts'
+import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
 import { isReaching, type ReleaseCondition, readRelease } from './release.ts'
 
 export interface ReleasedFlag {
@@ -46,7 +46,7 @@ export function exposureOf(flag: ReleasedFlag): Exposure {
   return {
     conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
     maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
-    everyone: reaches.some(({ properties, percent }) => properties.length === 0 && percent === 100),
+    everyone: reaches.some(({ meant, percent }) => meant.properties.length === 0 && percent === 100),
   }
 }
 
@@ -78,7 +78,7 @@ export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): Expo
 }
 
 interface Reach extends ConditionReach {
-  readonly properties: readonly Json[]
+  readonly meant: People
 }
 
 interface Reaches {
@@ -106,7 +106,7 @@ function reachesOf({ filters, active }: ReleasedFlag): Reaches {
 }
 
 function reachOf({ index, properties = [], percent }: ReleaseCondition, condition: Json): Reach {
-  return { index, people: describeCondition(condition), percent, properties }
+  return { index, people: describeCondition(condition), percent, meant: readPeople(properties) }
 }
 
 function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
@@ -119,10 +119,12 @@ function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
 
 /** The points by which a condition gives more than the most generous older one that meant all of its people. */
 function widening(reach: Reach, older: readonly Reach[]): number {
-  const given = older
-    .filter(candidate => isNarrowedTo(candidate.properties, reach.properties))
-    .map(({ percent }) => percent)
-  return Math.max(0, reach.percent - Math.max(0, ...given))
+  let given = 0
+  for (const { meant, percent } of older) {
+    if (given >= reach.percent) return 0
+    if (percent > given && isNarrowedTo(meant, reach.meant)) given = percent
+  }
+  return Math.max(0, reach.percent - given)
 }
 
 /** 33.3 - 10.1 is 23.2 to people. */

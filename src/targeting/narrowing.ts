@@ -1,35 +1,63 @@
-import { canonicalText, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { canonicalText, isJsonObject, type Json } from '../model/json.ts'
 import { comparedTexts, operatorOf } from './operators.ts'
 
+/** The people that a list of properties means, read once so that many lists can be compared with each other. */
+export interface People {
+  readonly properties: readonly Aspect[]
+  readonly texts: ReadonlySet<string>
+  /** Properties whose lists of values can be compared, by everything but those values. */
+  readonly lists: ReadonlyMap<string, readonly ReadonlySet<string>[]>
+}
+
+interface Aspect {
+  readonly text: string
+  readonly list?: ValueList
+}
+
+interface ValueList {
+  readonly rest: string
+  readonly values: ReadonlySet<string>
+  /** Whether more values mean more people: so with `exact`, and the other way round with `is_not`. */
+  readonly grows: boolean
+}
+
+export function readPeople(properties: readonly Json[]): People {
+  const aspects = properties.map(property => ({ text: canonicalText(property), list: valueList(property) }))
+  const lists = new Map<string, ReadonlySet<string>[]>()
+  for (const { list } of aspects) {
+    if (list) lists.set(list.rest, [...(lists.get(list.rest) ?? []), list.values])
+  }
+  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists }
+}
+
 /**
- * True when everybody who matches all `inner` properties certainly matches all `outer` ones. Never wrong when it
- * says yes; it says no whenever that takes more than comparing the properties as they are written, but for lists of
- * values, which people lengthen and shorten every day.
+ * True when everybody among the `inner` people is certainly among the `outer` ones. Never wrong when it says yes; it
+ * says no whenever that takes more than comparing the properties as they are written, but for lists of values, which
+ * people lengthen and shorten every day.
  */
-export function isNarrowedTo(outer: readonly Json[], inner: readonly Json[]): boolean {
-  const written = new Set(inner.map(canonicalText))
-  return outer.every(
-    wanted => written.has(canonicalText(wanted)) || inner.some(property => implies(property, wanted)),
-  )
+export function isNarrowedTo(outer: People, inner: People): boolean {
+  return outer.properties.every(({ text, list }) => {
+    if (inner.texts.has(text)) return true
+    return list !== undefined && (inner.lists.get(list.rest) ?? []).some(values => implies(values, list))
+  })
 }
 
 /** `country is DE` implies `country is DE or FR`; `plan is none of a, b` implies `plan is not a`. */
-function implies(property: Json, wanted: Json): boolean {
-  if (!isJsonObject(property) || !isJsonObject(wanted)) return false
-  if (property.type === 'cohort' || property.type === 'flag' || property.negation === true) return false
-  if (canonicalText(withoutValue(property)) !== canonicalText(withoutValue(wanted))) return false
-  const [own, other] = [new Set(comparedTexts(property.value)), new Set(comparedTexts(wanted.value))]
-  switch (operatorOf(property)) {
-    case 'exact':
-      return [...own].every(text => other.has(text))
-    case 'is_not':
-      return [...other].every(text => own.has(text))
-    default:
-      return false
-  }
+function implies(inner: ReadonlySet<string>, { values, grows }: ValueList): boolean {
+  return grows ? isSubset(inner, values) : isSubset(values, inner)
 }
 
-function withoutValue(property: JsonObject): JsonObject {
-  const { value: _, ...rest } = property
-  return rest
+function valueList(property: Json): ValueList | undefined {
+  if (!isJsonObject(property) || property.negation === true) return undefined
+  if (property.type === 'cohort' || property.type === 'flag') return undefined
+  const operator = operatorOf(property)
+  if (operator !== 'exact' && operator !== 'is_not') return undefined
+  const { value, ...rest } = property
+  return { rest: canonicalText(rest), values: new Set(comparedTexts(value)), grows: operator === 'exact' }
+}
+
+function isSubset(inner: ReadonlySet<string>, outer: ReadonlySet<string>): boolean {
+  if (inner.size > outer.size) return false
+  for (const text of inner) if (!outer.has(text)) return false
+  return true
 }

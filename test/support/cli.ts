@@ -23,21 +23,21 @@ export interface CliOptions {
 /** Runs one command line as `main.ts` would, in this process. */
 export async function cli(line: string | readonly string[], options: CliOptions): Promise<CliResult> {
   const { directory, env = {}, answer, stdin = '' } = options
-  let stdout = ''
-  let stderr = ''
+  const stdout: string[] = []
+  const stderr: string[] = []
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
     env,
     directory,
-    stdout: { write: text => void (stdout += text), isTerminal: false },
-    stderr: { write: text => void (stderr += text), isTerminal: false },
+    stdout: { write: text => void stdout.push(text), isTerminal: false },
+    stderr: { write: text => void stderr.push(text), isTerminal: false },
     ask: answer === undefined ? undefined : async () => answer,
     readStdin: async () => stdin,
     world: testWorld(),
     onInterrupt: () => () => {},
     ...options.host,
   })
-  return { code, stdout, stderr }
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
 }
 
 /** A folder of its own with the given files; removed by `remove`. */

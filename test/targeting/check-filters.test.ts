@@ -43,7 +43,10 @@ describe('checkFilters', () => {
       { groups: [germans(50, 'a'), everyone(10)], multivariate: ab, payloads: { a: '{"x": 1}', b: [1] } },
     ],
     ['thirds', { groups: [{}], multivariate: variants(['a', 33.33], ['b', 33.33], ['c', 33.34]) }],
-    ['tenths', { groups: [{}], multivariate: variants(['a', 0.1], ['b', 0.2], ['c', 99.7]) }],
+    [
+      'weights whose sum is not exact in binary',
+      { groups: [{}], multivariate: variants(['a', 16.1], ['b', 48.2], ['c', 35.7]) },
+    ],
     ['a payload of a boolean flag', { groups: [{}], payloads: { true: 'null' } }],
     [
       'an e-mail address',

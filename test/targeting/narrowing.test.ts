@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/model/json.ts'
 import { matchProperties } from '../../src/targeting/cohorts.ts'
-import { isNarrowedTo } from '../../src/targeting/narrowing.ts'
+import { isNarrowedTo, readPeople } from '../../src/targeting/narrowing.ts'
 
 const is = (...value: string[]): Json => ({ key: 'a', value })
 const isNot = (...value: string[]): Json => ({ key: 'a', value, operator: 'is_not' })
@@ -29,7 +29,7 @@ describe('isNarrowedTo', () => {
     ],
     ['another key', [is('x')], [{ key: 'b', value: ['x'] }], false],
   ])('tells %s', (_, outer, inner, expected) => {
-    expect(isNarrowedTo(outer, inner)).toBe(expected)
+    expect(isNarrowedTo(readPeople(outer), readPeople(inner))).toBe(expected)
   })
 
   it('is never wrong when it says yes', () => {
@@ -56,7 +56,7 @@ describe('isNarrowedTo', () => {
     const known = fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(text, fc.constant(null)))
     fc.assert(
       fc.property(properties, properties, known, fc.boolean(), (outer, inner, facts, isComplete) => {
-        if (!isNarrowedTo(outer, inner)) return
+        if (!isNarrowedTo(readPeople(outer), readPeople(inner))) return
         const match = (some: Json[]) =>
           matchProperties(some, { properties: facts, isComplete, now: 0, cohorts: {} })
         if (match(inner) === true) expect(match(outer)).toBe(true)

@@ -28,3 +28,27 @@ export function aWorld({ random = () => 0.5 }: { readonly random?: () => number 
     uniqueId: () => `name-${++names}`,
   }
 }
+
+/** A world whose time passes only when the test says so; whoever sleeps waits for that. */
+export function aHeldWorld(): VirtualWorld {
+  const world = aWorld()
+  const slept: number[] = []
+  let sleepers: { readonly until: number; readonly wake: () => void }[] = []
+  return {
+    ...world,
+    slept,
+    advance(ms) {
+      world.advance(ms)
+      const due = sleepers.filter(({ until }) => until <= world.now())
+      sleepers = sleepers.filter(({ until }) => until > world.now())
+      for (const { wake } of due) wake()
+    },
+    sleep(ms, signal) {
+      slept.push(ms)
+      return new Promise((resolve, reject) => {
+        sleepers.push({ until: world.now() + ms, wake: resolve })
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { rm } from 'node:fs/promises'
+import { build } from 'esbuild'
+
+await rm('dist', { recursive: true, force: true })
+await build({
+  entryPoints: { vexil: 'src/cli/main.ts', index: 'src/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  legalComments: 'linked',
+  // Loads a native binary from its own folder.
+  external: ['classic-level'],
+  banner: {
+    // CommonJS dependencies inside an ES module still ask for `require`.
+    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+})

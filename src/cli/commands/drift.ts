@@ -1,0 +1,42 @@
+import type { Plan } from '../../core/change.ts'
+import { planDocument } from '../../core/plan-file.ts'
+import { driftText } from '../../report/terminal-drift.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
+import { makePlan } from '../make-plan.ts'
+import { commandStyle } from '../output.ts'
+import { openRepository } from '../repository.ts'
+import { openSession, settlePolicy } from '../session.ts'
+import { onlyTargets } from '../target-filter.ts'
+import { version } from '../version.ts'
+import type { PlanFlags } from './plan.ts'
+
+/** `vexil drift`: what of the live service is not as declared. It reads only, and ends in 6 when there is any. */
+export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> {
+  const repository = await openRepository(host, flags)
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const policy = settlePolicy(repository.policy, flags)
+    const made = await makePlan(host, session, {
+      directory: repository.directory,
+      declarations: onlyTargets(repository.declarations, flags.target ?? []),
+      // Nothing is going to be applied, so no guard hides a difference.
+      policy: {
+        ...policy,
+        ownership: { ...policy.ownership, prune: 'never' },
+        limits: { delete: policy.limits.delete },
+      },
+    })
+    const meta = { toolVersion: version, target: session.target, environment: repository.environment }
+    if (flags.json) host.stdout.write(`${JSON.stringify(planDocument(made, meta), null, 2)}\n`)
+    else host.stdout.write(driftText(made, { meta, style: commandStyle(host, flags) }))
+    return hasDrift(made) ? exitCode.drift : exitCode.done
+  } finally {
+    await session.close()
+  }
+}
+
+function hasDrift({ changes, withheld, drift }: Plan): boolean {
+  const isDifference = ({ rule }: Plan['withheld'][number]) => rule !== 'not_seen' && rule !== 'not_offered'
+  return changes.length > 0 || drift.length > 0 || withheld.some(isDifference)
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import type { Plan } from '../../core/change.ts'
+import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
+import { planText } from '../../report/terminal-plan.ts'
+import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
+import type { Host } from '../host.ts'
+import { makePlan } from '../make-plan.ts'
+import { commandStyle, type OutputFlags } from '../output.ts'
+import { openRepository, type RepositoryFlags } from '../repository.ts'
+import { openSession, type SessionFlags, settlePolicy } from '../session.ts'
+import { writePrivately } from '../state.ts'
+import { onlyTargets, withoutPrune } from '../target-filter.ts'
+import { version } from '../version.ts'
+
+export interface PlanFlags extends RepositoryFlags, SessionFlags, OutputFlags {
+  readonly out?: string
+  readonly target?: readonly string[]
+  readonly detailedExitcode?: boolean
+  readonly failOnWithheld?: boolean
+  readonly showUnchanged?: boolean
+}
+
+/** `vexil plan`: reads, compares, shows. Its client cannot write. */
+export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
+  const repository = await openRepository(host, flags)
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const targets = flags.target ?? []
+    const plan = await makePlan(host, session, {
+      directory: repository.directory,
+      declarations: onlyTargets(repository.declarations, targets),
+      policy: withoutPrune(settlePolicy(repository.policy, flags), targets),
+    })
+    const meta: PlanMeta = {
+      toolVersion: version,
+      target: session.target,
+      environment: repository.environment,
+      commit: commitIn(host.env),
+    }
+    const document = planDocument(plan, meta)
+    if (flags.out !== undefined) {
+      await writePrivately(resolve(host.directory, flags.out), `${JSON.stringify(document, null, 2)}\n`)
+    }
+    if (flags.json) host.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    else {
+      const style = commandStyle(host, flags)
+      const next = nextCommand(plan, flags)
+      host.stdout.write(planText(plan, { meta, style, next, showsUnchanged: flags.showUnchanged }))
+    }
+    return planCode(plan, flags)
+  } finally {
+    await session.close()
+  }
+}
+
+/** The commit that a pipeline is running for, as the common ones tell it. */
+export function commitIn(env: Host['env']): string | undefined {
+  const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
+  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha.slice(0, 12) : undefined
+}
+
+function planCode(plan: Plan, flags: PlanFlags): ExitCode {
+  const codes: ExitCode[] = []
+  if (flags.failOnWithheld && plan.withheld.length > 0) codes.push(exitCode.refused)
+  if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
+  return mostImportant(codes)
+}
+
+function nextCommand(plan: Plan, flags: PlanFlags): string | undefined {
+  if (plan.changes.length === 0) return undefined
+  if (flags.out !== undefined) return `vexil apply ${flags.out}   (valid while these objects are unchanged)`
+  const environment = flags.env === undefined ? '' : ` --env ${flags.env}`
+  return `vexil apply${environment}${flags.sandbox ? ' --sandbox' : ''}`
+}

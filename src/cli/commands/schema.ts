@@ -1,0 +1,29 @@
+import { referenceText } from '../../derive/reference.ts'
+import { publishedSchemas } from '../../derive/schemas.ts'
+import { didYouMean } from '../../model/did-you-mean.ts'
+import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
+
+/** `vexil schema [NAME]`: one of the published schemas, or their names. */
+export async function runSchema(host: Host, name: string | undefined): Promise<ExitCode> {
+  const schemas = publishedSchemas()
+  const names = Object.keys(schemas).map(file => file.replace('.schema.json', ''))
+  if (name === undefined) {
+    host.stdout.write(`${names.join('\n')}\n`)
+    return exitCode.done
+  }
+  const schema = schemas[`${name}.schema.json`]
+  if (!schema) {
+    const near = didYouMean(name, names)
+    const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
+    throw new CommandError(`there is no schema "${name}"; ${hint}`, exitCode.usage)
+  }
+  host.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
+  return exitCode.done
+}
+
+/** `vexil reference`: what can be declared, computed from the kinds. */
+export async function runReference(host: Host): Promise<ExitCode> {
+  host.stdout.write(referenceText())
+  return exitCode.done
+}

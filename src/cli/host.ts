@@ -1,0 +1,24 @@
+import type { World } from '../model/world.ts'
+
+/** A stream that a command writes to. */
+export interface Output {
+  write(text: string): void
+  readonly isTerminal: boolean
+}
+
+/** Everything that a command may know of the process around it. `main.ts` makes the real one, tests their own. */
+export interface Host {
+  readonly arguments: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly directory: string
+  /** The result of a command and nothing else. */
+  readonly stdout: Output
+  /** Progress, notes and errors. */
+  readonly stderr: Output
+  /** Reads a line from the person at the terminal; undefined when nobody is there. */
+  readonly ask: ((question: string) => Promise<string>) | undefined
+  readonly readStdin: () => Promise<string>
+  readonly world: World
+  /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
+  readonly onInterrupt: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+}

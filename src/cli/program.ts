@@ -1,0 +1,272 @@
+import { Command, Option } from 'commander'
+import { guardRules } from '../core/desired.ts'
+import type { ExitCode } from './exit-code.ts'
+import type { Host } from './host.ts'
+import { version } from './version.ts'
+
+/** What a finished command hands back to whoever ran the program. */
+export interface Outcome {
+  code: ExitCode
+}
+
+/**
+ * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
+ * command that needs no network start fast.
+ */
+export function createProgram(host: Host, outcome: Outcome): Command {
+  const program = new Command('vexil')
+    .description('Keeps feature flags, role access, plugins and event definition tags in git.')
+    .version(version, '-V, --version')
+    .enablePositionalOptions()
+    .showHelpAfterError('(vexil --help lists the commands)')
+    .addHelpText('after', examples)
+  program.configureOutput({
+    writeOut: text => host.stdout.write(text),
+    writeErr: text => host.stderr.write(text),
+    outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
+  })
+  const ends = (run: () => Promise<ExitCode>) => async () => {
+    outcome.code = await run()
+  }
+  addWorkCommands(program, host, outcome)
+  addStateCommands(program, host, outcome)
+  addServiceCommands(program, host, outcome)
+  addToolCommands(program, host, ends)
+  return program
+}
+
+function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
+  program
+    .command('init')
+    .description('write a settings file and a first flag')
+    .argument('[directory]', 'where', '.')
+    .action(async directory => {
+      const { runInit } = await import('./commands/init.ts')
+      outcome.code = await runInit(host, directory)
+    })
+  shared(program.command('validate'), ['repository', 'json'])
+    .description('check every declaration without asking the service')
+    .action(async flags => {
+      const { runValidate } = await import('./commands/validate.ts')
+      outcome.code = await runValidate(host, flags)
+    })
+  shared(program.command('plan'), ['repository', 'service', 'policy', 'json'])
+    .alias('diff')
+    .description('show what an apply would do; a read-only key is enough')
+    .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
+    .option('--detailed-exitcode', 'end in 2 when changes are pending')
+    .option('--fail-on-withheld', 'end in 3 when something is withheld')
+    .option('--show-unchanged', 'list what is as declared too')
+    .action(async flags => {
+      const { runPlan } = await import('./commands/plan.ts')
+      outcome.code = await runPlan(host, flags)
+    })
+  program
+    .command('show')
+    .description('show a saved plan again')
+    .argument('<plan>', 'a file that `vexil plan --out` wrote')
+    .addOption(jsonOption())
+    .addOption(colorOption())
+    .action(async (planFile, flags) => {
+      const { runShow } = await import('./commands/show.ts')
+      outcome.code = await runShow(host, planFile, flags)
+    })
+  approval(shared(program.command('apply'), ['repository', 'service', 'policy', 'json']))
+    .description('carry out a saved plan, or make one, ask, and carry it out')
+    .argument('[plan]', 'a file that `vexil plan --out` wrote')
+    .action(async (planFile, flags) => {
+      const { runApply } = await import('./commands/apply.ts')
+      outcome.code = await runApply(host, planFile, flags)
+    })
+  shared(program.command('drift'), ['repository', 'service', 'policy', 'json'])
+    .description('show what of the live service is not as declared; ends in 6 when anything is')
+    .action(async flags => {
+      const { runDrift } = await import('./commands/drift.ts')
+      outcome.code = await runDrift(host, flags)
+    })
+}
+
+function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('export'), ['repository', 'service', 'json'])
+    .description('write the live state as YAML that plans nothing')
+    .option('-d, --directory <dir>', 'write files there instead of standard output')
+    .option('--kind <kind...>', 'only these kinds')
+    .option('--no-grants', 'leave role access out: it costs one request per flag')
+    .action(async flags => {
+      const { runExport } = await import('./commands/export.ts')
+      outcome.code = await runExport(host, flags)
+    })
+  for (const [verb, words] of [
+    ['adopt', 'put the ownership marker on declared objects, and change nothing else'],
+    ['release', 'take the ownership marker off declared objects, and change nothing else'],
+  ] as const) {
+    approval(shared(program.command(verb), ['repository', 'service', 'json']))
+      .description(words)
+      .argument(
+        '[address...]',
+        'objects, such as feature_flag.checkout_v2; all that are declared when none is given',
+      )
+      .action(async (addresses, flags) => {
+        const { runOwnership } = await import('./commands/ownership.ts')
+        outcome.code = await runOwnership(host, verb, addresses, flags)
+      })
+  }
+  approval(shared(program.command('undo'), ['repository', 'service', 'policy', 'json']))
+    .description('put back what a run wrote, except what was changed since')
+    .argument('<receipt>', 'the file of a receipt, the name of its run, or "last"')
+    .action(async (receipt, flags) => {
+      const { runUndo } = await import('./commands/undo.ts')
+      outcome.code = await runUndo(host, receipt, flags)
+    })
+}
+
+function addServiceCommands(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('call'), ['repository', 'service'])
+    .description('call any operation of the interface; without a name, list them')
+    .argument('[operation]', 'such as feature_flag.read')
+    .argument('[arguments...]', 'NAME=VALUE for path and query')
+    .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
+    .option('--all', 'follow a list to its end')
+    .action(async (operation, assignments, flags) => {
+      const { runCall } = await import('./commands/call.ts')
+      outcome.code = await runCall(host, operation, assignments, flags)
+    })
+  program
+    .command('sandbox')
+    .description('run a local stand-in of the whole service')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 picks one', '8100')
+    .option('--data <dir>', 'keep everything there; without it, memory only')
+    .option('--world <file>', 'YAML or JSON with the first content')
+    .option('--empty', 'one organization, one project, two roles, nothing else')
+    .addOption(
+      new Option('--profile <name>', 'whose behaviour')
+        .choices(['documented', 'posthog'])
+        .default('documented'),
+    )
+    .option('--quirk <name=value>', 'set one behaviour; repeatable', collect, [])
+    .option(
+      '--fault <rule>',
+      'script a fault, such as "PATCH /feature_flags/* nth=2 reset_after"; repeatable',
+      collect,
+      [],
+    )
+    .option('--api-key <key>', 'the key to accept')
+    .option('--json', 'print one line of JSON as soon as it listens')
+    .action(async flags => {
+      const { runSandbox } = await import('./commands/sandbox.ts')
+      outcome.code = await runSandbox(host, flags)
+    })
+  shared(program.command('doctor'), ['repository', 'service', 'json'])
+    .description('check settings, reachability, key, profile, clock and versions')
+    .action(async flags => {
+      const { runDoctor } = await import('./commands/doctor.ts')
+      outcome.code = await runDoctor(host, flags)
+    })
+}
+
+function addToolCommands(
+  program: Command,
+  host: Host,
+  ends: (run: () => Promise<ExitCode>) => () => Promise<void>,
+): void {
+  program
+    .command('schema')
+    .description('print a JSON Schema, or list them')
+    .argument('[name]', 'such as declarations, settings, plan, feature_flag')
+    .action(name =>
+      ends(async () => {
+        const { runSchema } = await import('./commands/schema.ts')
+        return runSchema(host, name)
+      })(),
+    )
+  program
+    .command('reference')
+    .description('print the reference of everything that can be declared, as Markdown')
+    .action(
+      ends(async () => {
+        const { runReference } = await import('./commands/schema.ts')
+        return runReference(host)
+      }),
+    )
+  program
+    .command('completion')
+    .description('print a completion script')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(shell =>
+      ends(async () => {
+        const { runCompletion } = await import('./commands/completion.ts')
+        return runCompletion(host, shell, program)
+      })(),
+    )
+  program
+    .command('demo')
+    .description('plan, apply and plan again against the sandbox, from the examples')
+    .action(
+      ends(async () => {
+        const { runDemo } = await import('./commands/demo.ts')
+        return runDemo(host)
+      }),
+    )
+}
+
+type OptionGroup = 'repository' | 'service' | 'policy' | 'json'
+
+function shared(command: Command, groups: readonly OptionGroup[]): Command {
+  if (groups.includes('repository')) {
+    command
+      .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+      .option('-e, --env <name>', 'the environment of vexil.yaml')
+  }
+  if (groups.includes('service')) {
+    command
+      .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
+      .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
+      .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
+      .option('--profile <name>', 'documented or posthog (VEXIL_PROFILE)')
+      .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
+      .option('--sandbox', 'talk to an embedded stand-in, kept in .vexil/sandbox')
+  }
+  if (groups.includes('policy')) {
+    command
+      .option('-t, --target <address>', 'only this object; repeatable', collect, [])
+      .option(
+        '--allow <rule[=address]>',
+        `wave a guard through (${guardRules.join(', ')}); repeatable`,
+        collect,
+        [],
+      )
+      .option('--prune <which>', 'delete what is not declared: never, owned or all')
+  }
+  if (groups.includes('json')) command.addOption(jsonOption())
+  return command.addOption(colorOption())
+}
+
+function approval(command: Command): Command {
+  return command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead')
+}
+
+function jsonOption(): Option {
+  return new Option('--json', 'print JSON')
+}
+
+function colorOption(): Option {
+  return new Option('--color <when>', 'auto, always or never').choices(['auto', 'always', 'never'])
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
+
+const examples = `
+The key comes from VEXIL_API_KEY or from the file that VEXIL_API_KEY_FILE names, never from a flag.
+
+Try it without a service:
+  vexil init flags && cd flags
+  vexil plan --sandbox
+  vexil apply --sandbox
+  vexil plan --sandbox          # nothing to do
+
+Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode), 3 refused, 4 partly applied, 5 stale or conflict,
+6 drift, 64 usage, 130 and 143 interrupted.
+`

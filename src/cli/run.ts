@@ -1,0 +1,35 @@
+import { CommanderError } from 'commander'
+import { escapeLines } from '../report/escape.ts'
+import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
+import type { Host } from './host.ts'
+import { createProgram, type Outcome } from './program.ts'
+
+/** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr. */
+export async function run(host: Host): Promise<ExitCode> {
+  const outcome: Outcome = { code: exitCode.done }
+  const program = createProgram(host, outcome)
+  for (const command of [program, ...program.commands]) command.exitOverride()
+  try {
+    await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
+    return outcome.code
+  } catch (error) {
+    return failureCode(host, error)
+  }
+}
+
+/** Terraform's users write `-detailed-exitcode`; both forms are taken. */
+function acceptOneDash(given: readonly string[]): string[] {
+  return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
+}
+
+function failureCode(host: Host, error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage
+  const message = error instanceof Error ? error.message : String(error)
+  host.stderr.write(`vexil: ${escapeLines(message)}\n`)
+  if (error instanceof CommandError) return error.code
+  if (error instanceof Error && error.name === 'PlanFileError') return exitCode.stale
+  if (error instanceof Error && error.name === 'AbortError') return exitCode.interrupted
+  // The stack says where in our code; it is of use only to those who write it.
+  if (host.env.VEXIL_DEBUG && error instanceof Error) host.stderr.write(`${escapeLines(error.stack ?? '')}\n`)
+  return exitCode.error
+}

@@ -1,0 +1,76 @@
+import pMap from 'p-map'
+import type { Client } from '../api/index.ts'
+import type { KindName } from '../kinds/index.ts'
+import { type JsonObject, pickMembers } from '../model/json.ts'
+import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import type { InventoryProof } from './change.ts'
+import { type Live, toLive } from './live.ts'
+import { readFiles } from './read-files.ts'
+import { readGrantsOf } from './read-grants.ts'
+
+/** One living object with everything that a declaration of it could say. */
+export interface Standing {
+  readonly kind: string
+  readonly identity: string
+  readonly id: string
+  /** The managed fields as read, without the identity. */
+  readonly fields: JsonObject
+  /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
+  readonly grants?: readonly { readonly id: string; readonly name?: string }[]
+  readonly files?: Readonly<Record<string, string>>
+}
+
+export interface ReadAllOptions {
+  readonly client: Client
+  readonly kinds: readonly DeclarableKind[]
+  /** Whether grants are read too: one request per flag. */
+  readonly withGrants: boolean
+  readonly parallelism: number
+  readonly signal?: AbortSignal
+}
+
+/** Reads every living object of some kinds, with the proof that each list was read whole. */
+export async function readAll(options: ReadAllOptions): Promise<{
+  readonly objects: readonly Standing[]
+  readonly inventory: Readonly<Record<string, InventoryProof>>
+}> {
+  const lists = await Promise.all(options.kinds.map(kind => readStanding(kind, options)))
+  return {
+    objects: lists.flatMap(({ objects }) => objects),
+    inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
+  }
+}
+
+async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
+  const list = options.client.list(kind.name as KindName, { signal: options.signal })
+  const living: Live[] = []
+  for await (const record of list) {
+    const live = toLive(kind, record as JsonObject)
+    if (live && !live.isTombstone) living.push(live)
+  }
+  const objects = await pMap(living, live => standing(kind, live, options), {
+    concurrency: options.parallelism,
+  })
+  const { seen, count, complete } = list.inventory
+  return { kind, objects, inventory: { seen, count, complete } }
+}
+
+async function standing(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Standing> {
+  const managed = new Set(managedFields(kind))
+  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const grants =
+    options.withGrants && kind.name === 'feature_flag' ? await readGrantsOf(live, options) : undefined
+  return {
+    kind: kind.name,
+    identity: live.identity,
+    id: live.id,
+    fields: pickMembers(live.record, (_, name) => managed.has(name) && name !== identity),
+    ...(grants ? { grants: grants.map(roleOf) } : {}),
+    ...(kind.lifecycle.files ? { files: await readFiles(live, options) } : {}),
+  }
+}
+
+function roleOf({ identity, record }: Live): { id: string; name?: string } {
+  const role = record.role as JsonObject | null
+  return { id: identity, ...(typeof role?.name === 'string' ? { name: role.name } : {}) }
+}

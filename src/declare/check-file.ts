@@ -1,0 +1,84 @@
+import { declarationSchema } from '../derive/declaration-schema.ts'
+import { validateDeclarationFile } from '../derive/validate.ts'
+import { declarableKinds } from '../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Problem } from '../model/problem.ts'
+import type { ParsedYaml } from './parse.ts'
+import { segmentsOf } from './pointer.ts'
+import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
+
+/**
+ * Whatever in a file does not fit the schema of declarations. `value` is what `parsed` holds, filled in from the
+ * environment; `unfilled` are the places where that was not possible, which are reported elsewhere.
+ */
+export function checkFile(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
+  const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))
+  if (violations.length === 0) return []
+  const schema = declarationSchema()
+  return violations.map(violation => {
+    const address = addressAt(parsed.value ?? null, violation.pointer)
+    const problem = violationProblem(violation, parsed, schema, explainUnknownKey)
+    return address === undefined ? problem : { ...problem, address }
+  })
+}
+
+/** What people mean by a key that a declaration does not take, where nearness of letters would not tell. */
+const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
+  const [section, identity, ...inside] = segmentsOf(pointer)
+  if (section === undefined) return { noun: 'a section', ...sectionHint(key) }
+  const kind = kindOf(section)
+  if (!kind || identity === undefined || inside.includes('source')) return { noun: 'known here' }
+  return { noun: `a field of a ${kind.title}`, ...fieldHint(kind, key) }
+}
+
+function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string } {
+  if (kind.identity.by === 'field' && kind.identity.field === key)
+    return { hint: `the ${key} of a ${kind.title} is what stands before its ":"` }
+  if (kind.lifecycle.tombstone?.field === key) return { hint: 'write "ensure: absent" to delete it' }
+  if (kind.name === 'feature_flag' && filterMembers.has(key))
+    return { hint: `"${key}" belongs under "filters"` }
+  const field = kind.fields[key]
+  return field && field.access !== 'managed' ? { hint: 'the service sets it; it cannot be declared' } : {}
+}
+
+const filterMembers = new Set([
+  'groups',
+  'multivariate',
+  'variants',
+  'payloads',
+  'rollout_percentage',
+  'rollout',
+])
+
+function sectionHint(key: string): { readonly hint?: string } {
+  const kind = declarableKinds.find(({ name, title }) => key === name || key === title || key === `${title}s`)
+  if (kind) return { hint: `did you mean "${kind.section}"?` }
+  return settingsKeys.has(key) ? { hint: `"${key}" belongs into vexil.yaml` } : {}
+}
+
+const settingsKeys = new Set([
+  'version',
+  'environments',
+  'roles',
+  'ownership',
+  'limits',
+  'files',
+  'parallelism',
+])
+
+function addressAt(value: Json, pointer: string): string | undefined {
+  const [section = '', name] = segmentsOf(pointer)
+  const kind = kindOf(section)
+  if (!kind || name === undefined) return undefined
+  if (!kind.lifecycle.parent) return `${kind.name}.${name.trim()}`
+  const list = isJsonObject(value) ? value[section] : undefined
+  const grant = isJsonArray(list) ? list[Number(name)] : undefined
+  if (!isJsonObject(grant) || typeof grant.flag !== 'string' || typeof grant.role !== 'string')
+    return undefined
+  return `${kind.name}.${grant.flag}:${grant.role}`
+}
+
+function kindOf(section: string): DeclarableKind | undefined {
+  return declarableKinds.find(kind => kind.section === section)
+}

@@ -1,0 +1,176 @@
+import { type GuardRule, guardRules } from '../core/desired.ts'
+import { didYouMean } from '../model/did-you-mean.ts'
+import { isJsonArray, isJsonObject } from '../model/json.ts'
+import type { Problem } from '../model/problem.ts'
+import { checkFilters } from '../targeting/check-filters.ts'
+import type { Layer, ObjectDeclaration } from './declaration.ts'
+import { ignorePointer } from './ignore-path.ts'
+import { redact } from './interpolate.ts'
+import { pointerOf, segmentsOf } from './pointer.ts'
+import { listNames, quote } from './quote.ts'
+
+/** What is wrong with one declaration in itself, whichever environment it is read for. */
+export function checkObject(declaration: ObjectDeclaration): Problem[] {
+  const report = reporter(declaration)
+  const layers = [declaration.base, ...declaration.environments.values()]
+  return [
+    ...checkIdentity(declaration, report),
+    ...layers.flatMap(layer => [
+      ...checkAbsence(declaration, layer, report),
+      ...checkSkip(layer, report),
+      ...checkIgnore(declaration, layer, report),
+      ...checkAcknowledge(layer, report),
+      ...checkLabels(declaration, layer, report),
+      ...checkFilterValue(declaration, layer, report),
+    ]),
+    ...checkExposure(declaration, report),
+  ]
+}
+
+type Mistake = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type Report = (pointer: string, mistake: Mistake, at?: 'key' | 'value') => Problem
+
+function reporter({ file, address }: ObjectDeclaration): Report {
+  return (pointer, mistake, at = 'value') => ({
+    severity: 'error',
+    ...mistake,
+    source: file.parsed.locate(pointer, at),
+    address,
+  })
+}
+
+const longestKey = 400
+
+/** [service-behaviour 2.1] */
+function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Report): Problem[] {
+  const at = (mistake: Mistake) => [report(base.pointer, mistake, 'key')]
+  const noun = kind.identity.by === 'field' ? kind.identity.field : 'name'
+  if (identity === '')
+    return at({
+      code: 'empty-name',
+      message: `the ${noun} is empty`,
+      hint: `write the ${noun} before the ":"`,
+    })
+  if (identity.length > longestKey)
+    return at({
+      code: 'name-too-long',
+      message: `the ${noun} has ${identity.length} characters`,
+      hint: `the service takes ${longestKey} at most`,
+    })
+  if (kind.name === 'feature_flag' && !/^[a-zA-Z0-9_-]+$/.test(identity))
+    return at({
+      code: 'key-characters',
+      severity: 'warning',
+      message: 'newer services refuse this key',
+      hint: 'use letters, digits, "-" and "_" only',
+    })
+  return []
+}
+
+const fitsAbsence = new Set(['ensure', 'id', 'acknowledge'])
+
+/** Nothing is half meant: what is to be deleted cannot at the same time have properties. */
+function checkAbsence({ base }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const isAbsent = (layer.ensure ?? base.ensure) === 'absent'
+  if (!isAbsent) return []
+  const others = Object.keys(layer.members).filter(name => !fitsAbsence.has(name) && name !== 'skip')
+  if (others.length === 0) return []
+  return [
+    report(
+      layer.pointer + pointerOf(others[0] ?? ''),
+      {
+        code: 'absent-with-fields',
+        message: `an absent object cannot have ${listNames(others.map(quote), 'and')}`,
+        hint: 'remove them, or remove "ensure: absent"',
+      },
+      'key',
+    ),
+  ]
+}
+
+function checkSkip(layer: Layer, report: Report): Problem[] {
+  const others = Object.keys(layer.members).filter(name => name !== 'skip')
+  if (!layer.skip || others.length === 0) return []
+  const mistake = {
+    code: 'skip-with-fields',
+    message: `"skip: true" leaves the object alone, so ${listNames(others.map(quote), 'and')} would mean nothing`,
+    hint: 'remove one or the other',
+  }
+  return [report(`${layer.pointer}/skip`, mistake, 'key')]
+}
+
+function checkIgnore({ kind }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const names = Object.keys(kind.fields).filter(name => kind.fields[name]?.access === 'managed')
+  return (layer.ignore ?? []).flatMap((path, index) => {
+    const field = segmentsOf(ignorePointer(path))[0] ?? ''
+    if (names.includes(field)) return []
+    const meant = didYouMean(field, names)
+    return [
+      report(`${layer.pointer}/ignore/${index}`, {
+        code: 'unknown-field',
+        message: `${quote(field)} is not a field of a ${kind.title}`,
+        hint: meant === undefined ? `there are: ${listNames(names, 'and')}` : `did you mean "${meant}"?`,
+      }),
+    ]
+  })
+}
+
+function checkAcknowledge(layer: Layer, report: Report): Problem[] {
+  return (layer.acknowledge ?? []).flatMap((rule, index) => {
+    if (isGuardRule(rule)) return []
+    const meant = didYouMean(rule, guardRules)
+    return [
+      report(`${layer.pointer}/acknowledge/${index}`, {
+        code: 'unknown-guard',
+        message: `${quote(rule)} is not a guard`,
+        hint: meant === undefined ? `there are: ${listNames(guardRules, 'and')}` : `did you mean "${meant}"?`,
+      }),
+    ]
+  })
+}
+
+export function isGuardRule(rule: string): rule is GuardRule {
+  return guardRules.some(known => known === rule)
+}
+
+const longestLabel = 255
+
+/** [service-behaviour 2.6] */
+function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  return Object.entries(layer.fields).flatMap(([name, value]) => {
+    if (kind.fields[name]?.type !== 'set' || !isJsonArray(value)) return []
+    return value.flatMap((label, index) => {
+      if (typeof label !== 'string' || label.trim().length <= longestLabel) return []
+      const hint = `the service takes ${longestLabel} at most`
+      const mistake = { code: 'label-too-long', message: `this label has ${label.length} characters`, hint }
+      return [report(layer.pointer + pointerOf(name, index), mistake)]
+    })
+  })
+}
+
+function checkFilterValue({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const { filters } = layer.fields
+  if (!isJsonObject(filters)) return []
+  return checkFilters(filters).map(({ pointer, code, severity, message, hint }) =>
+    report(`${layer.pointer}/filters${pointer}`, {
+      code,
+      severity,
+      message: redact(message, file.secrets),
+      ...(hint === undefined ? {} : { hint: redact(hint, file.secrets) }),
+    }),
+  )
+}
+
+/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+function checkExposure({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
+  if (kind.name !== 'feature_flag' || base.ensure === 'absent' || base.id !== undefined) return []
+  const missing = ['active', 'filters'].filter(name => !(name in base.fields))
+  if (missing.length === 0 || base.fields.active === false) return []
+  const mistake: Mistake = {
+    code: 'open-by-default',
+    severity: 'warning',
+    message: `${listNames(missing.map(quote), 'and')} ${missing.length > 1 ? 'are' : 'is'} not declared`,
+    hint: 'if the service has to create this flag, it will be on, and for everybody without "filters"',
+  }
+  return [report(base.pointer, mistake, 'key')]
+}

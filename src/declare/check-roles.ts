@@ -1,0 +1,66 @@
+import { didYouMean } from '../model/did-you-mean.ts'
+import type { Problem, Source } from '../model/problem.ts'
+import type { FileDeclarations } from './declaration.ts'
+import { belongsTo } from './effective.ts'
+import { listNames, quote } from './quote.ts'
+import { resolveRole } from './roles.ts'
+import { type Environment, environmentsOf, type Settings } from './settings.ts'
+
+/** Roles that an environment in which they are granted does not know. */
+export function checkRoles({ objects, grants }: FileDeclarations, settings: Settings): Problem[] {
+  const environments = environmentsOf(settings)
+  const nested = objects.flatMap(declaration =>
+    [declaration.base, ...declaration.environments.values()].flatMap(layer => {
+      const where = environments.filter(environment => isInForce(declaration, layer, environment))
+      return (layer.roleAccess ?? []).flatMap((role, index) => {
+        const source = () => declaration.file.parsed.locate(`${layer.pointer}/role_access/${index}`)
+        return unknownRole(role, where, settings, declaration.address, source)
+      })
+    }),
+  )
+  const alone = grants.flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
+    const where = environments.filter(({ name }) => belongsTo(limits, name))
+    const source = () => file.parsed.locate(`${pointer}/role`)
+    return unknownRole(role, where, settings, `${kind.name}.${flag}:${role}`, source)
+  })
+  return [...nested, ...alone]
+}
+
+/** Whether the roles of a layer are those that an environment takes. */
+function isInForce(
+  declaration: FileDeclarations['objects'][number],
+  layer: FileDeclarations['objects'][number]['base'],
+  { name }: Environment,
+): boolean {
+  if (!belongsTo(declaration, name)) return false
+  const override = name === undefined ? undefined : declaration.environments.get(name)
+  if (layer !== declaration.base) return layer === override
+  return override?.roleAccess === undefined && override?.skip !== true
+}
+
+function unknownRole(
+  role: string,
+  where: readonly Environment[],
+  settings: Settings,
+  address: string,
+  source: () => Source,
+): Problem[] {
+  const without = where.filter(environment => !resolveRole(role, environment))
+  const [first] = without
+  if (!first) return []
+  const names = Object.keys(first.roles)
+  const meant = didYouMean(role, names)
+  const listed = names.length === 0 ? 'vexil.yaml names no roles' : `there are: ${listNames(names, 'and')}`
+  const isEverywhere = without.length === environmentsOf(settings).length
+  const places = without.flatMap(({ name }) => (name === undefined || isEverywhere ? [] : [name]))
+  return [
+    {
+      code: 'unknown-role',
+      severity: 'error',
+      message: `${quote(role)} is not a role${places.length > 0 ? ` of ${listNames(places, 'and')}` : ''}`,
+      hint: meant === undefined ? `${listed}; a UUID works too` : `did you mean "${meant}"?`,
+      source: source(),
+      address,
+    },
+  ]
+}

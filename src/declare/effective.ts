@@ -1,0 +1,27 @@
+import type { Layer, ObjectDeclaration } from './declaration.ts'
+import type { Environment } from './settings.ts'
+
+/** What a declaration says in one environment: its overrides laid over it, value by value. */
+export interface Effective {
+  readonly layer: Layer
+  readonly ensure: 'present' | 'absent'
+}
+
+/** Undefined when the declaration leaves the object alone in this environment. */
+export function effectiveIn(declaration: ObjectDeclaration, { name }: Environment): Effective | undefined {
+  const { base } = declaration
+  if (!belongsTo(declaration, name)) return undefined
+  const override = name === undefined ? undefined : declaration.environments.get(name)
+  if (override?.skip) return undefined
+  const ensure = override?.ensure ?? base.ensure ?? 'present'
+  if (!override) return { layer: base, ensure }
+  return { layer: { ...base, ...override, fields: { ...base.fields, ...override.fields } }, ensure }
+}
+
+/** Whether something that is limited to environments belongs to this one. */
+export function belongsTo(
+  { only }: { readonly only?: readonly string[] },
+  name: string | undefined,
+): boolean {
+  return only === undefined || (name !== undefined && only.includes(name))
+}

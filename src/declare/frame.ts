@@ -1,0 +1,64 @@
+import type { Problem } from '../model/problem.ts'
+
+/** One problem on one line: where, what, and what to do. */
+export function problemLine({ source, severity, address, message, hint }: Problem): string {
+  const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
+  const about = address === undefined ? '' : `${addressInWords(address)}: `
+  return `${place}${severity === 'warning' ? 'warning: ' : ''}${about}${message}${hint ? `; ${hint}` : ''}`
+}
+
+/**
+ * A problem with the line it is about and a caret under the place:
+ *
+ *     flags/checkout.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did you mean "active"?
+ *       2 |   checkout:
+ *     > 3 |     actve: true
+ *         |     ^
+ */
+export function codeFrame(problem: Problem, text: string | undefined): string {
+  const { source } = problem
+  const lines = text?.split(/\r\n|\n|\r/)
+  const line = source && lines?.[source.line - 1]
+  if (!source || !lines || line === undefined) return problemLine(problem)
+  const { shown, caret } = clip(line, source.column - 1)
+  const width = String(source.line).length
+  const before = lines[source.line - 2]
+  return [
+    problemLine(problem),
+    ...(before === undefined || before.trim() === ''
+      ? []
+      : [`  ${String(source.line - 1).padStart(width)} | ${clip(before, 0).shown}`]),
+    `> ${source.line} | ${shown}`,
+    `  ${' '.repeat(width)} | ${' '.repeat(caret)}^`,
+  ].join('\n')
+}
+
+const widest = 100
+
+/** The part of a line around a column, without anything that would move the cursor. */
+function clip(line: string, column: number): { readonly shown: string; readonly caret: number } {
+  const start = column < widest - 20 ? 0 : column - 40
+  const part = line.slice(start, start + widest)
+  const lead = start === 0 ? '' : '...'
+  const tail = start + widest < line.length ? '...' : ''
+  return {
+    shown: `${lead}${part.replace(invisible, ' ')}${tail}`,
+    caret: lead.length + countColumns(line.slice(start, column)),
+  }
+}
+
+const invisible =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Surrogate}]/gu
+
+/** How many places a terminal gives to a text: two for a character of East Asian scripts or an emoji. */
+function countColumns(text: string): number {
+  return [...text].reduce((sum, character) => sum + (isWide.test(character) ? 2 : 1), 0)
+}
+
+const isWide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
+
+function addressInWords(address: string): string {
+  const dot = address.indexOf('.')
+  return dot === -1 ? address : `${address.slice(0, dot)} ${JSON.stringify(address.slice(dot + 1))}`
+}

@@ -1,0 +1,70 @@
+import { posix } from 'node:path'
+import pMap from 'p-map'
+import type { Problem } from '../model/problem.ts'
+import type { ObjectDeclaration } from './declaration.ts'
+import type { Finder } from './find-files.ts'
+import { pointerOf } from './pointer.ts'
+import { quote } from './quote.ts'
+import { readText } from './read-text.ts'
+import type { TextOfFile } from './resolve.ts'
+
+export interface Sources {
+  readonly textOfFile: TextOfFile
+  readonly problems: readonly Problem[]
+}
+
+const concurrency = 16
+
+/** Reads the files that declarations name with `{ file: path }`, relative to the file that names them. */
+export async function readSources(objects: readonly ObjectDeclaration[], finder: Finder): Promise<Sources> {
+  const named = objects.flatMap(declaration =>
+    [declaration.base, ...declaration.environments.values()].flatMap(({ pointer, files = {} }) =>
+      Object.entries(files).flatMap(([name, text]) =>
+        typeof text === 'object' && text !== null
+          ? [{ declaration, path: text.file, pointer: pointer + pointerOf('source', name, 'file') }]
+          : [],
+      ),
+    ),
+  )
+  const texts = new Map<string, string>()
+  const problems = await pMap(
+    named,
+    async ({ declaration, path, pointer }): Promise<Problem[]> => {
+      const read = await readInside(declaration, path, finder)
+      if ('text' in read) {
+        texts.set(keyOf(declaration, path), read.text)
+        return []
+      }
+      const source = declaration.file.parsed.locate(pointer)
+      return [{ ...read, severity: 'error', source, address: declaration.address }]
+    },
+    { concurrency },
+  )
+  return {
+    textOfFile: (declaration, path) => texts.get(keyOf(declaration, path)),
+    problems: problems.flat(),
+  }
+}
+
+type Read = { readonly text: string } | Pick<Problem, 'code' | 'message' | 'hint'>
+
+async function readInside({ file }: ObjectDeclaration, path: string, finder: Finder): Promise<Read> {
+  const { files, outside } = await finder.findOne(path, posix.dirname(file.parsed.file))
+  if (outside.length > 0) {
+    const message = `${quote(path)} leads out of the repository`
+    return { code: 'outside-repository', message, hint: 'copy the file into it' }
+  }
+  const [found] = files
+  if (!found) {
+    const hint = `a path is relative to ${file.parsed.file}`
+    return { code: 'no-such-file', message: `there is no file ${quote(path)}`, hint }
+  }
+  const read = await readText(found.path, found.name)
+  if ('text' in read) return read
+  const { code, message, hint } = read.problem
+  return { code, message: `${quote(path)}: ${message}`, ...(hint === undefined ? {} : { hint }) }
+}
+
+function keyOf({ file }: ObjectDeclaration, path: string): string {
+  return `${posix.dirname(file.parsed.file)}\n${path}`
+}

@@ -1,0 +1,21 @@
+/** The offsets at which the lines of a text start. */
+export function lineStartsOf(text: string): readonly number[] {
+  const starts = [0]
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)
+  return starts
+}
+
+/** The line and column of an offset, both counted from 1; columns count UTF-16 code units, as editors do. */
+export function positionAt(
+  lineStarts: readonly number[],
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  let low = 0
+  let high = lineStarts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 }
+}

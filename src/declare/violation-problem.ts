@@ -1,0 +1,171 @@
+import type { Violation } from '../derive/validate.ts'
+import { didYouMean } from '../model/did-you-mean.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { Problem } from '../model/problem.ts'
+import type { ParsedYaml } from './parse.ts'
+import { pointerOf, segmentsOf } from './pointer.ts'
+import { listNames, quote } from './quote.ts'
+import { memberNames, schemaAt } from './schema-at.ts'
+
+/** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
+export type ExplainUnknownKey = (
+  pointer: string,
+  key: string,
+) => { readonly noun: string; readonly hint?: string }
+
+interface Words {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+  /** The place, where it is another one than the value that does not fit. */
+  readonly pointer?: string
+  readonly at?: 'key' | 'value'
+}
+
+/**
+ * Puts what a validator found into the words of the person who wrote the file. `parsed` is the file as written,
+ * so that a value which came from the environment is never shown.
+ */
+export function violationProblem(
+  violation: Violation,
+  parsed: ParsedYaml,
+  schema: JsonObject,
+  explainUnknownKey: ExplainUnknownKey,
+): Problem {
+  const value = valueAt(parsed.value ?? null, violation.pointer)
+  const words = wordsFor(violation, value, schema, explainUnknownKey)
+  return {
+    code: words.code,
+    severity: 'error',
+    message: words.message,
+    ...(words.hint === undefined ? {} : { hint: words.hint }),
+    source: parsed.locate(words.pointer ?? violation.pointer, words.at ?? 'value'),
+  }
+}
+
+function wordsFor(
+  { pointer, keyword, message, params }: Violation,
+  value: Json | undefined,
+  schema: JsonObject,
+  explainUnknownKey: ExplainUnknownKey,
+): Words {
+  const subject = subjectAt(pointer)
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
+    case 'required':
+      return {
+        code: 'missing-key',
+        message: `${quote(String(params.missingProperty))} is missing`,
+        hint: `add "${params.missingProperty}:"`,
+        at: 'key',
+      }
+    case 'type':
+      return wrongType(subject, value, params.type)
+    case 'enum':
+      return notAllowed(subject, value, params.allowedValues)
+    case 'format':
+      return {
+        code: 'wrong-format',
+        message: `${subject} must be ${formats[String(params.format)] ?? params.format}, not ${quote(value)}`,
+      }
+    case 'minimum':
+    case 'maximum':
+      return { code: 'out-of-range', message: `${subject} ${message}, not ${quote(value)}` }
+    case 'minLength':
+    case 'minItems':
+      return {
+        code: 'empty-value',
+        message: `${subject} must not be empty`,
+        hint: 'fill it in, or leave it out',
+      }
+    default:
+      return { code: 'wrong-value', message: `${subject} ${message}` }
+  }
+}
+
+/** What a pointer leads to, in words. */
+function subjectAt(pointer: string): string {
+  const segments = segmentsOf(pointer)
+  const [parent, name] = segments.slice(-2)
+  if (parent === undefined) return 'the file'
+  if (name === undefined) return quote(parent)
+  return /^\d+$/.test(name) && segments.length > 1
+    ? `element ${Number(name) + 1} of ${quote(parent)}`
+    : quote(name)
+}
+
+function unknownKey(pointer: string, key: string, schema: JsonObject, explain: ExplainUnknownKey): Words {
+  const { noun, hint } = explain(pointer, key)
+  const names = memberNames(schemaAt(schema, pointer))
+  const meant = didYouMean(key, names)
+  const listed = names.length > 8 ? undefined : `there are: ${listNames(names, 'and')}`
+  return {
+    code: 'unknown-key',
+    message: `${quote(key)} is not ${noun}`,
+    hint: hint ?? (meant === undefined ? listed : `did you mean "${meant}"?`),
+    pointer: pointer + pointerOf(key),
+    at: 'key',
+  }
+}
+
+function wrongType(subject: string, value: Json | undefined, expected: unknown): Words {
+  const types = (Array.isArray(expected) ? expected : [expected]).map(String)
+  const named = types.filter(type => type !== 'null').map(type => typeWords[type] ?? type)
+  return {
+    code: 'wrong-type',
+    message: `${subject} must be ${listNames(named)}, not ${describe(value)}`,
+    hint: typeHint(types, value),
+  }
+}
+
+function typeHint(types: readonly string[], value: Json | undefined): string | undefined {
+  const isText = typeof value === 'string'
+  if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
+  if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
+  if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return `write it in quotes: "${value}"`
+  if (types.includes('array') && isText) return `write a list: [${value.length > 20 ? '...' : value}]`
+  if (value === null || value === undefined) return 'fill it in, or leave it out'
+  return undefined
+}
+
+function notAllowed(subject: string, value: Json | undefined, allowed: unknown): Words {
+  const choices = Array.isArray(allowed) ? allowed.filter(choice => choice !== null).map(String) : []
+  const meant = typeof value === 'string' ? didYouMean(value, choices) : undefined
+  return {
+    code: 'unknown-value',
+    message: `${subject} must be ${listNames(choices)}, not ${quote(value)}`,
+    hint: meant && `did you mean "${meant}"?`,
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  uri: 'an address',
+  email: 'an e-mail address',
+  'date-time': 'a date and time',
+}
+
+function describe(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'empty'
+  if (isJsonArray(value)) return 'a list'
+  return isJsonObject(value) ? 'a map' : quote(value)
+}
+
+function valueAt(value: Json, pointer: string): Json | undefined {
+  return segmentsOf(pointer).reduce<Json | undefined>((at, segment) => {
+    if (isJsonArray(at)) return at[Number(segment)]
+    return isJsonObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined
+  }, value)
+}

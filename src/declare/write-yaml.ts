@@ -1,0 +1,22 @@
+import { Document, isScalar, visit } from 'yaml'
+import { declarationSchemaId } from '../derive/declaration-schema.ts'
+import type { JsonObject } from '../model/json.ts'
+
+/** How long a list may be to stand on one line. */
+const oneLine = 80
+
+/** A document of declarations as YAML text, with the comment by which editors find the schema. */
+export function writeYaml(value: JsonObject, comments: readonly string[] = []): string {
+  // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+  visit(document, {
+    Seq(_, list) {
+      const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
+      list.flow = texts.every(text => text !== undefined) && texts.join(', ').length < oneLine
+    },
+  })
+  const header = [`yaml-language-server: $schema=${declarationSchemaId}`, ...comments].map(
+    line => `# ${line}\n`,
+  )
+  return `${header.join('')}\n${document.toString({ lineWidth: 0, flowCollectionPadding: false })}`
+}

@@ -1,0 +1,17 @@
+/** What a program may import. Everything else is the inside of this house and changes without notice. */
+
+export { type Client, type ClientOptions, createClient } from './api/index.ts'
+export { type ApplyEvent, type ApplyOptions, apply } from './core/apply.ts'
+export type { Action, Change, Drift, InventoryProof, Plan, Risk, Withheld } from './core/change.ts'
+export type { Declarations, Desired, GuardRule, OwnedGrants } from './core/desired.ts'
+export type { Live } from './core/live.ts'
+export { type PlanInput, plan } from './core/plan.ts'
+export { planDocument, readPlanDocument } from './core/plan-file.ts'
+export { defaultPolicy, type Policy } from './core/policy.ts'
+export { type Snapshot, type SnapshotOptions, takeSnapshot } from './core/snapshot.ts'
+export { realWorld } from './core/world.ts'
+export { publishedSchemas } from './derive/schemas.ts'
+export { type KindName, kinds } from './kinds/index.ts'
+export type { Json, JsonArray, JsonObject } from './model/json.ts'
+export type { Problem, Source } from './model/problem.ts'
+export type { World } from './model/world.ts'

@@ -1,0 +1,34 @@
+import type { Action } from '../core/change.ts'
+import { kinds } from '../kinds/index.ts'
+import type { Source } from '../model/problem.ts'
+import { escapeText } from './escape.ts'
+
+/** The sign in front of each change. */
+export const signs: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  adopt: '@',
+  revive: '^',
+  delete: '-',
+}
+
+interface Named {
+  readonly address: string
+  readonly kind: string
+}
+
+/** What people call an object: `flag checkout_v2`, `grant beta_search:support`. */
+export function nameOf({ address, kind }: Named): string {
+  const title = Object.values(kinds).find(({ name }) => name === kind)?.title ?? kind
+  return `${title} ${escapeText(address.slice(kind.length + 1))}`
+}
+
+/** `flags/checkout.yaml:12`. */
+export function placeOf(source: Source | undefined): string {
+  return source ? `${escapeText(source.file)}:${source.line}` : ''
+}
+
+/** `1 flag`, `2 flags`: the plural of a regular noun. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,156 @@
+import {
+  type Change,
+  type Drift,
+  highestRisk,
+  type Plan,
+  type Risk,
+  risks,
+  type Withheld,
+} from '../core/change.ts'
+import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
+import { targetText } from '../core/target.ts'
+import { escapeText } from './escape.ts'
+import { nameOf, placeOf, signs } from './names.ts'
+import type { Style } from './style.ts'
+
+export interface PlanTextOptions {
+  readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit'>
+  readonly style: Style
+  /** What to run next; the last line of the text. */
+  readonly next?: string
+  /** Lists the addresses that are as declared. */
+  readonly showsUnchanged?: boolean
+}
+
+type Shown = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> & Partial<Pick<Plan, 'inventory'>>
+
+/**
+ * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
+ * with the line they come from; what is withheld and what drifted stand apart; counts and the next command are last.
+ */
+export function planText(plan: Shown, options: PlanTextOptions): string {
+  const { style } = options
+  const sections = [
+    headline(plan, options),
+    inventoryLine(plan.inventory ?? {}, style),
+    ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
+    withheldSection(plan.withheld, style),
+    driftSection(plan.drift, style),
+    options.showsUnchanged ? unchangedSection(plan.unchanged, style) : '',
+    summaryLines(plan, options.next, style),
+  ]
+  return `${sections.filter(section => section !== '').join('\n\n')}\n`
+}
+
+function headline(plan: Shown, { meta, style }: PlanTextOptions): string {
+  const place = escapeText(targetText(meta.target))
+  const where = meta.environment === undefined ? place : `${escapeText(meta.environment)} (${place})`
+  const commit = meta.commit === undefined ? '' : `  at ${meta.commit}`
+  if (plan.changes.length === 0) {
+    const held = plan.withheld.length > 0 ? ', but some things are withheld' : ''
+    return `${style.bold(`No changes${held}`)}: ${where}${commit}`
+  }
+  const risk = highestRisk(plan.changes)
+  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: plan for ${where}${commit}`
+}
+
+function inventoryLine(inventory: Plan['inventory'], style: Style): string {
+  const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
+    const of = count === null ? '' : ` of ${count}`
+    return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
+  })
+  return lines.length === 0 ? '' : style.dim(`read: ${lines.join(', ')}`)
+}
+
+function riskSection(changes: readonly Change[], risk: Risk, style: Style): string {
+  const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
+  if (ofRisk.length === 0) return ''
+  const title = painted(`${risk.toUpperCase()} RISK`, risk, style)
+  return [style.bold(title), ...ofRisk.flatMap(change => changeLines(change, style))].join('\n')
+}
+
+function changeLines(change: Change, style: Style): string[] {
+  const sign = change.action === 'delete' ? style.bad(signs.delete) : style.good(signs[change.action])
+  const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
+  const name = change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change)
+  const waved = change.allowed.length > 0 ? [`waved through: ${change.allowed.join(', ')}`] : []
+  const words = [...actionWords(change), ...change.words, ...waved]
+  return [titled(sign, name, change.source, style), ...words.map(word => `      ${escapeText(word)}`)]
+}
+
+function actionWords({ action }: Change): string[] {
+  return action === 'adopt' ? ['marked as ours; nothing else changes'] : []
+}
+
+function withheldSection(withheld: readonly Withheld[], style: Style): string {
+  if (withheld.length === 0) return ''
+  const lines = [...withheld]
+    .sort(byAddress)
+    .flatMap(held => [
+      titled(
+        style.caution('!'),
+        `${nameOf(held)}  ${style.dim(`${held.action} withheld by ${held.rule}`)}`,
+        held.source,
+        style,
+      ),
+      `      ${escapeText(held.reason)}`,
+      ...held.words.map(word => `      would: ${escapeText(word)}`),
+      `      ${style.dim(`to go on: ${escapeText(held.wayPast)}`)}`,
+    ])
+  return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
+}
+
+function driftSection(drift: readonly Drift[], style: Style): string {
+  if (drift.length === 0) return ''
+  const lines = [...drift]
+    .sort(byAddress)
+    .flatMap(({ words, ...drifted }) => [
+      titled('=', nameOf(drifted), drifted.source, style),
+      ...words.map(word => `      ${escapeText(word)}`),
+    ])
+  return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
+}
+
+function unchangedSection(unchanged: readonly string[], style: Style): string {
+  if (unchanged.length === 0) return ''
+  return [style.bold('UNCHANGED'), ...unchanged.map(address => `    ${escapeText(address)}`)].join('\n')
+}
+
+function summaryLines(plan: Shown, next: string | undefined, style: Style): string {
+  const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = summaryOf(plan)
+  const parts = [
+    `${create} to create`,
+    `${update} to change`,
+    ...(adopt > 0 ? [`${adopt} to adopt`] : []),
+    ...(revive > 0 ? [`${revive} to restore`] : []),
+    `${deleted} to delete`,
+    `${withheld} withheld`,
+    ...(drift > 0 ? [`${drift} drifted`] : []),
+    `${unchanged} unchanged`,
+  ]
+  const risk = highestRisk(plan.changes)
+  const verdict = plan.changes.length === 0 ? '' : `Highest risk: ${painted(risk, risk, style)}. `
+  return [`${parts.join(', ')}`, ...(next === undefined ? [] : [`${verdict}Next: ${next}`])].join('\n')
+}
+
+/** The name on the left, the place in its file on the right of it. */
+function titled(sign: string, name: string, source: Change['source'], style: Style): string {
+  const place = placeOf(source)
+  return place === '' ? `  ${sign} ${name}` : `  ${sign} ${name.padEnd(48)}  ${style.dim(place)}`
+}
+
+function painted(text: string, risk: Risk, style: Style): string {
+  switch (risk) {
+    case 'low':
+      return style.good(text)
+    case 'medium':
+      return style.caution(text)
+    case 'high':
+    case 'critical':
+      return style.bad(text)
+  }
+}
+
+function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
+  return left.address < right.address ? -1 : left.address > right.address ? 1 : 0
+}

@@ -1,0 +1,67 @@
+import type { KindName, Kinds } from '../kinds/index.ts'
+import type { Quirks } from './quirks.ts'
+import { forbidden, notFound, unauthenticated } from './refusal.ts'
+import { integerId } from './row-id.ts'
+import type { OrganizationRow, ProjectRow } from './rows.ts'
+import type { Store } from './store.ts'
+
+/** Operations that belong to no scope, so that a key with scopes is never let in. */
+const unscoped = {
+  feature_flag: [
+    'readByKey',
+    'copy',
+    'dashboard',
+    'enrichUsageDashboard',
+    'myFlags',
+    'evaluationReasons',
+    'userBlastRadius',
+    'createStaticCohort',
+  ],
+  plugin: ['source', 'updateSource', 'upgrade', 'checkForUpdates', 'repository', 'unused', 'activity'],
+} as const satisfies { readonly [Name in KindName]?: readonly (keyof Kinds[Name]['endpoints'])[] }
+
+/** Refuses a request without the right key. Neither key is ever repeated. */
+export function requireKey(headers: Headers, apiKey: string): void {
+  const authorization = headers.get('authorization')
+  if (!authorization)
+    throw unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
+  const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
+  if (given !== apiKey)
+    throw unauthenticated(
+      'authentication_failed',
+      'Personal API key found in request Authorization header is invalid.',
+    )
+}
+
+export function requireScope({ scoped_key }: Quirks, kind: KindName, endpoint: string): void {
+  const endpoints: Readonly<Record<string, readonly string[]>> = unscoped
+  if (scoped_key && endpoints[kind]?.includes(endpoint))
+    throw forbidden('This action does not support personal API key access.')
+}
+
+interface Place {
+  readonly organization: OrganizationRow
+  readonly project?: ProjectRow
+}
+
+/** The project or organization that a path names; `@current` is the first one. */
+export function placeOf(store: Store, params: Readonly<Record<string, string>>): Place {
+  const { project_id: projectId, parent_lookup_organization_id: organizationId } = params
+  if (projectId !== undefined) {
+    const project = findProject(store, projectId)
+    const organization = project && store.organizations.get(project.organization_id)
+    if (!project || !organization) throw notFound('Project not found.')
+    return { organization, project }
+  }
+  const organization =
+    organizationId === '@current'
+      ? store.firstOrganization
+      : store.organizations.get((organizationId ?? '').toLowerCase())
+  if (!organization) throw notFound('Organization not found.')
+  return { organization }
+}
+
+export function findProject(store: Store, id: string): ProjectRow | undefined {
+  if (id !== '@current') return store.projects.get(integerId(id) ?? -1)
+  return store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)[0]
+}

@@ -1,0 +1,51 @@
+import type { KindName, Kinds } from '../kinds/index.ts'
+import type { PathParameter } from '../model/endpoint.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Answer } from './answer.ts'
+import type { Quirks } from './quirks.ts'
+import type { OrganizationRow, ProjectRow, UserRow } from './rows.ts'
+import type { Store } from './store.ts'
+
+/** What every request is answered from. */
+export interface Surroundings {
+  readonly store: Store
+  readonly quirks: Quirks
+  /** The time of this request, in milliseconds. */
+  readonly now: number
+  readonly random: () => number
+  /** The person whose key it is. */
+  readonly caller: UserRow
+}
+
+/** One request that has been let in: its key, its organization or project and its body have been checked. */
+export interface Call<Parameter extends string = string> extends Surroundings {
+  readonly params: Readonly<Record<Parameter, string>>
+  readonly url: URL
+  readonly body: JsonObject
+  readonly organization: OrganizationRow
+}
+
+/** A request whose path names a project. */
+export interface ProjectCall<Parameter extends string = string> extends Call<Parameter> {
+  readonly project: ProjectRow
+}
+
+type CallOf<Parameter extends string> = 'project_id' extends Parameter
+  ? ProjectCall<Parameter>
+  : Call<Parameter>
+
+/** Answers one endpoint. Runs as one transaction: when it throws, nothing has happened. */
+export type Handler<Parameter extends string> = (call: CallOf<Parameter>) => Answer
+
+/** A handler for every endpoint of one kind: one that is missing does not compile. */
+export type KindHandlers<Name extends KindName> = {
+  readonly [Endpoint in keyof Kinds[Name]['endpoints']]: Handler<
+    ParametersOf<Kinds[Name]['endpoints'][Endpoint]>
+  >
+}
+
+export type Handlers = { readonly [Name in KindName]: KindHandlers<Name> }
+
+type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
+  ? PathParameter<Path>
+  : never

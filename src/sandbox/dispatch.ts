@@ -1,0 +1,82 @@
+import { matchRoute, type Route } from '../derive/routes.ts'
+import { kinds } from '../kinds/index.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Kind } from '../model/kind.ts'
+import type { World } from '../model/world.ts'
+import { placeOf, requireKey, requireScope } from './admission.ts'
+import type { Answer } from './answer.ts'
+import type { ProjectCall } from './call.ts'
+import { checkBody } from './check-body.ts'
+import { handlers } from './handlers.ts'
+import type { Quirks } from './quirks.ts'
+import { readBody } from './read-body.ts'
+import { methodNotAllowed, notFound, Refusal, serverError } from './refusal.ts'
+import { rolesAnswer } from './roles-route.ts'
+import type { Store } from './store.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface Service {
+  readonly store: Store
+  readonly quirks: Quirks
+  readonly world: World
+  readonly throttle: Throttle
+  readonly apiKey: string
+  readonly onError: (error: unknown) => void
+}
+
+/** Answers one request of the interface. Whatever goes wrong is an answer too. */
+export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
+  try {
+    const answer = await answerOf(service, request, url).catch(refusedAnswer)
+    // Nothing is told before it would survive the end of the process, not even by a read or a refusal.
+    await service.store.settled()
+    return answer
+  } catch (error) {
+    service.onError(error)
+    return serverError().answer
+  }
+}
+
+/** The endpoint that a route means. */
+export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
+  const described: Kind = kinds[kind]
+  return described.endpoints[endpoint]
+}
+
+/** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
+async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
+  const { store, quirks, world, throttle } = service
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const route = matchRoute(method, url.pathname)
+  if (!route) return rolesAnswer(service, request, url)
+  requireKey(request.headers, service.apiKey)
+  if (!('allowed' in route)) requireScope(quirks, route.kind, route.endpoint)
+  const now = world.now()
+  throttle.admit(now)
+  if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
+  const endpoint = endpointOf(route)
+  const handler = handlerOf(route)
+  if (!endpoint || !handler) throw notFound()
+  const place = placeOf(store, route.params)
+  const body = endpoint.body === undefined ? {} : await readBody(request, quirks.body_limit_mb * 1_000_000)
+  if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
+  const caller = store.owner
+  if (!caller) throw serverError()
+  const random = () => world.random()
+  const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
+  // A project is there whenever the path names one, and only such handlers ask for it.
+  return store.transact(() => handler(call as ProjectCall))
+}
+
+function refusedAnswer(error: unknown): Answer {
+  if (error instanceof Refusal) return error.answer
+  throw error
+}
+
+type AnyHandler = (call: ProjectCall) => Answer
+
+/** The table has a handler for each endpoint of each kind; which one a path means is only known here. */
+function handlerOf({ kind, endpoint }: Route): AnyHandler | undefined {
+  const ofKind = handlers[kind] as Readonly<Record<string, AnyHandler>>
+  return Object.hasOwn(ofKind, endpoint) ? ofKind[endpoint] : undefined
+}

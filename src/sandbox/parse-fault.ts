@@ -1,0 +1,86 @@
+import type { Method } from '../model/endpoint.ts'
+import type { FaultEffect, FaultMatch, FaultRule } from './faults.ts'
+import { suggestion } from './suggestion.ts'
+
+const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+const words = ['reset_before', 'reset_after', 'truncate', 'committed'] as const
+const settings = ['status', 'slow', 'retry_after', 'nth', 'times'] as const
+
+type Word = (typeof words)[number]
+type Setting = (typeof settings)[number]
+
+/**
+ * Reads the way a fault is written on the command line:
+ * `[METHOD] [PATH] [nth=N] [times=N]` and one of `status=CODE [retry_after=SECONDS] [committed]`, `slow=MS`,
+ * `reset_before`, `reset_after`, `truncate`.
+ * Throws a RangeError that says what is wrong.
+ */
+export function parseFault(text: string): FaultRule {
+  const tokens = text.trim().split(/\s+/)
+  const method = methods.find(candidate => candidate === tokens[0]?.toUpperCase())
+  if (method) tokens.shift()
+  const path = tokens[0]?.startsWith('/') || tokens[0]?.startsWith('*') ? tokens.shift() : undefined
+  const given = new Set<Word>()
+  const numbers = new Map<Setting, number>()
+  for (const token of tokens) readToken(text, token, given, numbers)
+  const nth = numbers.get('nth')
+  const times = numbers.get('times')
+  const match: FaultMatch = {
+    ...(method ? { method } : {}),
+    ...(path ? { path } : {}),
+    ...(nth === undefined ? {} : { nth }),
+    ...(times === undefined ? {} : { times }),
+  }
+  return { match, effect: effectOf(text, given, numbers) }
+}
+
+function readToken(text: string, token: string, given: Set<Word>, numbers: Map<Setting, number>): void {
+  const word = words.find(candidate => candidate === token)
+  if (word) {
+    given.add(word)
+    return
+  }
+  const [name = '', value = ''] = token.split('=', 2)
+  const setting = settings.find(candidate => candidate === name)
+  if (!setting) {
+    const known = [...words, ...settings.map(candidate => `${candidate}=`)]
+    throw new RangeError(`fault "${text}": "${token}" means nothing${suggestion(token, known)}`)
+  }
+  if (!/^\d{1,9}$/.test(value))
+    throw new RangeError(`fault "${text}": "${name}" takes a whole number, not "${value}"`)
+  if ((setting === 'nth' || setting === 'times') && Number(value) === 0)
+    throw new RangeError(`fault "${text}": "${name}" counts from 1`)
+  numbers.set(setting, Number(value))
+}
+
+function effectOf(
+  text: string,
+  given: ReadonlySet<Word>,
+  numbers: ReadonlyMap<Setting, number>,
+): FaultEffect {
+  const effects: FaultEffect[] = []
+  const [status, ms, retryAfter] = [numbers.get('status'), numbers.get('slow'), numbers.get('retry_after')]
+  if (status !== undefined) {
+    if (status < 400 || status > 599)
+      throw new RangeError(`fault "${text}": "status" takes 400 to 599, not "${status}"`)
+    effects.push({
+      type: 'status',
+      status,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(given.has('committed') ? { committed: true } : {}),
+    })
+  } else if (retryAfter !== undefined || given.has('committed')) {
+    throw new RangeError(`fault "${text}": "retry_after" and "committed" go with "status=..." only`)
+  }
+  if (ms !== undefined) effects.push({ type: 'slow', ms })
+  for (const type of ['reset_before', 'reset_after', 'truncate'] as const)
+    if (given.has(type)) effects.push({ type })
+  const [effect, second] = effects
+  if (!effect)
+    throw new RangeError(
+      `fault "${text}" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after or truncate`,
+    )
+  if (second)
+    throw new RangeError(`fault "${text}": "${effect.type}" and "${second.type}" cannot happen at once`)
+  return effect
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
+
+/** Deeper than any flag, and far from what recursion can bear. */
+const maxDepth = 200
+
+/** Reads a request body as a JSON object. No body counts as an empty one. */
+export async function readBody(request: Request, maxBytes: number): Promise<JsonObject> {
+  const text = await readText(request, maxBytes)
+  if (text.trim() === '') return {}
+  const mediaType = request.headers.get('content-type') ?? ''
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(mediaType)) throw unsupportedMediaType(mediaType)
+  const value = parseJson(text)
+  if (isJsonObject(value)) return value
+  throw invalid(
+    null,
+    `Invalid data. Expected a dictionary, but got ${Array.isArray(value) ? 'list' : typeof value}.`,
+  )
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    if (Number(announced) > maxBytes) throw tooLarge()
+    return request.text()
+  }
+  if (!request.body) return ''
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw tooLarge()
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parseJson(text: string): unknown {
+  if (depthOf(text) > maxDepth) throw unparsable('JSON parse error - nested too deeply')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unparsable('JSON parse error - the body is not valid JSON')
+  }
+}
+
+/** How deep the brackets of a JSON text go; counted before parsing, so that no recursion can be driven into the ground. */
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text[index]
+    if (quoted) {
+      if (letter === '\\') index += 1
+      else if (letter === '"') quoted = false
+    } else if (letter === '"') quoted = true
+    else if (letter === '{' || letter === '[') {
+      depth += 1
+      deepest = Math.max(deepest, depth)
+    } else if (letter === '}' || letter === ']') depth -= 1
+  }
+  return deepest
+}

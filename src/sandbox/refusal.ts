@@ -1,0 +1,101 @@
+import { type Answer, jsonAnswer } from './answer.ts'
+
+interface RefusalParts {
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly detail: string
+  readonly attr?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A request that is turned down, with the four members that every error body has. */
+export class Refusal extends Error {
+  readonly answer: Answer
+
+  constructor({ status, type, code, detail, attr = null, headers }: RefusalParts) {
+    super(detail)
+    this.name = 'Refusal'
+    this.answer = jsonAnswer({ type, code, detail, attr }, status, headers)
+  }
+}
+
+/** 400: the first thing that is wrong with a request. */
+export function invalid(attr: string | null, detail: string, code = 'invalid_input'): Refusal {
+  return new Refusal({ status: 400, type: 'validation_error', code, detail, attr })
+}
+
+export function missingField(attr: string): Refusal {
+  return invalid(attr, 'This field is required.', 'required')
+}
+
+export function unparsable(detail: string): Refusal {
+  return new Refusal({ status: 400, type: 'invalid_request', code: 'parse_error', detail })
+}
+
+export function unauthenticated(
+  code: 'not_authenticated' | 'authentication_failed',
+  detail: string,
+): Refusal {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="api"' }
+  return new Refusal({ status: 401, type: 'authentication_error', code, detail, headers })
+}
+
+export function paymentRequired(detail: string): Refusal {
+  return new Refusal({ status: 402, type: 'server_error', code: 'payment_required', detail })
+}
+
+export function forbidden(detail = 'You do not have permission to perform this action.'): Refusal {
+  return new Refusal({ status: 403, type: 'authentication_error', code: 'permission_denied', detail })
+}
+
+export function notFound(detail = 'Not found.'): Refusal {
+  return new Refusal({ status: 404, type: 'invalid_request', code: 'not_found', detail })
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
+  return new Refusal({
+    status: 405,
+    type: 'invalid_request',
+    code: 'method_not_allowed',
+    detail: `Method "${method}" not allowed.`,
+    headers: { Allow: allowed.join(', ') },
+  })
+}
+
+export function conflict(detail: string): Refusal {
+  return new Refusal({ status: 409, type: 'server_error', code: 'conflict', detail })
+}
+
+export function tooLarge(): Refusal {
+  return new Refusal({
+    status: 413,
+    type: 'invalid_request',
+    code: 'request_too_large',
+    detail: 'Request body is too large.',
+  })
+}
+
+export function unsupportedMediaType(mediaType: string): Refusal {
+  return new Refusal({
+    status: 415,
+    type: 'invalid_request',
+    code: 'unsupported_media_type',
+    detail: `Unsupported media type "${mediaType}" in request.`,
+  })
+}
+
+export function throttled(waitSeconds: number, retryAfter: string): Refusal {
+  return new Refusal({
+    status: 429,
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: `Request was throttled. Expected available in ${waitSeconds} seconds.`,
+    headers: { 'Retry-After': retryAfter },
+  })
+}
+
+/** 500: what the service answers where it does not expect something. Nothing of the request is kept. */
+export function serverError(): Refusal {
+  return new Refusal({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+}

@@ -1,0 +1,48 @@
+/** Which requests arrived, as tests and benches read it. */
+export interface RequestCounts {
+  readonly total: number
+  /** By method and path template: `GET /api/projects/{project_id}/feature_flags`. */
+  readonly templates: Readonly<Record<string, number>>
+  /** By method and path: `GET /api/projects/1/feature_flags`. */
+  readonly paths: Readonly<Record<string, number>>
+  /** The latest request lines, oldest first. */
+  readonly recent: readonly string[]
+}
+
+const remembered = 1000
+
+/** Counts requests from the moment they arrive, whatever becomes of them. */
+export class RequestCounter {
+  #total = 0
+  readonly #templates = new Map<string, number>()
+  readonly #paths = new Map<string, number>()
+  #recent: string[] = []
+
+  count(method: string, path: string, template: string | undefined): void {
+    this.#total += 1
+    addOne(this.#paths, `${method} ${path}`)
+    if (template !== undefined) addOne(this.#templates, `${method} ${template}`)
+    this.#recent.push(`${method} ${path}`)
+    if (this.#recent.length >= 2 * remembered) this.#recent = this.#recent.slice(-remembered)
+  }
+
+  reset(): void {
+    this.#total = 0
+    this.#templates.clear()
+    this.#paths.clear()
+    this.#recent = []
+  }
+
+  counts(): RequestCounts {
+    return {
+      total: this.#total,
+      templates: Object.fromEntries(this.#templates),
+      paths: Object.fromEntries(this.#paths),
+      recent: this.#recent.slice(-remembered),
+    }
+  }
+}
+
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

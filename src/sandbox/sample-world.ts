@@ -1,0 +1,132 @@
+import { sampleEvents, samplePersons } from './sample-people.ts'
+import type { WorldFile } from './world-file.ts'
+
+const roles = [
+  { id: '01900000-0000-0000-0000-0000000000aa', name: 'support', feature_flags_access_level: 21 },
+  { id: '01900000-0000-0000-0000-0000000000bb', name: 'release', feature_flags_access_level: 37 },
+] as const
+
+/** One organization, one project with id 1 and two roles; nothing else. */
+export const emptyWorld: WorldFile = {
+  users: [
+    { id: 1, email: 'ada@example.com', first_name: 'Ada', uuid: '01900000-0000-0000-0000-000000000101' },
+  ],
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Example',
+      roles,
+      projects: [{ id: 1, name: 'Production' }],
+    },
+  ],
+}
+
+/**
+ * What the sandbox holds when it is given no world: enough people for percentages to mean something, events that
+ * definitions come from, and flags that somebody made by hand before anything was declared.
+ */
+export const sampleWorld: WorldFile = {
+  users: [
+    {
+      id: 1,
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      uuid: '01900000-0000-0000-0000-000000000101',
+      distinct_id: 'person-1',
+      roles: ['release'],
+    },
+    {
+      id: 2,
+      email: 'grace@example.com',
+      first_name: 'Grace',
+      uuid: '01900000-0000-0000-0000-000000000102',
+      distinct_id: 'person-2',
+      roles: ['support'],
+    },
+  ],
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Example Shop',
+      roles: [
+        ...roles,
+        { id: '01900000-0000-0000-0000-0000000000cc', name: 'beta-testers', feature_flags_access_level: 21 },
+      ],
+      projects: [
+        {
+          id: 1,
+          name: 'Production',
+          persons: samplePersons(200),
+          events: sampleEvents(200, 600),
+          event_definitions: [
+            { name: 'checkout_paid', tags: ['payments'] },
+            { name: 'signed_up' },
+            { name: '$pageview' },
+            { name: 'newsletter_opened' },
+          ],
+          feature_flags: [
+            {
+              key: 'dark-mode',
+              name: 'Dark colours in the shop',
+              created_at: '2024-01-15T09:30:00Z',
+              filters: { groups: [{ properties: [], rollout_percentage: 25 }] },
+              tags: ['design'],
+            },
+            {
+              key: 'old-search',
+              name: 'Search before the rewrite',
+              created_at: '2023-11-02T14:00:00Z',
+              deleted: true,
+              filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+            },
+            {
+              key: 'gift-wrapping',
+              name: 'Offer gift wrapping at the checkout',
+              created_at: '2024-02-01T11:15:00Z',
+              created_by: 'grace@example.com',
+              // Written by the product's own screen, which leaves nulls and empty members behind.
+              filters: {
+                groups: [
+                  {
+                    variant: null,
+                    properties: [
+                      { key: 'country', type: 'person', value: ['DE', 'AT'], operator: 'exact' },
+                      { key: 'plan', type: 'person', value: ['plus'], operator: 'exact' },
+                    ],
+                    rollout_percentage: 50,
+                  },
+                ],
+                payloads: {},
+                multivariate: null,
+              },
+              role_access: ['support'],
+            },
+          ],
+        },
+        {
+          id: 2,
+          name: 'Staging',
+          persons: samplePersons(20),
+          events: sampleEvents(20, 40),
+          event_definitions: [{ name: 'checkout_paid' }, { name: 'signed_up' }, { name: '$pageview' }],
+        },
+      ],
+      plugins: [
+        {
+          name: 'Session clock',
+          plugin_type: 'source',
+          description: 'Adds the length of the session to each event.',
+          source: { 'index.ts': 'export function processEvent(event) {\n  return event\n}\n' },
+          in_use: true,
+        },
+        {
+          name: 'Country of an event',
+          plugin_type: 'custom',
+          description: 'Adds the country that an event came from.',
+          url: 'https://plugins.example.com/geo',
+          tag: '1.2.0',
+        },
+      ],
+    },
+  ],
+}

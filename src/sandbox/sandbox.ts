@@ -1,0 +1,115 @@
+import type { World } from '../model/world.ts'
+import { type App, createApp } from './app.ts'
+import { type Connection, inProcess } from './connection.ts'
+import { Disk } from './disk.ts'
+import type { Service } from './dispatch.ts'
+import { FaultPlan, type FaultRule } from './faults.ts'
+import { type Profile, type Quirks, quirksOf } from './quirks.ts'
+import { RequestCounter } from './request-counter.ts'
+import { emptyWorld, sampleWorld } from './sample-world.ts'
+import { seedStore } from './seed.ts'
+import { Store } from './store.ts'
+import { Throttle } from './throttle.ts'
+import type { WorldFile } from './world-file.ts'
+
+/** The key that a sandbox takes when it is given none. It opens nothing else. */
+export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
+
+export interface SandboxOptions {
+  readonly world: World
+  /** A folder that keeps everything over restarts. What it holds already wins over `seed` and `empty`. */
+  readonly data?: string
+  readonly seed?: WorldFile
+  /** One organization, one project with id 1 and two roles; nothing else. */
+  readonly empty?: boolean
+  readonly profile?: Profile
+  readonly quirks?: Partial<Quirks>
+  readonly faults?: readonly FaultRule[]
+  readonly apiKey?: string
+  /** Told of mistakes of the sandbox itself, which are answered with 500. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** What a person or a program needs to know to talk to a sandbox. */
+export interface SandboxSummary {
+  readonly api_key: string
+  readonly organization: string
+  readonly project: number
+  readonly projects: readonly number[]
+  readonly roles: readonly { readonly id: string; readonly name: string }[]
+}
+
+export interface Sandbox {
+  /** The door for callers in the same process. */
+  fetch(request: Request, connection?: Connection): Promise<Response>
+  readonly summary: SandboxSummary
+  readonly requests: RequestCounter
+  readonly faults: FaultPlan
+  close(): Promise<void>
+}
+
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const disk = options.data === undefined ? undefined : await Disk.open(options.data)
+  try {
+    const store = await openStore(disk, options)
+    const quirks = quirksOf(options.profile ?? 'documented', options.quirks)
+    const apiKey = options.apiKey ?? sandboxApiKey
+    const service: Service = {
+      store,
+      quirks,
+      apiKey,
+      world: options.world,
+      throttle: new Throttle(quirks),
+      onError: options.onError ?? (() => undefined),
+    }
+    const requests = new RequestCounter()
+    const faults = new FaultPlan(options.faults)
+    const closing = new AbortController()
+    const app = createApp(service, requests, faults, closing.signal)
+    return {
+      fetch: (request, connection = inProcess) => answerThrough(app, request, connection),
+      summary: summaryOf(store, apiKey),
+      requests,
+      faults,
+      async close() {
+        closing.abort()
+        await disk?.close()
+      },
+    }
+  } catch (error) {
+    await disk?.close()
+    throw error
+  }
+}
+
+async function answerThrough(app: App, request: Request, connection: Connection): Promise<Response> {
+  return app.fetch(request, connection)
+}
+
+async function openStore(disk: Disk | undefined, { seed, empty, world }: SandboxOptions): Promise<Store> {
+  const store = new Store(disk)
+  if (disk && (await disk.isSeeded())) {
+    for await (const rows of disk.rows()) store.load(rows)
+    return store
+  }
+  const seeding = new Store()
+  const target = disk ? seeding : store
+  target.transact(() => {
+    seedStore(target, seed ?? (empty ? emptyWorld : sampleWorld), world)
+    if (target.projectsOfOrganization.count(target.firstOrganization?.id ?? '') === 0)
+      throw new Error('the world has no project in its first organization; add one to the world file')
+  })
+  if (!disk) return store
+  const rows = [...seeding.rows()]
+  await disk.seed(rows)
+  store.load(rows)
+  return store
+}
+
+function summaryOf(store: Store, apiKey: string): SandboxSummary {
+  const id = store.firstOrganization?.id ?? ''
+  const projects = store.projectsOfOrganization.all(id).map(project => project.id)
+  const roles = store.rolesOfOrganization.all(id).map(role => ({ id: role.id, name: role.name }))
+  const [project = 0] = projects
+  return { api_key: apiKey, organization: id, project, projects, roles }
+}

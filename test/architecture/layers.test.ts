@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const src = resolve(import.meta.dirname, '../../src')
+
+/** What each folder may import besides itself. Front ends know nothing of each other. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  targeting: ['model'],
+  kinds: ['model', 'targeting'],
+  derive: ['model', 'targeting', 'kinds'],
+  api: ['model', 'targeting', 'kinds', 'derive'],
+  sandbox: ['model', 'targeting', 'kinds', 'derive'],
+  core: ['model', 'targeting', 'kinds', 'derive', 'api'],
+  declare: ['model', 'targeting', 'kinds', 'derive', 'core'],
+  report: ['model', 'targeting', 'kinds', 'derive', 'core'],
+  cli: ['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core', 'declare', 'report'],
+}
+
+/** The only files that may know the process, the clock and chance. */
+const doors = ['cli/main.ts', 'core/world.ts']
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .map(path => ({ path, text: withoutComments(readFileSync(join(src, path), 'utf8')) }))
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+}
+
+function importsOf({ path, text }: { path: string; text: string }): string[] {
+  return Array.from(text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g), match =>
+    relative(src, resolve(src, dirname(path), match[1] as string)),
+  )
+}
+
+describe('the layers of src', () => {
+  it('are all known', () => {
+    const folders = readdirSync(src, { withFileTypes: true }).filter(entry => entry.isDirectory())
+    expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort())
+  })
+
+  it('import downward only', () => {
+    const upward = files.flatMap(file => {
+      const folder = file.path.split('/')[0] as string
+      const may = [folder, ...(allowed[folder] ?? Object.keys(allowed))]
+      return importsOf(file)
+        .filter(path => !path.startsWith('..') && !may.includes(path.split('/')[0] as string))
+        .map(path => `${file.path} -> ${path}`)
+    })
+    expect(upward).toEqual([])
+  })
+
+  it('know the process, the clock and chance only at the doors', () => {
+    const ambient =
+      /\bprocess\.|Date\.now\(|new Date\(\)|Math\.random\(|\bset(?:Timeout|Interval|Immediate)\(|randomUUID\(/
+    const inside = files.filter(({ path, text }) => !doors.includes(path) && ambient.test(text))
+    expect(inside.map(({ path }) => path)).toEqual([])
+  })
+
+  it('name no file for what it is not about', () => {
+    const vague = /^(utils?|helpers?|types|common|misc)\.ts$/
+    expect(files.filter(({ path }) => vague.test(path.split('/').at(-1) as string))).toEqual([])
+  })
+})

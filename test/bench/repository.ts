@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+
+/** How many flags stand in one file, as a team would have them. */
+const flagsPerFile = 100
+
+/** The declared fields of the n-th flag: about what a real flag has. */
+export function benchFlag(index: number, percent = index % 101) {
+  return {
+    name: `Flag number ${index}, which turns on part ${index % 17} of the product`,
+    active: index % 7 !== 0,
+    filters: {
+      groups: [
+        {
+          properties: [
+            { key: 'country', value: ['DE', 'AT', 'CH'], type: 'person', operator: 'exact' },
+            { key: 'plan', value: 'enterprise', type: 'person', operator: 'icontains' },
+          ],
+          rollout_percentage: percent,
+        },
+      ],
+    },
+    tags: [`team-${index % 12}`, 'bench'],
+  }
+}
+
+export function benchKey(index: number): string {
+  return `flag_${String(index).padStart(6, '0')}`
+}
+
+/** Writes a repository of `count` flags; returns its folder. */
+export async function writeRepository(folder: string, count: number, percentOf?: (index: number) => number) {
+  await mkdir(join(folder, 'flags'), { recursive: true })
+  await writeFile(join(folder, 'vexil.yaml'), 'version: 1\n')
+  for (let start = 0; start < count; start += flagsPerFile) {
+    const flags: Record<string, unknown> = {}
+    for (let index = start; index < Math.min(start + flagsPerFile, count); index++) {
+      flags[benchKey(index)] = benchFlag(index, percentOf?.(index))
+    }
+    await writeFile(join(folder, 'flags', `${benchKey(start)}.yaml`), stringify({ feature_flags: flags }))
+  }
+  return folder
+}
+
+/** A world file whose project holds the same flags. */
+export async function writeWorld(path: string, count: number, organization: string): Promise<void> {
+  const flags = Array.from({ length: count }, (_, index) => ({ key: benchKey(index), ...benchFlag(index) }))
+  const world = {
+    organizations: [
+      { id: organization, name: 'Bench', projects: [{ id: 1, name: 'Bench', feature_flags: flags }] },
+    ],
+  }
+  await writeFile(path, JSON.stringify(world))
+}

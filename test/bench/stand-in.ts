@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+
+/** The sandbox in a process of its own, so that what is measured has the other core. */
+export interface StandIn {
+  readonly url: string
+  readonly key: string
+  readonly organization: string
+  requests(): Promise<number>
+  resetRequests(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startStandIn(...given: readonly string[]): Promise<StandIn> {
+  const child = spawn(process.execPath, [vexil, 'sandbox', '--port', '0', '--json', ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await firstLine(child)
+  const { base_url, api_key, organization } = JSON.parse(line) as Record<string, string>
+  const counts = `${base_url}/_sandbox/requests`
+  return {
+    url: base_url as string,
+    key: api_key as string,
+    organization: organization as string,
+    async requests() {
+      return ((await (await fetch(counts)).json()) as { total: number }).total
+    },
+    async resetRequests() {
+      await fetch(counts, { method: 'DELETE' })
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+    },
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let text = ''
+  for await (const chunk of child.stdout ?? []) {
+    text += chunk
+    const end = text.indexOf('\n')
+    if (end >= 0) return text.slice(0, end)
+  }
+  throw new Error('the sandbox ended before it listened')
+}

@@ -1,0 +1,119 @@
+import { type Service, startService } from '../support/service.ts'
+
+/** A repository whose apply makes every kind of write: creates, PATCHes, a revival, a deletion, grants, source files. */
+export function faultFiles(service: Service): Record<string, string> {
+  const roles = service.sandbox.summary.roles.map(({ id, name }) => `${name}: ${id}`)
+  return {
+    'vexil.yaml': `version: 1\nparallelism: 1\nroles: { ${roles.join(', ')} }\n`,
+    'flags.yaml': `feature_flags:
+  brand_new: { active: true, filters: { groups: [ { rollout_percentage: 10 } ] }, tags: [one], role_access: [support] }
+  changed: { name: After, active: true, tags: [two], role_access: [growth] }
+  comes_back: { name: Back again }
+  goes_away: { ensure: absent }
+plugins:
+  geoip: { plugin_type: source, description: After, source: { index.ts: "export const after = 1" } }
+  fresh: { plugin_type: source, source: { index.ts: "export {}" } }
+event_definitions:
+  paid: { tags: [money] }
+`,
+  }
+}
+
+/** The service before that apply. */
+export async function startFaultService(): Promise<Service> {
+  const role = (id: string, name: string) => ({ id, name })
+  const support = '01900000-0000-0000-0000-0000000000aa'
+  const growth = '01900000-0000-0000-0000-0000000000bb'
+  return startService({
+    quirks: { list_deleted: 'shown' },
+    seed: {
+      organizations: [
+        {
+          id: '01900000-0000-0000-0000-000000000001',
+          name: 'Faults',
+          roles: [role(support, 'support'), role(growth, 'growth')],
+          plugins: [
+            { name: 'geoip', plugin_type: 'source', description: 'Before', source: { 'index.ts': 'old' } },
+          ],
+          projects: [
+            {
+              id: 1,
+              name: 'Faults',
+              event_definitions: [{ name: 'paid' }],
+              feature_flags: [
+                { key: 'changed', name: 'Before', role_access: [support] },
+                { key: 'comes_back', name: 'Gone', deleted: true },
+                { key: 'goes_away', name: 'Goes away' },
+                { key: 'not_ours', name: 'Nobody declared this' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  })
+}
+
+/** Everything that the apply can touch, without ids and times that depend on how often it was tried. */
+export async function stateOf(service: Service): Promise<unknown> {
+  const project = '/api/projects/1'
+  const organization = `/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}`
+  const flags = (await service.get(`${project}/feature_flags/?limit=100`)) as Page<Flag>
+  const plugins = (await service.get(`${organization}/plugins/?limit=100`)) as Page<Plugin>
+  const definitions = (await service.get(`${project}/event_definitions/?limit=100`)) as Page<{
+    name: string
+    tags: unknown
+  }>
+  return {
+    flags: await Promise.all(
+      sorted(flags.results, ({ key }) => key).map(
+        async ({ id, key, name, active, deleted, filters, tags }) => {
+          const grants = (await service.get(`${project}/feature_flags/${id}/role_access/`)) as Page<{
+            role: { name: string }
+          }>
+          return {
+            key,
+            name,
+            active,
+            deleted,
+            filters,
+            tags,
+            roles: grants.results.map(({ role }) => role.name).sort(),
+          }
+        },
+      ),
+    ),
+    plugins: await Promise.all(
+      sorted(plugins.results, ({ name }) => name).map(async ({ id, name, description }) => ({
+        name,
+        description,
+        source: await service.get(`${organization}/plugins/${id}/source/`),
+      })),
+    ),
+    definitions: definitions.results.map(({ name, tags }) => ({ name, tags })),
+  }
+}
+
+interface Page<Row> {
+  readonly results: readonly Row[]
+}
+
+interface Flag {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly active: boolean
+  readonly deleted: boolean
+  readonly filters: unknown
+  readonly tags: unknown
+}
+
+interface Plugin {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+}
+
+function sorted<T>(rows: readonly T[], by: (row: T) => string): T[] {
+  return [...rows].sort((left, right) => (by(left) < by(right) ? -1 : 1))
+}

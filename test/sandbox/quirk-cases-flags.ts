@@ -1,0 +1,179 @@
+import { expect } from 'vitest'
+import { aFlag, flags, worldWith } from './door.ts'
+import { aDeletedFlag, aFlagPath, definition, type QuirkCases, statusOf } from './quirk-case.ts'
+
+/** Quirks of flags. */
+export const flagQuirks = {
+  filters: {
+    probe: async door => {
+      await door.post(`${await aFlagPath(door)}/create_static_cohort_for_flag`)
+      const properties = [{ key: 'id', type: 'cohort', value: 1 }]
+      await door.patch(`${flags}/1`, { filters: { groups: [{ properties }], payloads: { true: { a: 1 } } } })
+      return (await door.get(`${flags}/1`)).body.filters
+    },
+    seen: [
+      [
+        'verbatim',
+        { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 1 }] }], payloads: { true: { a: 1 } } },
+      ],
+      [
+        'normalised',
+        {
+          groups: [
+            {
+              properties: [
+                { key: 'id', type: 'cohort', value: 1, cohort_name: expect.stringContaining('checkout') },
+              ],
+              variant: null,
+              aggregation_group_type_index: null,
+            },
+          ],
+          payloads: { true: '{"a":1}' },
+          multivariate: null,
+          aggregation_group_type_index: null,
+        },
+      ],
+    ],
+  },
+  filters_without_groups: {
+    probe: async door => {
+      const { status } = await door.post(flags, { key: 'a', filters: {} })
+      const { id } = await aFlag(door, { filters: { groups: [{ rollout_percentage: 7 }] } })
+      const { body } = await door.patch(`${flags}/${id}`, { filters: { payloads: { true: '1' } } })
+      return [status, body.filters]
+    },
+    seen: [
+      ['stored', [201, { payloads: { true: '1' } }]],
+      ['lost', [500, { groups: [{ rollout_percentage: 7 }] }]],
+    ],
+  },
+  bad_property: {
+    probe: async door =>
+      statusOf(
+        door.post(flags, { key: 'a', filters: { groups: [{ properties: [{ key: 'a', type: 'person' }] }] } }),
+      ),
+    seen: [
+      ['invalid', 400],
+      ['error', 500],
+    ],
+  },
+  flag_version: {
+    probe: async door => {
+      const { version } = await aFlag(door)
+      await door.patch(`${flags}/1`, { active: false })
+      const stale = await door.patch(`${flags}/1`, { active: true, version: 1 })
+      return [version, stale.status, stale.body.code]
+    },
+    seen: [
+      [false, [undefined, 200, undefined]],
+      [true, [1, 409, 'conflict']],
+    ],
+  },
+  tags: {
+    probe: async door => {
+      const created = await aFlag(door, { tags: ['beta'] })
+      const patched = await door.patch(definition, { tags: ['beta'] })
+      return [created.tags, patched.body.tags]
+    },
+    seen: [
+      ['kept', [['beta'], ['beta']]],
+      ['dropped', [[], []]],
+    ],
+  },
+  tag_order: {
+    probe: async door => {
+      const tags = Array.from('abcdefgh')
+      await aFlag(door, { tags })
+      const orders = new Set<string>()
+      for (let round = 0; round < 8; round++) orders.add((await door.get(`${flags}/1`)).body.tags.join(''))
+      return orders.size > 1 ? 'many orders' : [...orders]
+    },
+    seen: [
+      ['shuffled', 'many orders'],
+      ['sorted', ['abcdefgh']],
+    ],
+  },
+  can_edit: {
+    probe: async door => {
+      const own = await aFlag(door)
+      const { can_edit } = (await door.get(`${flags}/1`)).body
+      return [own.can_edit, can_edit, await statusOf(door.patch(`${flags}/1`, { active: false }))]
+    },
+    seed: {
+      ...worldWith({ feature_flags: [{ key: 'a', created_by: 'grace@example.com' }] }),
+      users: [{ email: 'ada@example.com' }, { email: 'grace@example.com' }],
+    },
+    seen: [
+      [true, [true, true, 200]],
+      [false, [true, false, 403]],
+    ],
+  },
+  key_reuse: {
+    probe: async door => {
+      await aDeletedFlag(door)
+      const { status, body } = await door.post(flags, { key: 'checkout' })
+      return [status, body.code]
+    },
+    seen: [
+      ['replace', [201, undefined]],
+      ['refuse', [400, 'unique']],
+    ],
+  },
+  revive_own_key_trap: {
+    probe: async door => {
+      await aDeletedFlag(door)
+      return (await door.patch(`${flags}/1`, { key: 'checkout', deleted: false })).body.tags
+    },
+    seen: [
+      [true, []],
+      [false, ['beta']],
+    ],
+  },
+  read_deleted: {
+    probe: async door => {
+      await aDeletedFlag(door)
+      return statusOf(door.get(`${flags}/1`))
+    },
+    seen: [
+      ['shown', 200],
+      ['not_found', 404],
+    ],
+  },
+  variant_sum: {
+    probe: async door => {
+      const multivariate = { variants: [{ key: 'a', rollout_percentage: 10 }] }
+      return statusOf(door.patch(`${await aFlagPath(door)}`, { filters: { groups: [], multivariate } }))
+    },
+    seen: [
+      ['on_create', 200],
+      ['always', 400],
+    ],
+  },
+  analytics_dashboards: {
+    probe: async door => statusOf(door.post(flags, { key: 'a', analytics_dashboards: [] })),
+    seen: [
+      ['accepted', 201],
+      ['error', 500],
+    ],
+  },
+  evaluation_id_required: {
+    probe: async door => statusOf(door.get(`${flags}/evaluation_reasons`)),
+    seen: [
+      [false, 200],
+      [true, 400],
+    ],
+  },
+  enrich_checked: {
+    probe: async door => {
+      await aFlag(door)
+      const enrich = () => statusOf(door.post(`${flags}/1/enrich_usage_dashboard`))
+      const first = await enrich()
+      await door.patch(`${flags}/1`, { has_enriched_analytics: true })
+      return [first, await enrich(), await enrich()]
+    },
+    seen: [
+      [false, [200, 200, 200]],
+      [true, [400, 200, 400]],
+    ],
+  },
+} satisfies Partial<QuirkCases>

@@ -1,0 +1,162 @@
+import { definitions, events, flags, organization, plugins, release, support } from './door.ts'
+import { aFlagPath, definition, type QuirkCases, statusOf } from './quirk-case.ts'
+
+/** Quirks of grants, plugins, definitions, events, keys and limits. */
+export const otherQuirks = {
+  role_access_query: {
+    probe: async door => {
+      const list = `${await aFlagPath(door)}/role_access`
+      return [
+        await statusOf(door.get(`${list}?limit=1`)),
+        await statusOf(door.get(`${list}?role_id=${support}`)),
+      ]
+    },
+    seen: [
+      ['accepted', [200, 200]],
+      ['error', [500, 200]],
+    ],
+  },
+  role_access_duplicate: {
+    probe: async door => {
+      const list = `${await aFlagPath(door)}/role_access`
+      await door.post(list, { role_id: release })
+      const { status, body } = await door.post(list, { role_id: release })
+      return [status, body.code ?? body.id, (await door.get(list)).body.count]
+    },
+    seen: [
+      ['invalid', [400, 'unique', 1]],
+      ['conflict', [409, 'conflict', 1]],
+      ['error', [500, 'error', 1]],
+      ['existing', [201, 1, 1]],
+    ],
+  },
+  plugins_access_level: {
+    probe: async door => [
+      await statusOf(door.get(plugins)),
+      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p' })),
+      await statusOf(door.post(plugins, { plugin_type: 'source', name: 'p', is_global: false })),
+    ],
+    seen: [
+      ['none', [403, 403, 403]],
+      ['config', [200, 403, 403]],
+      ['install', [200, 201, 403]],
+      ['root', [200, 201, 201]],
+    ],
+  },
+  plugin_without_url: {
+    probe: async door => statusOf(door.post(plugins, { plugin_type: 'custom', name: 'p' })),
+    seen: [
+      ['accepted', 201],
+      ['error', 500],
+    ],
+  },
+  definitions: {
+    probe: async door => {
+      const { status, body } = await door.patch(definition, { tags: ['a'] })
+      return [status, body.code]
+    },
+    seen: [
+      ['open', [200, undefined]],
+      ['payment_required', [402, 'payment_required']],
+    ],
+  },
+  definition_fields: {
+    probe: async door => (await door.patch(definition, { name: 'renamed', tags: [] })).body.name,
+    seen: [
+      ['all', 'renamed'],
+      ['tags', 'paid'],
+    ],
+  },
+  post_to_chat: {
+    probe: async door => [
+      (await door.patch(definition, { post_to_chat: true })).body.post_to_chat,
+      (await door.get(definition)).body.post_to_chat,
+    ],
+    seen: [
+      ['kept', [true, true]],
+      ['echoed', [true, false]],
+    ],
+  },
+  definition_unknown: {
+    probe: async door => statusOf(door.get(`${definitions}/nothing`)),
+    seen: [
+      ['not_found', 404],
+      ['error', 500],
+    ],
+  },
+  definition_delete_status: {
+    probe: async door => {
+      const { status, body } = await door.remove(definition)
+      return [status, body]
+    },
+    with: { definition_delete_body: 'json' },
+    seen: [
+      ['204', [204, '']],
+      ['200', [200, { success: true }]],
+      ['202', [202, { success: true }]],
+    ],
+  },
+  definition_delete_body: {
+    probe: async door => (await door.remove(definition)).body,
+    with: { definition_delete_status: '200' },
+    seen: [
+      ['empty', ''],
+      ['json', { success: true }],
+    ],
+  },
+  event_id_checked: {
+    probe: async door => statusOf(door.get(`${events}/nothing`)),
+    seen: [
+      [false, 404],
+      [true, 400],
+    ],
+  },
+  scoped_key: {
+    probe: async door => [
+      await statusOf(door.get(flags)),
+      await statusOf(door.get(`${flags}/my_flags`)),
+      await statusOf(door.get(`${plugins}/unused`)),
+      await statusOf(door.get(`${organization}/feature_flags/a`)),
+    ],
+    seen: [
+      [false, [200, 200, 200, 200]],
+      [true, [200, 403, 403, 403]],
+    ],
+  },
+  throttle: {
+    probe: async door => [await statusOf(door.get(flags)), await statusOf(door.get(flags))],
+    seen: [
+      [0, [200, 200]],
+      [1, [200, 429]],
+    ],
+  },
+  throttle_seconds: {
+    probe: async door => {
+      await door.get(flags)
+      return (await door.get(flags)).headers.get('retry-after')
+    },
+    with: { throttle: 1 },
+    seen: [
+      [60, '60'],
+      [5, '5'],
+    ],
+  },
+  retry_after: {
+    probe: async door => {
+      await door.get(flags)
+      return (await door.get(flags)).headers.get('retry-after')
+    },
+    with: { throttle: 1 },
+    seen: [
+      ['seconds', '60'],
+      ['date', 'Thu, 01 Jan 2026 00:01:00 GMT'],
+    ],
+  },
+  body_limit_mb: {
+    probe: async door => statusOf(door.post(flags, { key: 'a', name: 'x'.repeat(1_500_000) })),
+    seen: [
+      [20, 201],
+      [1, 413],
+    ],
+  },
+} satisfies Partial<QuirkCases>
