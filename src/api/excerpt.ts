@@ -7,7 +7,7 @@ import type { Redact } from './redact.ts'
 export function excerpt(text: string, redact: Redact, longest = 500): string {
   // Redacted before it is cut, so that no half of a key is left at the end.
   const safe = escapeControls(redact(text.slice(0, 64 * 1024)).trim())
-  return safe.length <= longest ? safe : `${safe.slice(0, longest)}…`
+  return safe.length <= longest ? safe : `${safe.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 function escapeControls(text: string): string {

@@ -53,7 +53,7 @@ export function isServiceError(error: unknown): error is ServiceError {
 function messageOf({ requestLine, status, code, attr, detail }: ServiceErrorFacts): string {
   const verb = status >= 500 ? 'failed' : 'was refused'
   const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
-  const said = detail ? `: ${detail}` : ''
+  const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''
   const hint = hints.get(status)
   return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
 }

@@ -26,7 +26,7 @@ export class TransportError extends Error {
     super(`${requestLine} got no answer: ${excerpt(facts.reason, redact)}`, cause && { cause })
     this.requestLine = requestLine
     this.sent = facts.sent
-    this.code = facts.code
+    this.code = facts.code === undefined ? undefined : excerpt(facts.code, redact, 100)
   }
 }
 

@@ -56,6 +56,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     }
   } finally {
     stopListening()
+    await journal.close()
     const receipt: Receipt = {
       run,
       target: session.target,

@@ -1,4 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError } from '../api/index.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -8,21 +8,35 @@ import type { ApplyEvent } from './apply.ts'
 /** An append-only record of one run: one line of JSON per event, written before anything follows from it. */
 export interface Journal {
   readonly path: string
+  /** Resolves when the line is in the file. */
   append(event: ApplyEvent): Promise<void>
+  close(): Promise<void>
 }
 
 /** Opens a new journal. Only its owner can read it: it names everything that a run touched. */
 export async function openJournal(path: string, world: World): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true })
-  // Appends are chained, so that lines of parallel changes never mix.
-  let last: Promise<void> = Promise.resolve()
+  const file = await open(path, 'ax', 0o600)
+  let waiting: string[] = []
+  let writing: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  // Lines that come while others are being written share the next write: parallel changes wait once, not in turn.
+  const writeWaiting = async () => {
+    await writing
+    const lines = waiting.join('')
+    waiting = []
+    writing = next
+    next = undefined
+    await file.appendFile(lines)
+  }
   return {
     path,
     append(event) {
-      const line = `${JSON.stringify({ at: new Date(world.now()).toISOString(), ...eventJson(event) })}\n`
-      last = last.then(() => appendFile(path, line, { mode: 0o600 }))
-      return last
+      waiting.push(`${JSON.stringify({ at: new Date(world.now()).toISOString(), ...eventJson(event) })}\n`)
+      next ??= writeWaiting()
+      return next
     },
+    close: () => file.close(),
   }
 }
 

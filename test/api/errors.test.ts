@@ -25,12 +25,12 @@ describe('an answer of the service that says no', () => {
         detail: 'There is already a flag with this key.',
         attr: 'key',
       },
-      'POST /api/projects/1/feature_flags was refused with 400 unique on "key": There is already a flag with this key.',
+      'POST /api/projects/1/feature_flags was refused with 400 unique on "key": There is already a flag with this key',
     ],
     [
       401,
       { type: 'authentication_error', code: 'authentication_failed', detail: 'Invalid key.', attr: null },
-      'POST /api/projects/1/feature_flags was refused with 401 authentication_failed: Invalid key.; check the API key',
+      'POST /api/projects/1/feature_flags was refused with 401 authentication_failed: Invalid key; check the API key',
     ],
     [
       403,
@@ -41,7 +41,7 @@ describe('an answer of the service that says no', () => {
     [
       500,
       { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
-      'POST /api/projects/1/feature_flags failed with 500 error: A server error occurred.',
+      'POST /api/projects/1/feature_flags failed with 500 error: A server error occurred',
     ],
     [
       502,
