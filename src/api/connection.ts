@@ -11,7 +11,7 @@ import {
   targetOf,
 } from './client-options.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { createExchange } from './exchange.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts'
 import { PagedList, type RecordList } from './list.ts'
 import { nextQuery } from './next-link.ts'
 import { Pace } from './pace.ts'
@@ -48,11 +48,11 @@ export class Connection {
     this.#readOnly = options.readOnly ?? false
     this.#parallelism = parallelism
     const connectTimeoutMs = Math.min(10_000, timeoutMs)
-    this.#own = options.dispatcher
-      ? undefined
-      : openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
+    const dispatcher =
+      options.dispatcher ?? openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
+    this.#own = options.dispatcher ? undefined : dispatcher
     this.#sender = {
-      exchange: this.#countedExchange(options, timeoutMs),
+      exchange: this.#countedExchange({ ...options, dispatcher, timeoutMs }),
       pace: new Pace({ ...options, parallelism }),
       retry: new RetryPolicy(options.retry ?? {}, world),
       world,
@@ -141,19 +141,11 @@ export class Connection {
     return new UnexpectedAnswerError({ requestLine, code, reason }, this.#redact)
   }
 
-  #countedExchange(options: ClientOptions, timeoutMs: number): Sender['exchange'] {
-    const { world, apiKey, userAgent = 'vexil' } = options
-    const dispatcher = options.dispatcher ?? this.#own
-    if (!dispatcher) throw new RangeError('a client needs a dispatcher')
-    const exchange = createExchange({
-      baseUrl: this.#baseUrl,
-      redact: this.#redact,
-      dispatcher,
-      apiKey,
-      userAgent,
-      world,
-      timeoutMs,
-    })
+  #countedExchange({
+    userAgent = 'vexil',
+    ...options
+  }: ClientOptions & Pick<ExchangeOptions, 'dispatcher' | 'timeoutMs'>): Exchange {
+    const exchange = createExchange({ ...options, userAgent, baseUrl: this.#baseUrl, redact: this.#redact })
     return outgoing => {
       this.#requestCount += 1
       return exchange(outgoing)

@@ -1,4 +1,5 @@
 import type { Json } from '../model/json.ts'
+import { onAbort } from './on-abort.ts'
 import { type PageSource, readPages } from './pages.ts'
 import { type Inventory, Tally } from './tally.ts'
 
@@ -34,14 +35,13 @@ export class PagedList<R> implements RecordList<R> {
     this.#tally = tally
     // Whoever stops early, or fails, leaves no page under way.
     const reading = new AbortController()
-    const abort = () => reading.abort(signal?.reason)
-    signal?.addEventListener('abort', abort, { once: true })
+    const stopListening = onAbort(signal, reason => reading.abort(reason))
     try {
       for await (const rows of readPages({ ...source(reading.signal), tally })) {
         for (const row of rows) yield toRecord(row)
       }
     } finally {
-      signal?.removeEventListener('abort', abort)
+      stopListening()
       reading.abort()
     }
   }

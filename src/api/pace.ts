@@ -1,4 +1,5 @@
 import type { World } from '../model/world.ts'
+import { onAbort } from './on-abort.ts'
 
 /** At most so many requests in so many milliseconds, on average; the first ones may come all at once. */
 export interface Rate {
@@ -61,16 +62,15 @@ export class Pace {
     return new Promise<Slot>((resolve, reject) => {
       const waiter: Waiter = {
         enter: slot => {
-          signal?.removeEventListener('abort', abort)
+          stopListening()
           resolve(slot)
         },
       }
-      const abort = () => {
+      const stopListening = onAbort(signal, reason => {
         this.#queue.delete(waiter)
         this.#admit()
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', abort, { once: true })
+        reject(reason)
+      })
       this.#queue.add(waiter)
       this.#admit()
     })

@@ -28,6 +28,7 @@ const mark = '[redacted]'
 
 /** A shorter text is no secret, and hiding it would only tear words apart. */
 const shortestSecret = 4
+const shortestEncoded = 8
 
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1)
@@ -44,7 +45,7 @@ function base64Forms(secret: string): string[] {
     const from = Math.ceil((shift * 8) / 6)
     const to = Math.floor((bytes.length * 8) / 6)
     const forms = [bytes.toString('base64'), bytes.toString('base64url')]
-    return forms.map(form => form.slice(from, to)).filter(form => form.length >= shortestSecret)
+    return forms.map(form => form.slice(from, to)).filter(form => form.length >= shortestEncoded)
   })
 }
 

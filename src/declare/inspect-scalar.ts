@@ -13,8 +13,8 @@ const loneSurrogate = /\p{Surrogate}/u
 
 /** A plain key that YAML reads as something else than text. */
 export function isTypedKey(text: string, event: ScalarEvent): boolean {
-  if (event.style !== SCALAR_STYLE.PLAIN || !event.fast || event.valueStart < 0) return false
-  return /^(?:[-+.\d]|~$|(?:null|true|false)$)/i.test(text.slice(event.valueStart, event.valueEnd))
+  if (event.style !== SCALAR_STYLE.PLAIN || event.valueStart < 0) return false
+  return /^(?:[-+.\d][^']*|~|null|true|false)$/i.test(getScalarValue(text, event))
 }
 
 export function inspectKey(text: string, event: ScalarEvent): ScalarFinding | undefined {

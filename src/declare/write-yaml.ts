@@ -10,6 +10,10 @@ export function writeYaml(value: JsonObject, comments: readonly string[] = []): 
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
   const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
+    Scalar(_, scalar) {
+      // Written out in full, a whole number beyond 2^53 would claim digits that it does not have.
+      if (Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)) scalar.format = 'EXP'
+    },
     Seq(_, list) {
       const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
       list.flow = texts.every(text => text !== undefined) && texts.join(', ').length < oneLine

