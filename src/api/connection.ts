@@ -17,7 +17,7 @@ import { nextQuery } from './next-link.ts'
 import { Pace } from './pace.ts'
 import { readPage } from './page.ts'
 import type { PageSource } from './pages.ts'
-import { isAskedPlainly, type Spelling, spellingOf } from './profile.ts'
+import { type Spelling, spellingOf } from './profile.ts'
 import { ReadOnlyError } from './read-only.ts'
 import { createRedactor, type Redact } from './redact.ts'
 import { buildRequest, type CallArguments, type Request } from './request.ts'
@@ -128,7 +128,7 @@ export class Connection {
       },
       refuseLoop: () => this.#unexpected(first, 'looping_next', 'has a "next" that leads in circles'),
       parallelism: this.#parallelism,
-      limit: limitOf(first.query, isAskedPlainly(kind.name)),
+      limit: limitOf(first.query, kind.lifecycle?.listTakesNoQuery ?? false),
       query: first.query,
     }
   }
@@ -164,10 +164,10 @@ export class Connection {
 /** A page that the service may lower; a larger one would only make the first answer late. */
 const pageLimit = 1000
 
-function limitOf(query: URLSearchParams, isAskedPlainly: boolean): number | null {
+function limitOf(query: URLSearchParams, takesNoQuery: boolean): number | null {
   const given = Number(query.get('limit') ?? Number.NaN)
   if (Number.isInteger(given) && given > 0) return given
-  return isAskedPlainly ? null : pageLimit
+  return takesNoQuery ? null : pageLimit
 }
 
 function mapResults(body: Json, form: (row: Json) => Json): Json {

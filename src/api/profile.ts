@@ -26,14 +26,6 @@ export function spellingOf(fields: Fields, profile: Profile): Spelling {
   }
 }
 
-/**
- * Lists that are asked for without `limit` and `offset` first: the public service answers 500 to any query there.
- * [service-behaviour 3]
- */
-export function isAskedPlainly(kindName: string): boolean {
-  return kindName === 'feature_flag_role_access'
-}
-
 /** Where a record has both spellings, the one that is wanted counts. */
 function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   if (names.size === 0 || !Object.keys(record).some(name => names.has(name))) return record

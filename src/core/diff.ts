@@ -1,9 +1,9 @@
 import { canonicalValue, sortedUnique } from '../model/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { getAt, setAt } from '../model/pointer.ts'
 import type { Desired } from './desired.ts'
 import type { Live } from './live.ts'
-import { getAt, setAt } from './pointer.ts'
 
 /** One declared field that is not as declared. Values are as read and as they will be sent. */
 export interface FieldChange {

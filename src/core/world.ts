@@ -5,7 +5,15 @@ import type { World } from '../model/world.ts'
 /** The real clock, timer and randomness. */
 export const realWorld: World = {
   now: () => Date.now(),
-  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  async sleep(ms, signal) {
+    try {
+      await wait(ms, undefined, { signal })
+    } catch (error) {
+      // Node wraps the reason; who aborted wants their own back.
+      signal?.throwIfAborted()
+      throw error
+    }
+  },
   random: () => Math.random(),
   uniqueId: () => randomUUID(),
 }

@@ -43,7 +43,7 @@ export const roleAccess = defineKind({
     delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Take a grant back.' },
   },
   lifecycle: {
-    list: 'list', read: 'read', create: 'create',
+    list: 'list', listTakesNoQuery: true, read: 'read', create: 'create',
     remove: { by: 'delete', endpoint: 'delete' },
     parent: { kind: 'feature_flag', parameter: 'parent_lookup_feature_flag_id' },
   },

@@ -20,6 +20,8 @@ export type Removal =
 /** What the reconciler may do with a kind, each verb naming one of the kind's endpoints. */
 export interface Lifecycle {
   readonly list: string
+  /** Asked for without `limit` and `offset` first: the public service answers 500 to any query there. */
+  readonly listTakesNoQuery?: true
   readonly read: string
   readonly create?: string
   readonly update?: string

@@ -82,7 +82,7 @@ describe('text from the service', () => {
     const detail = 'one\r\ntwo\t\u001b[31mred\u0007 \u202eevil\u2066 \u200bzero \ud800'
     const error = new ServiceError({ requestLine: 'GET /', status: 400, detail })
     expect(error.message).toBe(
-      'GET / was refused with 400: one\\u000d\\ntwo\\u0009\\u001b[31mred\\u0007 \\u202eevil\\u2066 \\u200bzero \\ud800',
+      'GET / was refused with 400: one\\r\\ntwo\\t\\u001b[31mred\\u0007 \\u202eevil\\u2066 \\u200bzero \\ud800',
     )
   })
 

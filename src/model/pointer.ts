@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
 /** The value at a JSON pointer (RFC 6901), or undefined when nothing is there. */
 export function getAt(value: Json, pointer: string): Json | undefined {
@@ -14,6 +14,19 @@ export function getAt(value: Json, pointer: string): Json | undefined {
  */
 export function setAt(value: Json, pointer: string, replacement: Json | undefined): Json {
   return setSegments(value, segmentsOf(pointer), replacement)
+}
+
+/** A JSON pointer from its segments. */
+export function pointerOf(...segments: readonly (string | number)[]): string {
+  return segments.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The segments of a pointer, unescaped. */
+export function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function setSegments(value: Json, segments: readonly string[], replacement: Json | undefined): Json {
@@ -42,11 +55,4 @@ function setElement(
   }
   if (replacement === undefined) return elements.toSpliced(index, 1)
   return element === undefined ? [...elements, replacement] : elements.with(index, replacement)
-}
-
-function segmentsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -1,0 +1,30 @@
+/**
+ * Text from the service or from a file, made safe for a terminal and for a log line. Control characters (which move
+ * the cursor, set titles or hide text), bidirectional overrides (which make text read as something else) and
+ * invisible characters are shown as `\uXXXX`. Tabs and line ends are shown too, so that a name stays on its line.
+ */
+export function escapeText(text: string): string {
+  return text.replace(unsafe, character => {
+    const named = names.get(character)
+    return named ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
+  })
+}
+
+/** The same for text of several lines: line ends and tabs stay. */
+export function escapeLines(text: string): string {
+  return text
+    .split('\n')
+    .map(line => line.split('\t').map(escapeText).join('\t'))
+    .join('\n')
+}
+
+const names = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+])
+
+// C0, DEL and C1; soft hyphen; Arabic letter mark; zero width and directional marks; line separators and
+// embeddings; word joiner to isolates; byte order mark; tags; lone surrogates.
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
