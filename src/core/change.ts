@@ -63,6 +63,7 @@ export type WithheldRule =
   | 'incomplete_inventory'
   | 'not_offered'
   | 'not_seen'
+  | 'other_identity'
   | 'nothing_declared'
   | 'parent_missing'
   | 'protected'
@@ -89,6 +90,12 @@ export interface Drift {
   readonly words: readonly string[]
   readonly source?: Source
 }
+
+/** What became of one declared object: exactly one of these. */
+export type Outcome =
+  | { readonly is: 'change'; readonly change: Change }
+  | { readonly is: 'withheld'; readonly withheld: Withheld }
+  | { readonly is: 'unchanged'; readonly address: string }
 
 /** The proof that a list was read whole. */
 export interface InventoryProof {

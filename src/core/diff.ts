@@ -56,9 +56,12 @@ export function isSameField(kind: DeclarableKind, name: string, left: Json, righ
   return isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 
-/** A value in the form in which it is sent. */
+/** A value in the form in which it is sent. Where the service takes no null, nothing is sent as its empty form. */
 export function wireValue(kind: DeclarableKind, name: string, value: Json): Json {
-  return kind.fields[name]?.wire?.(value) ?? value
+  const field = kind.fields[name]
+  if (!field) return value
+  const sent = field.wire?.(value) ?? value
+  return sent === null && !field.nullable ? canonicalValue(field, null) : sent
 }
 
 /** Source files that differ from the live ones; null removes one. */

@@ -1,7 +1,7 @@
 import type { Drift } from './change.ts'
 import { fieldDigests } from './fingerprint.ts'
 import { canonicalManaged } from './live.ts'
-import type { ObjectContext } from './plan-object.ts'
+import type { ObjectContext } from './object-context.ts'
 
 /** How the last apply left each declared object: short digests of its managed fields, by address. */
 export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,6 +1,6 @@
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Desired } from './desired.ts'
-import type { Live } from './live.ts'
+import { canonicalIdentity, type Live } from './live.ts'
 
 /** Live objects by what a declaration knows of them. */
 export interface LiveIndex {
@@ -31,7 +31,8 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
     const live = index.byId.get(`${kind.name}#${desired.id}`)
     return live ? [live] : []
   }
-  const same = index.byIdentity.get(keyOf(kind.name, identityIn(kind, desired), desired.parent)) ?? []
+  const same =
+    index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), desired.parent)) ?? []
   const living = same.filter(live => !live.isTombstone)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)
@@ -41,10 +42,6 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
 export function findParent(index: LiveIndex, parentKind: string, identity: string): Live | undefined {
   const same = index.byIdentity.get(keyOf(parentKind, identity)) ?? []
   return same.find(live => !live.isTombstone) ?? same[0]
-}
-
-function identityIn(kind: DeclarableKind, desired: Desired): string {
-  return kind.identity.by === 'parent' ? desired.identity.toLowerCase() : desired.identity.trim()
 }
 
 function keyOf(kind: string, identity: string, parent = ''): string {

@@ -62,6 +62,11 @@ export function identityOf(kind: DeclarableKind, record: JsonObject): string | u
   return typeof canonical === 'string' && canonical !== '' ? canonical : undefined
 }
 
+/** An identity as a person wrote it, in the form in which identities are compared. */
+export function canonicalIdentity({ identity }: DeclarableKind, written: string): string {
+  return identity.by === 'parent' ? written.toLowerCase() : written.trim()
+}
+
 /** The managed fields of a record in canonical form: what a plan is made on, and what its fingerprint covers. */
 export function canonicalManaged(kind: DeclarableKind, record: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name in record)

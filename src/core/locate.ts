@@ -3,7 +3,7 @@ import type { KindName } from '../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
-import { keptRecord, type Live, toLive } from './live.ts'
+import { canonicalIdentity, keptRecord, type Live, toLive } from './live.ts'
 import { readFiles } from './read-files.ts'
 
 interface Reader {
@@ -18,7 +18,7 @@ export async function locate(
   params: Readonly<Record<string, string>>,
   { client, signal }: Reader,
 ): Promise<Live | undefined> {
-  const wanted = kind.identity.by === 'parent' ? identity.toLowerCase() : identity.trim()
+  const wanted = canonicalIdentity(kind, identity)
   for await (const record of client.list(kind.name as KindName, { params, signal })) {
     const live = toLive(kind, record as JsonObject)
     if (live && live.identity === wanted && !live.isTombstone) return live

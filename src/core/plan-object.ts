@@ -1,27 +1,15 @@
 import type { Json, JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Action, Change, Reference, WithheldRule } from './change.ts'
+import type { Action, Change, Outcome, Reference, WithheldRule } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import type { Desired } from './desired.ts'
 import { declaredFields, diffFields, diffFiles, wireValue } from './diff.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { objectionsTo } from './guards.ts'
-import { canonicalManaged, type Live } from './live.ts'
-import { findParent, type LiveIndex } from './live-index.ts'
-import type { Outcome } from './plan.ts'
-import { isAllowed, type Policy } from './policy.ts'
-import type { Snapshot } from './snapshot.ts'
-
-export interface ObjectContext {
-  readonly kind: DeclarableKind
-  readonly desired: Desired
-  readonly found: readonly Live[]
-  readonly index: LiveIndex
-  readonly snapshot: Snapshot
-  readonly policy: Policy
-  /** What the declaration says of the object at an address, if anything. */
-  readonly ensured: (address: string) => Desired['ensure'] | undefined
-}
+import { canonicalIdentity, canonicalManaged, type Live } from './live.ts'
+import { findParent } from './live-index.ts'
+import type { ObjectContext } from './object-context.ts'
+import { isAllowed } from './policy.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
@@ -30,6 +18,7 @@ export function planPresent(context: ObjectContext): Outcome {
   if (parent && 'rule' in parent) return withhold(context, 'create', parent)
   if (found.length > 1) return withhold(context, 'update', ambiguity(found))
   const [live] = found
+  if (live && !isMeant(live, context)) return withhold(context, 'update', otherIdentity(live))
   const marker = policy.ownership.tag
   if (!live) {
     if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
@@ -52,6 +41,7 @@ export function planAbsent(context: ObjectContext): Outcome {
   const living = context.found.filter(live => !live.isTombstone)
   if (living.length > 1) return withhold(context, 'delete', ambiguity(living))
   const [live] = living
+  if (live && !isMeant(live, context)) return withhold(context, 'delete', otherIdentity(live))
   return live ? planDeletion(context, live) : { is: 'unchanged', address: context.desired.address }
 }
 
@@ -184,6 +174,19 @@ function ambiguity(found: readonly Live[]): Refusal {
     rule: 'ambiguous',
     reason: `${found.length} objects have this name (ids ${ids})`,
     wayPast: 'say which one with `id:`',
+  }
+}
+
+/** An `id:` says which of several is meant, never that an object should be another one. */
+function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
+  return live.identity === canonicalIdentity(kind, desired.identity)
+}
+
+function otherIdentity({ id, identity }: Live): Refusal {
+  return {
+    rule: 'other_identity',
+    reason: `the object with id ${id} is "${identity}"`,
+    wayPast: 'correct or remove `id:`',
   }
 }
 

@@ -1,9 +1,10 @@
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
-import type { Change, Plan, Withheld } from './change.ts'
+import type { Change, Outcome, Plan, Withheld } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { type Base, driftOf } from './drift.ts'
 import { findLive, indexLive } from './live-index.ts'
-import { type ObjectContext, planAbsent, planPresent } from './plan-object.ts'
+import type { ObjectContext } from './object-context.ts'
+import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared } from './plan-undeclared.ts'
 import type { Policy } from './policy.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -15,12 +16,6 @@ export interface PlanInput {
   /** How the last apply left things, where a receipt of it is at hand. */
   readonly base?: Base
 }
-
-/** What became of one declared object: exactly one of these. */
-export type Outcome =
-  | { readonly is: 'change'; readonly change: Change }
-  | { readonly is: 'withheld'; readonly withheld: Withheld }
-  | { readonly is: 'unchanged'; readonly address: string }
 
 /**
  * Compares what is declared with what is live. Pure: the same input gives the same plan, in the same order.

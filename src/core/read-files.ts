@@ -3,7 +3,7 @@ import type { Client } from '../api/index.ts'
 import { declarableKind, type KindName } from '../kinds/index.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { Live } from './live.ts'
-import type { SnapshotOptions } from './snapshot.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Adds the source files to those live objects whose declaration names some. */
 export async function addFiles(objects: readonly Live[], options: SnapshotOptions): Promise<Live[]> {

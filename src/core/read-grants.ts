@@ -3,7 +3,7 @@ import { isServiceError } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../model/json.ts'
 import { type Live, toLive } from './live.ts'
-import type { SnapshotOptions } from './snapshot.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. */
 export async function readGrants(

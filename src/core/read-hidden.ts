@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Desired } from './desired.ts'
 import { keptRecord, type Live, toLive } from './live.ts'
-import type { SnapshotOptions } from './snapshot.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /**
  * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted

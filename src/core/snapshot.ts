@@ -1,14 +1,13 @@
-import type { Client } from '../api/index.ts'
 import { declarableKind, declarableKinds, type KindName } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
 import { keptRecord, type Live, toLive } from './live.ts'
-import type { Policy } from './policy.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
 import { readHidden } from './read-hidden.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** What the service holds of everything that the declarations are about, read once. */
 export interface Snapshot {
@@ -17,14 +16,6 @@ export interface Snapshot {
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
   readonly withoutGrants: ReadonlySet<string>
-}
-
-export interface SnapshotOptions {
-  readonly client: Client
-  readonly declarations: Declarations
-  readonly policy: Policy
-  readonly parallelism: number
-  readonly signal?: AbortSignal
 }
 
 /**

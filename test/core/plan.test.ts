@@ -164,6 +164,14 @@ describe('plan', () => {
     expect(planned(declare([{ ...declared, id: '2' }]), two).unchanged).toEqual(['plugin.geoip'])
   })
 
+  it('does not take an id for a wish to turn one object into another', () => {
+    const declared = declare([declaredFlag('checkout', { active: false }, { id: '8' })])
+    expect(planned(declared, [aFlag(), aFlag({ id: 8, key: 'other' })])).toMatchObject({
+      changes: [],
+      withheld: [{ rule: 'other_identity', reason: 'the object with id 8 is "other"' }],
+    })
+  })
+
   it('withholds an event definition that was never seen', () => {
     const declared = {
       address: 'event_definition.paid',
