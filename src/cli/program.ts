@@ -57,6 +57,10 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .option('--detailed-exitcode', 'end in 2 when changes are pending')
     .option('--fail-on-withheld', 'end in 3 when something is withheld')
     .option('--show-unchanged', 'list what is as declared too')
+    .option(
+      '--estimates',
+      'ask the service how many people new conditions reach (a POST that writes nothing)',
+    )
     .action(async flags => {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)

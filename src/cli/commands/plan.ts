@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
+import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
 import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
@@ -7,7 +8,7 @@ import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { openRepository, type RepositoryFlags } from '../repository.ts'
-import { openSession, type SessionFlags, settlePolicy } from '../session.ts'
+import { openSession, type Session, type SessionFlags, settlePolicy } from '../session.ts'
 import { writePrivately } from '../state.ts'
 import { onlyTargets, withoutPrune } from '../target-filter.ts'
 import { version } from '../version.ts'
@@ -18,6 +19,8 @@ export interface PlanFlags extends RepositoryFlags, SessionFlags, OutputFlags {
   readonly detailedExitcode?: boolean
   readonly failOnWithheld?: boolean
   readonly showUnchanged?: boolean
+  /** Asks the service how many people the new conditions reach. */
+  readonly estimates?: boolean
 }
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
@@ -26,11 +29,12 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const targets = flags.target ?? []
-    const plan = await makePlan(host, session, {
+    const made = await makePlan(host, session, {
       directory: repository.directory,
       declarations: onlyTargets(repository.declarations, targets),
       policy: withoutPrune(settlePolicy(repository.policy, flags), targets),
     })
+    const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     const meta: PlanMeta = {
       toolVersion: version,
       target: session.target,
@@ -51,6 +55,13 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   } finally {
     await session.close()
   }
+}
+
+/** Enough for a plan that a person reads; a plan of hundreds of flags is not held up by hundreds of questions. */
+const estimateBudget = 40
+
+function estimating({ client, connection }: Session): EstimateOptions {
+  return { client, parallelism: connection.parallelism, budget: estimateBudget }
 }
 
 /** The commit that a pipeline is running for, as the common ones tell it. */

@@ -1,0 +1,100 @@
+import pMap from 'p-map'
+import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
+import { declarableKind } from '../kinds/index.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { describeCondition } from '../targeting/index.ts'
+import type { Change, Plan } from './change.ts'
+import { isSameField } from './diff.ts'
+
+export interface EstimateOptions {
+  readonly client: Client
+  readonly parallelism: number
+  /** The most conditions that the service is asked about; the riskiest changes come first. */
+  readonly budget: number
+  readonly signal?: AbortSignal
+}
+
+/** How many people a condition matches now, of how many there are. */
+interface Reach {
+  readonly matching: number
+  readonly total: number
+}
+
+/**
+ * Adds to a plan how many people the new conditions of each flag reach, as the service estimates it. Estimates are
+ * per condition and may overlap. They are a help: when the service refuses or answers something else, the plan stays
+ * as it is and says so, once per flag.
+ */
+export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<Plan> {
+  const asked = plan.changes.flatMap(change =>
+    newConditions(change).map(condition => ({ change, condition })),
+  )
+  const wanted = new Map(asked.map(({ condition }) => [canonicalText(questionOf(condition)), condition]))
+  const questions = [...wanted].slice(0, options.budget)
+  const answers = await pMap(questions, ([, condition]) => askReach(condition, options), {
+    concurrency: options.parallelism,
+  })
+  const reaches = new Map(questions.map(([text], index) => [text, answers[index]]))
+  return {
+    ...plan,
+    changes: plan.changes.map(change => {
+      const words = newConditions(change).map(condition =>
+        reachWords(condition, reaches.get(canonicalText(questionOf(condition)))),
+      )
+      return words.length === 0 ? change : { ...change, words: [...change.words, ...new Set(words)] }
+    }),
+  }
+}
+
+/** The conditions that a change brings, as they will be sent. */
+function newConditions({ kind, action, before, after }: Change): JsonObject[] {
+  if (action === 'delete' || !('filters' in after)) return []
+  const filters = after.filters ?? null
+  if (isSameField(declarableKind(kind), 'filters', before.filters ?? null, filters)) return []
+  const known = new Set(conditionsIn(before.filters ?? null).map(canonicalText))
+  return conditionsIn(filters).filter(condition => !known.has(canonicalText(condition)))
+}
+
+function conditionsIn(filters: Json): JsonObject[] {
+  const groups = isJsonObject(filters) ? filters.groups : undefined
+  const index = isJsonObject(filters) ? filters.aggregation_group_type_index : undefined
+  const conditions = isJsonArray(groups) ? groups.filter(isJsonObject) : []
+  // The question is asked about people or about one type of group; the condition alone does not say which.
+  return conditions.map(condition =>
+    typeof index === 'number' ? { ...condition, group_type_index: index } : condition,
+  )
+}
+
+function questionOf({ properties, group_type_index }: JsonObject): JsonObject {
+  return {
+    condition: { properties: properties ?? [] },
+    ...(typeof group_type_index === 'number' ? { group_type_index } : {}),
+  }
+}
+
+/** Undefined where the service does not say: it may refuse the key, or know no such operation. */
+async function askReach(
+  condition: JsonObject,
+  { client, signal }: EstimateOptions,
+): Promise<Reach | undefined> {
+  try {
+    const { body } = await client.call('feature_flag', 'userBlastRadius', {
+      body: questionOf(condition),
+      signal,
+    })
+    if (!isJsonObject(body)) return undefined
+    // Newer services shortened the names.
+    const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
+    return typeof matching === 'number' && typeof total === 'number' ? { matching, total } : undefined
+  } catch (error) {
+    if (isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)) return undefined
+    throw error
+  }
+}
+
+function reachWords(condition: JsonObject, reach: Reach | undefined): string {
+  if (!reach) return 'reach: not available'
+  const percent = typeof condition.rollout_percentage === 'number' ? condition.rollout_percentage : 100
+  const people = Math.round((reach.matching * percent) / 100)
+  return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate)`
+}
