@@ -1,3 +1,4 @@
+import { validateReceipt } from '../derive/validate.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { ApplyEvent } from './apply.ts'
@@ -73,6 +74,7 @@ export function receiptToJson(receipt: Receipt): JsonObject {
 /** Reads a receipt back; undefined when the text is none. */
 export function receiptFromJson(value: Json): Receipt | undefined {
   if (!isJsonObject(value) || !Array.isArray(value.entries) || !isJsonObject(value.target)) return undefined
+  if (validateReceipt(value).length > 0) return undefined
   if (String(value.format_version).split('.')[0] !== receiptFormat.split('.')[0]) return undefined
   return {
     run: String(value.run),

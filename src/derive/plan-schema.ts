@@ -16,16 +16,7 @@ export function planSchema(): JsonObject {
       digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
       environment: { type: 'string' },
       commit: { type: 'string' },
-      target: {
-        type: 'object',
-        required: ['base_url', 'profile'],
-        properties: {
-          base_url: { type: 'string' },
-          project_id: { type: 'string' },
-          organization_id: { type: 'string' },
-          profile: { type: 'string' },
-        },
-      },
+      target: targetSchema,
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       withheld: { type: 'array', items: { $ref: '#/$defs/withheld' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },
@@ -35,8 +26,25 @@ export function planSchema(): JsonObject {
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
       },
     },
-    $defs: { change, withheld, drift, source, files },
+    $defs: { ...changeDefinitions, withheld, drift },
   }
+}
+
+/** Where a plan or a run is for. */
+export const targetSchema: JsonObject = {
+  type: 'object',
+  required: ['base_url', 'profile'],
+  properties: {
+    base_url: { type: 'string' },
+    project_id: { type: 'string' },
+    organization_id: { type: 'string' },
+    profile: { type: 'string' },
+  },
+}
+
+/** What a change refers to; receipts hold changes too. */
+export function changeSchemas(): JsonObject {
+  return changeDefinitions
 }
 
 const kindName: JsonObject = { enum: declarableKinds.map(({ name }) => name) }
@@ -122,3 +130,5 @@ const drift: JsonObject = {
     source: { $ref: '#/$defs/source' },
   },
 }
+
+const changeDefinitions: JsonObject = { change, source, files }

@@ -4,6 +4,7 @@ import type { Kind } from '../model/kind.ts'
 import { declarationSchema } from './declaration-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
 import { planSchema } from './plan-schema.ts'
+import { journalSchema, receiptSchema } from './run-schemas.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { worldSchema } from './world-schema.ts'
 
@@ -32,5 +33,7 @@ export function documentSchemas(): Readonly<Record<string, JsonObject>> {
     settings: settingsSchema(),
     world: worldSchema,
     plan: planSchema(),
+    receipt: receiptSchema(),
+    journal: journalSchema(),
   }
 }

@@ -30,6 +30,16 @@ export function validatePlan(value: unknown): readonly Violation[] {
   return violations('plan', value)
 }
 
+/** Checks the receipt of a run. */
+export function validateReceipt(value: unknown): readonly Violation[] {
+  return violations('receipt', value)
+}
+
+/** Checks one line of a journal. */
+export function validateJournalLine(value: unknown): readonly Violation[] {
+  return violations('journal', value)
+}
+
 /** Checks a world file of the sandbox. */
 export function validateWorld(value: unknown): readonly Violation[] {
   return violations('world', value)
