@@ -1,8 +1,9 @@
 import { didYouMean } from '../model/did-you-mean.ts'
+import { pointerOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
-import type { DeclarationFile } from './declaration-file.ts'
-import { pointerOf } from './pointer.ts'
+import { type DeclarationFile, quoteWritten } from './declaration-file.ts'
+import { redact } from './interpolate.ts'
 import { listNames, quote } from './quote.ts'
 import type { Settings } from './settings.ts'
 
@@ -18,7 +19,13 @@ export function checkEnvironmentNames({ objects, grants }: FileDeclarations, set
   ) =>
     names.includes(name)
       ? []
-      : [{ ...unknownEnvironment(name, names), source: file.parsed.locate(pointer, at), address }]
+      : [
+          {
+            ...unknownEnvironment(name, names, at === 'value' ? quoteWritten(file, pointer) : quote(name)),
+            source: file.parsed.locate(pointer, at),
+            address: redact(address, file.secrets),
+          },
+        ]
   const listed = [
     ...objects.map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
     ...grants.map(({ file, kind, only, pointer, flag, role }) => ({
@@ -41,13 +48,17 @@ export function checkEnvironmentNames({ objects, grants }: FileDeclarations, set
 }
 
 /** Says that there is no such environment, and which there are. */
-export function unknownEnvironment(name: string, names: readonly string[]): Problem {
+export function unknownEnvironment(
+  name: string,
+  names: readonly string[],
+  shown: string = quote(name),
+): Problem {
   const meant = didYouMean(name, names)
   const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listNames(names, 'and')}`
   return {
     code: 'unknown-environment',
     severity: 'error',
-    message: `${quote(name)} is not an environment`,
+    message: `${shown} is not an environment`,
     hint: meant === undefined ? listed : `did you mean "${meant}"?`,
   }
 }

@@ -3,9 +3,10 @@ import { validateDeclarationFile } from '../derive/validate.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
-import { segmentsOf } from './pointer.ts'
+import { withArticle } from './quote.ts'
 import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
 
 /**
@@ -29,12 +30,12 @@ const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   if (section === undefined) return { noun: 'a section', ...sectionHint(key) }
   const kind = kindOf(section)
   if (!kind || identity === undefined || inside.includes('source')) return { noun: 'known here' }
-  return { noun: `a field of a ${kind.title}`, ...fieldHint(kind, key) }
+  return { noun: `a field of ${withArticle(kind.title)}`, ...fieldHint(kind, key) }
 }
 
 function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string } {
   if (kind.identity.by === 'field' && kind.identity.field === key)
-    return { hint: `the ${key} of a ${kind.title} is what stands before its ":"` }
+    return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
   if (kind.lifecycle.tombstone?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   if (kind.name === 'feature_flag' && filterMembers.has(key))
     return { hint: `"${key}" belongs under "filters"` }

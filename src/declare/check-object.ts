@@ -1,13 +1,14 @@
 import { type GuardRule, guardRules } from '../core/desired.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject } from '../model/json.ts'
+import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { checkFilters } from '../targeting/check-filters.ts'
 import type { Layer, ObjectDeclaration } from './declaration.ts'
+import { isFilledIn, quoteWritten } from './declaration-file.ts'
 import { ignorePointer } from './ignore-path.ts'
 import { redact } from './interpolate.ts'
-import { pointerOf, segmentsOf } from './pointer.ts'
-import { listNames, quote } from './quote.ts'
+import { listNames, quote, withArticle } from './quote.ts'
 
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
 export function checkObject(declaration: ObjectDeclaration): Problem[] {
@@ -19,7 +20,7 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
       ...checkAbsence(declaration, layer, report),
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkAcknowledge(layer, report),
+      ...checkAcknowledge(declaration, layer, report),
       ...checkLabels(declaration, layer, report),
       ...checkFilterValue(declaration, layer, report),
     ]),
@@ -99,30 +100,33 @@ function checkSkip(layer: Layer, report: Report): Problem[] {
   return [report(`${layer.pointer}/skip`, mistake, 'key')]
 }
 
-function checkIgnore({ kind }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   const names = Object.keys(kind.fields).filter(name => kind.fields[name]?.access === 'managed')
   return (layer.ignore ?? []).flatMap((path, index) => {
     const field = segmentsOf(ignorePointer(path))[0] ?? ''
     if (names.includes(field)) return []
+    const pointer = `${layer.pointer}/ignore/${index}`
     const meant = didYouMean(field, names)
+    const shown = isFilledIn(file, pointer) ? quoteWritten(file, pointer) : quote(field)
     return [
-      report(`${layer.pointer}/ignore/${index}`, {
+      report(pointer, {
         code: 'unknown-field',
-        message: `${quote(field)} is not a field of a ${kind.title}`,
+        message: `${shown} is not a field of ${withArticle(kind.title)}`,
         hint: meant === undefined ? `there are: ${listNames(names, 'and')}` : `did you mean "${meant}"?`,
       }),
     ]
   })
 }
 
-function checkAcknowledge(layer: Layer, report: Report): Problem[] {
+function checkAcknowledge({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   return (layer.acknowledge ?? []).flatMap((rule, index) => {
     if (isGuardRule(rule)) return []
+    const pointer = `${layer.pointer}/acknowledge/${index}`
     const meant = didYouMean(rule, guardRules)
     return [
-      report(`${layer.pointer}/acknowledge/${index}`, {
+      report(pointer, {
         code: 'unknown-guard',
-        message: `${quote(rule)} is not a guard`,
+        message: `${quoteWritten(file, pointer)} is not a guard`,
         hint: meant === undefined ? `there are: ${listNames(guardRules, 'and')}` : `did you mean "${meant}"?`,
       }),
     ]
@@ -151,19 +155,20 @@ function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report):
 function checkFilterValue({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   const { filters } = layer.fields
   if (!isJsonObject(filters)) return []
-  return checkFilters(filters).map(({ pointer, code, severity, message, hint }) =>
-    report(`${layer.pointer}/filters${pointer}`, {
-      code,
-      severity,
-      message: redact(message, file.secrets),
-      ...(hint === undefined ? {} : { hint: redact(hint, file.secrets) }),
-    }),
-  )
+  return checkFilters(filters).map(({ pointer: inside, code, severity, message, hint }) => {
+    const pointer = `${layer.pointer}/filters${inside}`
+    // These words were made for the value itself, which must not be shown.
+    if (isFilledIn(file, pointer))
+      return report(pointer, { code, severity, message: 'what the environment fills in here does not fit' })
+    const mistake = { code, severity, message: redact(message, file.secrets) }
+    return report(pointer, hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) })
+  })
 }
 
 /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
 function checkExposure({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
-  if (kind.name !== 'feature_flag' || base.ensure === 'absent' || base.id !== undefined) return []
+  const { ensure = 'present' } = base.members
+  if (kind.name !== 'feature_flag' || ensure !== 'present' || base.id !== undefined) return []
   const missing = ['active', 'filters'].filter(name => !(name in base.fields))
   if (missing.length === 0 || base.fields.active === false) return []
   const mistake: Mistake = {

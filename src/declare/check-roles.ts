@@ -1,8 +1,10 @@
 import { didYouMean } from '../model/did-you-mean.ts'
-import type { Problem, Source } from '../model/problem.ts'
+import type { Problem } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
+import { type DeclarationFile, quoteWritten } from './declaration-file.ts'
 import { belongsTo } from './effective.ts'
-import { listNames, quote } from './quote.ts'
+import { redact } from './interpolate.ts'
+import { listNames } from './quote.ts'
 import { resolveRole } from './roles.ts'
 import { type Environment, environmentsOf, type Settings } from './settings.ts'
 
@@ -13,15 +15,15 @@ export function checkRoles({ objects, grants }: FileDeclarations, settings: Sett
     [declaration.base, ...declaration.environments.values()].flatMap(layer => {
       const where = environments.filter(environment => isInForce(declaration, layer, environment))
       return (layer.roleAccess ?? []).flatMap((role, index) => {
-        const source = () => declaration.file.parsed.locate(`${layer.pointer}/role_access/${index}`)
-        return unknownRole(role, where, settings, declaration.address, source)
+        const place = { file: declaration.file, pointer: `${layer.pointer}/role_access/${index}` }
+        return unknownRole(role, where, settings, declaration.address, place)
       })
     }),
   )
   const alone = grants.flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
     const where = environments.filter(({ name }) => belongsTo(limits, name))
-    const source = () => file.parsed.locate(`${pointer}/role`)
-    return unknownRole(role, where, settings, `${kind.name}.${flag}:${role}`, source)
+    const place = { file, pointer: `${pointer}/role` }
+    return unknownRole(role, where, settings, `${kind.name}.${flag}:${role}`, place)
   })
   return [...nested, ...alone]
 }
@@ -43,7 +45,7 @@ function unknownRole(
   where: readonly Environment[],
   settings: Settings,
   address: string,
-  source: () => Source,
+  { file, pointer }: { readonly file: DeclarationFile; readonly pointer: string },
 ): Problem[] {
   const without = where.filter(environment => !resolveRole(role, environment))
   const [first] = without
@@ -57,10 +59,10 @@ function unknownRole(
     {
       code: 'unknown-role',
       severity: 'error',
-      message: `${quote(role)} is not a role${places.length > 0 ? ` of ${listNames(places, 'and')}` : ''}`,
+      message: `${quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listNames(places, 'and')}` : ''}`,
       hint: meant === undefined ? `${listed}; a UUID works too` : `did you mean "${meant}"?`,
-      source: source(),
-      address,
+      source: file.parsed.locate(pointer),
+      address: redact(address, file.secrets),
     },
   ]
 }

@@ -1,9 +1,9 @@
 import { settingsSchema } from '../derive/settings-schema.ts'
 import { validateSettings } from '../derive/validate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { pointerOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
-import { pointerOf } from './pointer.ts'
 import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
 
 /**

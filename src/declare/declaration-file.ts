@@ -1,5 +1,7 @@
 import type { Json } from '../model/json.ts'
+import { getAt } from '../model/pointer.ts'
 import type { ParsedYaml } from './parse.ts'
+import { quote } from './quote.ts'
 
 /** One file of declarations, with values of the environment filled in. */
 export interface DeclarationFile {
@@ -7,4 +9,15 @@ export interface DeclarationFile {
   readonly value: Json
   /** What came out of the environment, and what stands for it in messages. */
   readonly secrets: ReadonlyMap<string, string>
+}
+
+/** A value as the file has it, for messages: what came out of the environment is never shown. */
+export function quoteWritten({ parsed }: DeclarationFile, pointer: string): string {
+  return quote(getAt(parsed.value ?? null, pointer))
+}
+
+/** Whether something at a pointer, or inside of it, comes out of the environment. */
+export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string): boolean {
+  if (secrets.size === 0) return false
+  return JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null).includes(`$\{env:`)
 }

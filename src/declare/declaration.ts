@@ -2,8 +2,8 @@ import { declaredFieldSchemas } from '../derive/declaration-schema.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { pointerOf } from '../model/pointer.ts'
 import type { DeclarationFile } from './declaration-file.ts'
-import { pointerOf } from './pointer.ts'
 
 /** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
 export interface Layer {

@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
 
@@ -52,13 +52,15 @@ export async function createFinder(directory: string): Promise<Finder> {
 
 /** Whether a path or pattern, as written and as seen from the repository, cannot climb out of it. */
 function staysInside(written: string, inside: string): boolean {
-  if (posix.isAbsolute(written) || /^[A-Za-z]:|\\\.\./.test(written)) return false
-  const segments = written.split('/')
+  const portable = written.replaceAll('\\', '/')
+  if (posix.isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return false
+  const segments = portable.split('/')
   const firstWildcard = segments.findIndex(segment => isDynamicPattern(segment))
   // Behind a wildcard nobody can say where ".." leads, and braces can hide one.
   if (firstWildcard !== -1 && segments.slice(firstWildcard).some(segment => segment.includes('..')))
     return false
-  return inside !== '..' && !inside.startsWith('../')
+  const climbs = [posix.normalize(inside), posix.normalize(inside.replaceAll('\\', '/'))]
+  return climbs.every(path => path !== '..' && !path.startsWith('../'))
 }
 
 async function locate(root: string, name: string): Promise<FoundFile | 'outside' | undefined> {
@@ -81,13 +83,21 @@ async function findLinksOut(root: string, folder: string): Promise<string[]> {
     entries.map(async entry => {
       const path = join(folder, entry.name)
       if (entry.isSymbolicLink()) {
-        const target = await realpath(path).catch(() => undefined)
-        const isOut = target === undefined || !isInside(root, target)
-        return isOut ? [relative(root, path).split(sep).join('/')] : []
+        return (await isFolderOutside(root, path)) ? [relative(root, path).split(sep).join('/')] : []
       }
       const isSearched = entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')
       return isSearched ? findLinksOut(root, path) : []
     }),
   )
   return found.flat()
+}
+
+async function isFolderOutside(root: string, link: string): Promise<boolean> {
+  try {
+    const target = await realpath(link)
+    return !isInside(root, target) && (await stat(target)).isDirectory()
+  } catch {
+    // It leads nowhere, so there is nothing to search.
+    return false
+  }
 }

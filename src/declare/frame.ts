@@ -1,10 +1,13 @@
+import { escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
 
 /** One problem on one line: where, what, and what to do. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
   const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
   const about = address === undefined ? '' : `${addressInWords(address)}: `
-  return `${place}${severity === 'warning' ? 'warning: ' : ''}${about}${message}${hint ? `; ${hint}` : ''}`
+  const lead = severity === 'warning' ? 'warning: ' : ''
+  // Names of files may hold anything too.
+  return escapeText(`${place}${lead}${about}${message}${hint ? `; ${hint}` : ''}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { pointerOf } from './pointer.ts'
+import { pointerOf } from '../model/pointer.ts'
 
 /** A place inside an object as a JSON pointer: `filters.groups[0]`, `filters.groups.0` and `/filters/groups/0` are one. */
 export function ignorePointer(path: string): string {

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
-import { pointerOf } from './pointer.ts'
+import { pointerOf } from '../model/pointer.ts'
 import { quote } from './quote.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -70,12 +70,13 @@ export function interpolate(value: Json, variables: Variables): Interpolated {
 /** Takes values of the environment out of a message again. */
 export function redact(message: string, secrets: ReadonlyMap<string, string>): string {
   const longestFirst = [...secrets].sort(([left], [right]) => right.length - left.length)
-  return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, name), message)
+  return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, () => name), message)
 }
 
 /** Text in which nothing is a reference. */
 export function escapeReferences(text: string): string {
-  return text.replaceAll('${', '$${')
+  // A dollar sign in a replacement text would have a meaning of its own.
+  return text.replaceAll('${', () => '$${')
 }
 
 const reference = /\$\$\{|\$\{env:([^}]*)\}?/g

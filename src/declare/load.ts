@@ -2,23 +2,21 @@ import type { Declarations } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDuplicates } from './check-duplicates.ts'
 import { checkEnvironmentNames } from './check-environments.ts'
-import { checkFile } from './check-file.ts'
 import { checkObject } from './check-object.ts'
 import { checkRoles } from './check-roles.ts'
 import { chooseEnvironment, onlyEnvironment } from './choose-environment.ts'
-import { type FileDeclarations, readDeclarations } from './declaration.ts'
-import type { DeclarationFile } from './declaration-file.ts'
+import type { FileDeclarations } from './declaration.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
-import { createFinder } from './find-files.ts'
-import { interpolate, type Variables } from './interpolate.ts'
-import { concernsEnvironment } from './other-environment.ts'
-import type { ParsedYaml } from './parse.ts'
+import { createFinder, type Finder } from './find-files.ts'
+import type { Variables } from './interpolate.ts'
 import { byPlace } from './problem-order.ts'
+import { quote } from './quote.ts'
 import { readFiles } from './read-files.ts'
 import { readSettings } from './read-settings.ts'
 import { readSources, type Sources } from './read-sources.ts'
 import { resolveDeclarations } from './resolve.ts'
-import type { Environment, Settings } from './settings.ts'
+import { type Environment, type Settings, toSettings } from './settings.ts'
+import { takeApart } from './take-apart.ts'
 
 export interface RepositoryOptions {
   /** The folder that holds the settings file. Nothing outside of it is read. */
@@ -82,7 +80,8 @@ interface Reading extends CheckedRepository {
 }
 
 async function read({ directory, environment, env }: RepositoryOptions): Promise<Reading> {
-  const finder = await createFinder(directory)
+  const finder = await openFolder(directory)
+  if ('problem' in finder) return unreadable(finder.problem)
   const settingsRead = await readSettings(finder, env, environment)
   const { settings } = settingsRead
   const chosen = environment ?? onlyEnvironment(settings)
@@ -117,36 +116,25 @@ async function read({ directory, environment, env }: RepositoryOptions): Promise
   }
 }
 
-interface TakenApart {
-  readonly declared: FileDeclarations
-  readonly problems: readonly Problem[]
+/** The finder of a folder, unless there is no such folder. */
+async function openFolder(directory: string): Promise<Finder | { readonly problem: Problem }> {
+  try {
+    return await createFinder(directory)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const message = `the folder ${quote(directory)} cannot be read (${why})`
+    return { problem: { code: 'unreadable-folder', severity: 'error', message, hint: 'check its name' } }
+  }
 }
 
-/** Everything about one file that does not need the others. */
-function takeApart(parsed: ParsedYaml, env: Variables, chosen: string | undefined): TakenApart {
-  if (parsed.value === undefined) {
-    return { declared: { objects: [], grants: [] }, problems: parsed.problems }
+function unreadable(problem: Problem): Reading {
+  return {
+    settings: toSettings({}),
+    problems: [problem],
+    files: [],
+    texts: new Map(),
+    declared: [],
+    sources: { textOfFile: () => undefined, problems: [] },
+    knowsSettings: false,
   }
-  // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
-  const asks = parsed.text.includes('${') || parsed.text.includes('\\')
-  const { value, failures, secrets } = asks
-    ? interpolate(parsed.value, env)
-    : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
-  const file: DeclarationFile = { parsed, value, secrets }
-  const declared = readDeclarations(file)
-  const unset = failures
-    // What only holds anchors is not used itself; where it is, the alias is found.
-    .filter(({ pointer }) => !pointer.startsWith('/x-'))
-    .filter(({ pointer }) => chosen === undefined || concernsEnvironment(declared, pointer, chosen))
-    .map(
-      ({ pointer, code, message, hint }): Problem => ({
-        code,
-        severity: 'error',
-        message,
-        hint,
-        source: parsed.locate(pointer),
-      }),
-    )
-  const violations = checkFile(parsed, value, new Set(failures.map(({ pointer }) => pointer)))
-  return { declared, problems: [...parsed.problems, ...unset, ...violations] }
 }

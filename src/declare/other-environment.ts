@@ -1,6 +1,6 @@
+import { segmentsOf } from '../model/pointer.ts'
 import type { FileDeclarations } from './declaration.ts'
 import { belongsTo } from './effective.ts'
-import { segmentsOf } from './pointer.ts'
 
 /** Whether what stands at a pointer has a part in what a file declares for an environment. */
 export function concernsEnvironment(

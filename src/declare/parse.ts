@@ -143,6 +143,10 @@ const syntaxHints: readonly (readonly [RegExp, string])[] = [
   [/end of the stream or a document separator/, 'quote text that starts with a special character'],
   [/cannot merge mappings/, '"<<" takes an alias of a map, or a list of such aliases'],
   [/unexpected end of the stream within a (double|single) quoted/, 'close the quotation marks'],
-  [/missed comma|within a flow collection/, 'close the bracket, or add the comma'],
+  [/deficient indentation/, 'indent this line further, or close the bracket above it'],
+  [
+    /missed comma|within a flow collection/,
+    'close the bracket, add the comma, or quote text that has brackets in it',
+  ],
   [/non-printable|null byte/, 'remove the control character, or write it as an escape in double quotes'],
 ]

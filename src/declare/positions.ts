@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue } from 'js-yaml'
+import { segmentsOf } from '../model/pointer.ts'
 import { offsetOf } from './event-offset.ts'
-import { segmentsOf } from './pointer.ts'
 
 /** The events of a key and of its value, by their numbers. An element of a sequence is its own key. */
 interface Entry {

@@ -1,3 +1,4 @@
+import { escapeText } from '../model/escape-text.ts'
 import type { Json } from '../model/json.ts'
 
 const longest = 60
@@ -6,7 +7,7 @@ const longest = 60
 export function quote(value: Json | undefined): string {
   const text = JSON.stringify(value ?? null)
   const short = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}...` : text
-  return short.replace(invisible, escapeCharacter)
+  return escapeText(short)
 }
 
 /** Names in a row: `a`, `b` or `c`. */
@@ -15,9 +16,7 @@ export function listNames(names: readonly string[], conjunction = 'or'): string 
   return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
 }
 
-/** Control characters that JSON leaves as they are, bidirectional overrides and other marks without a width. */
-const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** `a flag`, `an event`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

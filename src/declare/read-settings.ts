@@ -1,10 +1,10 @@
 import { isJsonObject } from '../model/json.ts'
+import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { checkSettings } from './check-settings.ts'
 import type { Finder } from './find-files.ts'
 import { interpolate, type Variables } from './interpolate.ts'
 import { type ParsedYaml, parseYaml } from './parse.ts'
-import { segmentsOf } from './pointer.ts'
 import { readText } from './read-text.ts'
 import { type Settings, toSettings } from './settings.ts'
 

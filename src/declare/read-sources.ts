@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import pMap from 'p-map'
+import { pointerOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ObjectDeclaration } from './declaration.ts'
+import { quoteWritten } from './declaration-file.ts'
 import type { Finder } from './find-files.ts'
-import { pointerOf } from './pointer.ts'
-import { quote } from './quote.ts'
 import { readText } from './read-text.ts'
 import type { TextOfFile } from './resolve.ts'
 
@@ -30,7 +30,8 @@ export async function readSources(objects: readonly ObjectDeclaration[], finder:
   const problems = await pMap(
     named,
     async ({ declaration, path, pointer }): Promise<Problem[]> => {
-      const read = await readInside(declaration, path, finder)
+      const shown = quoteWritten(declaration.file, pointer)
+      const read = await readInside(declaration, path, shown, finder)
       if ('text' in read) {
         texts.set(keyOf(declaration, path), read.text)
         return []
@@ -48,21 +49,26 @@ export async function readSources(objects: readonly ObjectDeclaration[], finder:
 
 type Read = { readonly text: string } | Pick<Problem, 'code' | 'message' | 'hint'>
 
-async function readInside({ file }: ObjectDeclaration, path: string, finder: Finder): Promise<Read> {
+async function readInside(
+  { file }: ObjectDeclaration,
+  path: string,
+  shown: string,
+  finder: Finder,
+): Promise<Read> {
   const { files, outside } = await finder.findOne(path, posix.dirname(file.parsed.file))
   if (outside.length > 0) {
-    const message = `${quote(path)} leads out of the repository`
+    const message = `${shown} leads out of the repository`
     return { code: 'outside-repository', message, hint: 'copy the file into it' }
   }
   const [found] = files
   if (!found) {
     const hint = `a path is relative to ${file.parsed.file}`
-    return { code: 'no-such-file', message: `there is no file ${quote(path)}`, hint }
+    return { code: 'no-such-file', message: `there is no file ${shown}`, hint }
   }
   const read = await readText(found.path, found.name)
   if ('text' in read) return read
   const { code, message, hint } = read.problem
-  return { code, message: `${quote(path)}: ${message}`, ...(hint === undefined ? {} : { hint }) }
+  return { code, message: `${shown}: ${message}`, ...(hint === undefined ? {} : { hint }) }
 }
 
 function keyOf({ file }: ObjectDeclaration, path: string): string {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../model/json.ts'
-import { segmentsOf } from './pointer.ts'
+import { segmentsOf } from '../model/pointer.ts'
 
 /** The part of a schema that speaks about the value at a pointer; undefined where it says nothing. */
 export function schemaAt(schema: JsonObject, pointer: string): JsonObject | undefined {

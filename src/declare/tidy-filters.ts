@@ -10,14 +10,14 @@ export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   const ours = pickMembers(filters, (_, name) => !foreign.includes(name))
   const canonical = canonicalFilters(ours)
   if (!isJsonObject(canonical)) return canonical
-  return pickMembers(
-    {
-      ...canonical,
-      groups: withOperators(canonical.groups ?? [], ours.groups),
-      payloads: 'payloads' in canonical ? (ours.payloads ?? null) : null,
-    },
-    member => member !== null,
-  )
+  const { groups = [], multivariate = null, payloads = null, ...others } = canonical
+  const inReadingOrder: JsonObject = {
+    groups: withOperators(groups, ours.groups),
+    multivariate,
+    payloads: payloads === null ? null : (ours.payloads ?? null),
+    ...others,
+  }
+  return pickMembers(inReadingOrder, member => member !== null)
 }
 
 /** The canonical form leaves `exact` out, which says more to a reader than nothing does. */

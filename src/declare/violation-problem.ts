@@ -1,9 +1,9 @@
 import type { Violation } from '../derive/validate.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { getAt, pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
-import { pointerOf, segmentsOf } from './pointer.ts'
 import { listNames, quote } from './quote.ts'
 import { memberNames, schemaAt } from './schema-at.ts'
 
@@ -32,7 +32,7 @@ export function violationProblem(
   schema: JsonObject,
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
-  const value = valueAt(parsed.value ?? null, violation.pointer)
+  const value = getAt(parsed.value ?? null, violation.pointer)
   const words = wordsFor(violation, value, schema, explainUnknownKey)
   return {
     code: words.code,
@@ -70,8 +70,9 @@ function wordsFor(
         message: `${subject} must be ${formats[String(params.format)] ?? params.format}, not ${quote(value)}`,
       }
     case 'minimum':
+      return outOfRange(`${subject} must be ${params.limit} or more`, value)
     case 'maximum':
-      return { code: 'out-of-range', message: `${subject} ${message}, not ${quote(value)}` }
+      return outOfRange(`${subject} must be ${params.limit} or less`, value)
     case 'minLength':
     case 'minItems':
       return {
@@ -82,6 +83,10 @@ function wordsFor(
     default:
       return { code: 'wrong-value', message: `${subject} ${message}` }
   }
+}
+
+function outOfRange(message: string, value: Json | undefined): Words {
+  return { code: 'out-of-range', message: `${message}, not ${quote(value)}` }
 }
 
 /** What a pointer leads to, in words. */
@@ -161,11 +166,4 @@ function describe(value: Json | undefined): string {
   if (value === null || value === undefined) return 'empty'
   if (isJsonArray(value)) return 'a list'
   return isJsonObject(value) ? 'a map' : quote(value)
-}
-
-function valueAt(value: Json, pointer: string): Json | undefined {
-  return segmentsOf(pointer).reduce<Json | undefined>((at, segment) => {
-    if (isJsonArray(at)) return at[Number(segment)]
-    return isJsonObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined
-  }, value)
 }

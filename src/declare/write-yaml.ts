@@ -13,6 +13,7 @@ export function writeYaml(value: JsonObject, comments: readonly string[] = []): 
     Scalar(_, scalar) {
       // Written out in full, a whole number beyond 2^53 would claim digits that it does not have.
       if (Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)) scalar.format = 'EXP'
+      if (typeof scalar.value === 'string' && mustBeEscaped.test(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
     },
     Seq(_, list) {
       const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
@@ -22,5 +23,14 @@ export function writeYaml(value: JsonObject, comments: readonly string[] = []): 
   const header = [`yaml-language-server: $schema=${declarationSchemaId}`, ...comments].map(
     line => `# ${line}\n`,
   )
-  return `${header.join('')}\n${document.toString({ lineWidth: 0, flowCollectionPadding: false })}`
+  const body = document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  return `${header.join('')}\n${body.replace(everyEscaped, escapeCharacter)}`
+}
+
+/** What YAML does not take as it stands, and what people would not see. The library writes these as they are. */
+const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
+const everyEscaped = new RegExp(mustBeEscaped, 'g')
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -35,7 +35,9 @@ describe('hostile files', () => {
   ])('refuses %s nested without end', (_, text) => {
     const { value, problems } = parseYaml(text, 'f')
     expect(value).toBeUndefined()
-    expect(problems).toMatchObject([{ code: 'yaml-syntax', message: 'values are nested more than 100 levels deep' }])
+    expect(problems).toMatchObject([
+      { code: 'yaml-syntax', message: 'values are nested more than 100 levels deep' },
+    ])
   })
 
   it('counts the depth of an alias where it is used', () => {

@@ -1,1 +1,0 @@
-export { pointerOf, segmentsOf } from '../model/pointer.ts'

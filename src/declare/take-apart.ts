@@ -1,0 +1,41 @@
+import type { Problem } from '../model/problem.ts'
+import { checkFile } from './check-file.ts'
+import { type FileDeclarations, readDeclarations } from './declaration.ts'
+import type { DeclarationFile } from './declaration-file.ts'
+import { interpolate, type Variables } from './interpolate.ts'
+import { concernsEnvironment } from './other-environment.ts'
+import type { ParsedYaml } from './parse.ts'
+
+export interface TakenApart {
+  readonly declared: FileDeclarations
+  readonly problems: readonly Problem[]
+}
+
+/** Everything about one file that does not need the others. Variables of other environments may be unset. */
+export function takeApart(parsed: ParsedYaml, env: Variables, chosen: string | undefined): TakenApart {
+  if (parsed.value === undefined) {
+    return { declared: { objects: [], grants: [] }, problems: parsed.problems }
+  }
+  // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
+  const asks = parsed.text.includes('${') || parsed.text.includes('\\')
+  const { value, failures, secrets } = asks
+    ? interpolate(parsed.value, env)
+    : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
+  const file: DeclarationFile = { parsed, value, secrets }
+  const declared = readDeclarations(file)
+  const unset = failures
+    // What only holds anchors is not used itself; where it is, the alias is found.
+    .filter(({ pointer }) => !pointer.startsWith('/x-'))
+    .filter(({ pointer }) => chosen === undefined || concernsEnvironment(declared, pointer, chosen))
+    .map(
+      ({ pointer, code, message, hint }): Problem => ({
+        code,
+        severity: 'error',
+        message,
+        hint,
+        source: parsed.locate(pointer),
+      }),
+    )
+  const violations = checkFile(parsed, value, new Set(failures.map(({ pointer }) => pointer)))
+  return { declared, problems: [...parsed.problems, ...unset, ...violations] }
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { load, settings } from './a-repository.ts'
+import { complete, expectOneMistake, type Mistake } from './one-mistake.ts'
+
+const mistakes: Mistake[] = [
+  [
+    'an absent flag with fields',
+    'feature_flags:\n  a: { ensure: absent, ¦name: x, tags: [] }',
+    {
+      code: 'absent-with-fields',
+      message: 'an absent object cannot have "name" and "tags"',
+      hint: 'remove them, or remove "ensure: absent"',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'fields for an environment of an absent flag',
+    'feature_flags:\n  a: { ensure: absent, environments: { staging: { ¦name: x } } }',
+    {
+      code: 'absent-with-fields',
+      message: 'an absent object cannot have "name"',
+      hint: 'remove them, or remove "ensure: absent"',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a skipped environment with fields',
+    `feature_flags:\n  a: { ${complete}, environments: { staging: { ¦skip: true, name: x } } }`,
+    {
+      code: 'skip-with-fields',
+      message: '"skip: true" leaves the object alone, so "name" would mean nothing',
+      hint: 'remove one or the other',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an unknown environment',
+    `feature_flags:\n  a: { ${complete}, environments: { ¦stagin: {} } }`,
+    {
+      code: 'unknown-environment',
+      message: '"stagin" is not an environment',
+      hint: 'did you mean "staging"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a limit to an unknown environment',
+    `feature_flags:\n  a: { ${complete}, only: [¦moon] }`,
+    {
+      code: 'unknown-environment',
+      message: '"moon" is not an environment',
+      hint: 'there are: staging and production',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a misspelt field of an environment',
+    `feature_flags:\n  a: { ${complete}, environments: { staging: { ¦actve: true } } }`,
+    {
+      code: 'unknown-key',
+      message: '"actve" is not a field of a flag',
+      hint: 'did you mean "active"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an unknown role',
+    `feature_flags:\n  a: { ${complete}, role_access: [¦suport] }`,
+    {
+      code: 'unknown-role',
+      message: '"suport" is not a role',
+      hint: 'did you mean "support"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a grant to an unknown role',
+    'feature_flag_role_access:\n  - { flag: a, role: ¦nobody }',
+    {
+      code: 'unknown-role',
+      message: '"nobody" is not a role',
+      hint: 'there are: support and growth; a UUID works too',
+      address: 'feature_flag_role_access.a:nobody',
+    },
+  ],
+  [
+    'a grant without a role',
+    'feature_flag_role_access:\n  - ¦{ flag: a }',
+    { code: 'missing-key', message: '"role" is missing', hint: 'add "role:"' },
+  ],
+  [
+    'a path of no field',
+    `feature_flags:\n  a: { ${complete}, ignore: [¦filter.groups.0] }`,
+    {
+      code: 'unknown-field',
+      message: '"filter" is not a field of a flag',
+      hint: 'did you mean "filters"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an unknown guard',
+    `feature_flags:\n  a: { ${complete}, acknowledge: [¦rolback] }`,
+    {
+      code: 'unknown-guard',
+      message: '"rolback" is not a guard',
+      hint: 'did you mean "rollback"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a percentage out of range',
+    'feature_flags:\n  a: { active: true, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
+    {
+      code: 'percentage-range',
+      message: '101 is not a percentage',
+      hint: 'it goes from 0 to 100',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a percentage out of range in an environment',
+    `feature_flags:\n  a: { ${complete}, environments: { staging: { filters: { groups: [{ rollout_percentage: ¦-1 }] } } } }`,
+    {
+      code: 'percentage-range',
+      message: '-1 is not a percentage',
+      hint: 'it goes from 0 to 100',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a label that is too long',
+    `event_definitions:\n  a: { tags: [¦${'x'.repeat(256)}] }`,
+    {
+      code: 'label-too-long',
+      message: 'this label has 256 characters',
+      hint: 'the service takes 255 at most',
+      address: 'event_definition.a',
+    },
+  ],
+  [
+    'an empty name',
+    `feature_flags:\n  ¦" ": { ${complete} }`,
+    {
+      code: 'empty-name',
+      message: 'the key is empty',
+      hint: 'write the key before the ":"',
+      address: 'feature_flag.',
+    },
+  ],
+  [
+    'a key that newer services refuse',
+    `feature_flags:\n  ¦a.b: { ${complete} }`,
+    {
+      code: 'key-characters',
+      severity: 'warning',
+      message: 'newer services refuse this key',
+      hint: 'use letters, digits, "-" and "_" only',
+      address: 'feature_flag.a.b',
+    },
+  ],
+  [
+    'a flag that does not say who gets it',
+    'feature_flags:\n  ¦a: { active: true }',
+    {
+      code: 'open-by-default',
+      severity: 'warning',
+      message: '"filters" is not declared',
+      hint: 'if the service has to create this flag, it will be on, and for everybody without "filters"',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an include of nothing',
+    'include: [¦nowhere.yaml]',
+    {
+      code: 'no-such-file',
+      message: '"nowhere.yaml" names no file',
+      hint: 'a path is relative to the file that it stands in',
+    },
+  ],
+  [
+    'an include out of the repository',
+    'include: [¦../../../etc/*.yaml]',
+    {
+      code: 'outside-repository',
+      message: '"../../../etc/*.yaml" leads out of the repository',
+      hint: 'copy the file into it',
+    },
+  ],
+  [
+    'a source file that is missing',
+    'plugins:\n  a: { source: { index.ts: { file: ¦index.ts } } }',
+    {
+      code: 'no-such-file',
+      message: 'there is no file "index.ts"',
+      hint: 'a path is relative to flags.yaml',
+      address: 'plugin.a',
+    },
+  ],
+  [
+    'a source file from elsewhere',
+    'plugins:\n  a: { source: { index.ts: { file: ¦/etc/passwd } } }',
+    {
+      code: 'outside-repository',
+      message: '"/etc/passwd" leads out of the repository',
+      hint: 'copy the file into it',
+      address: 'plugin.a',
+    },
+  ],
+]
+
+describe('a mistake in what a declaration means', () => {
+  it.each(mistakes)('%s', async (_, marked, problem) => {
+    await expectOneMistake(marked, problem)
+  })
+
+  it('of variants is told in the words of the filters', async () => {
+    const text = `feature_flags:
+  a:
+    active: true
+    filters:
+      groups: [{ rollout_percentage: 50 }]
+      multivariate: { variants: [{ key: x, rollout_percentage: 50 }, { key: y, rollout_percentage: 40 }] }
+      payloads: { z: '1' }
+`
+    const { problems } = await load(
+      { 'vexil.yaml': settings, 'flags.yaml': text },
+      { environment: 'staging' },
+    )
+    expect(problems.map(problem => `${problem.source?.line} ${problem.code}`)).toEqual([
+      '6 variant-sum',
+      '7 payload-without-variant',
+    ])
+  })
+})
