@@ -32,7 +32,11 @@ export interface ParsedYaml {
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const { events, value, findings } = readText(text)
-  const positions = new Positions(text, events)
+  const first = new Positions(text, events)
+  const outline = first.outline()
+  // What the parser saw takes ten times the text, and most files are asked for the places of their objects only.
+  // It is made again in the rare case that somebody asks for more after it was collected.
+  const locate = lazyPositions(text, first)
   let lineStarts: readonly number[] | undefined
   const sourceAt = (offset: number): Source => {
     lineStarts ??= lineStartsOf(text)
@@ -43,7 +47,23 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     text,
     value,
     problems: findings.map(({ offset, ...finding }) => ({ ...finding, source: sourceAt(offset) })),
-    locate: (pointer, at = 'value') => sourceAt(positions.offsetOf(pointer, at)),
+    locate: (pointer, at = 'value') => {
+      const known = at === 'key' ? outline.get(pointer) : undefined
+      return sourceAt(known ?? locate().offsetOf(pointer, at))
+    },
+  }
+}
+
+/** Positions that may be forgotten and are found again. */
+function lazyPositions(text: string, first: Positions): () => Positions {
+  const isReadable = !first.isEmpty
+  let kept = new WeakRef(first)
+  return () => {
+    const known = kept.deref()
+    if (known) return known
+    const again = new Positions(text, isReadable ? parseEvents(text, { maxDepth: deepest }) : [])
+    kept = new WeakRef(again)
+    return again
   }
 }
 

@@ -1,5 +1,5 @@
 import { EVENT_ID, type Event, getScalarValue } from 'js-yaml'
-import { segmentsOf } from '../model/pointer.ts'
+import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import { offsetOf } from './event-offset.ts'
 
 /** The events of a key and of its value, by their numbers. An element of a sequence is its own key. */
@@ -21,6 +21,24 @@ export class Positions {
   constructor(text: string, events: readonly Event[]) {
     this.#text = text
     this.#events = events
+  }
+
+  /** True for a text that could not be read at all. */
+  get isEmpty(): boolean {
+    return this.#events.length === 0
+  }
+
+  /** The offsets of the keys of the first two levels, by pointer: the sections of a file and the objects in them. */
+  outline(): ReadonlyMap<string, number> {
+    const offsets = new Map<string, number>()
+    const root = { key: 1, value: 1 }
+    for (const [section, entry] of this.#membersOf(this.#follow(root.value))) {
+      offsets.set(pointerOf(section), this.#start(entry.key, entry))
+      for (const [name, member] of this.#membersOf(this.#follow(entry.value))) {
+        offsets.set(pointerOf(section, name), this.#start(member.key, member))
+      }
+    }
+    return offsets
   }
 
   /** The offset of the key or the value at a pointer; of the closest one around it when nothing is written there. */

@@ -3,7 +3,7 @@ import type { WorldFile } from './world-file.ts'
 
 const roles = [
   { id: '01900000-0000-0000-0000-0000000000aa', name: 'support', feature_flags_access_level: 21 },
-  { id: '01900000-0000-0000-0000-0000000000bb', name: 'release', feature_flags_access_level: 37 },
+  { id: '01900000-0000-0000-0000-0000000000bb', name: 'growth', feature_flags_access_level: 37 },
 ] as const
 
 /** One organization, one project with id 1 and two roles; nothing else. */
@@ -33,7 +33,7 @@ export const sampleWorld: WorldFile = {
       first_name: 'Ada',
       uuid: '01900000-0000-0000-0000-000000000101',
       distinct_id: 'person-1',
-      roles: ['release'],
+      roles: ['growth'],
     },
     {
       id: 2,

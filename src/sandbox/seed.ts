@@ -162,6 +162,20 @@ function seedFlag(
         updated_at: now,
       })
   }
+  // A tombstone is in no list; its deletion is in the log, as that of any other.
+  if (file.deleted) {
+    store.activity.put({
+      id: store.nextId(store.activity),
+      scope: 'FeatureFlag',
+      owner: project.id,
+      item_id: id,
+      activity: 'deleted',
+      name: file.key,
+      user_id: store.owner?.id ?? 0,
+      changes: null,
+      created_at: now,
+    })
+  }
 }
 
 function seedPlugin({ store }: Seeding, file: WorldPlugin, organization: OrganizationRow): void {

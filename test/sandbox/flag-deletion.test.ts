@@ -29,7 +29,7 @@ describe('deleting a flag softly', () => {
     })
     expect((await door.get(flags)).body).toMatchObject({ count: 0, results: [] })
     expect((await door.get(`${flags}/1`)).body).toEqual(deleted)
-    expect(await grantsOf(door, 1)).toEqual(['release'])
+    expect(await grantsOf(door, 1)).toEqual(['growth'])
   })
 
   it('can be done at birth', async () => {
@@ -51,7 +51,7 @@ describe('deleting a flag softly', () => {
     const deleted = await aDeletedFlag(door)
     const { status, body } = await door.patch(`${flags}/1`, { deleted: false })
     expect({ status, body }).toEqual({ status: 200, body: { ...deleted, deleted: false } })
-    expect(await grantsOf(door, 1)).toEqual(['release'])
+    expect(await grantsOf(door, 1)).toEqual(['growth'])
     expect((await door.get(flags)).body.count).toBe(1)
   })
 
@@ -71,7 +71,7 @@ describe('deleting a flag softly', () => {
     await aFlag(door, { tags: ['beta'] })
     await door.post(`${flags}/1/role_access`, { role_id: release })
     expect((await door.patch(`${flags}/1`, { key: 'checkout', deleted: true })).body.tags).toEqual(['beta'])
-    expect(await grantsOf(door, 1)).toEqual(['release'])
+    expect(await grantsOf(door, 1)).toEqual(['growth'])
   })
 })
 

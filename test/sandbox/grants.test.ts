@@ -64,9 +64,9 @@ describe('grants', () => {
       (await door.get(`${grants}?${query}`)).body.results.map(
         (grant: { role: { name: string } }) => grant.role.name,
       )
-    expect(await names(`role_id=${release}`)).toEqual(['release'])
+    expect(await names(`role_id=${release}`)).toEqual(['growth'])
     expect(await names(`role=${support}`)).toEqual(['support'])
-    expect(await names('limit=1&offset=1')).toEqual(['release'])
+    expect(await names('limit=1&offset=1')).toEqual(['growth'])
   })
 
   it('of a flag that is not there are none, and cannot be made', async () => {

@@ -148,7 +148,7 @@ export const answerQuirks = {
     },
     seen: [
       [false, [404, undefined]],
-      [true, [200, ['release', 'support']]],
+      [true, [200, ['growth', 'support']]],
     ],
   },
 } satisfies Partial<QuirkCases>

@@ -44,7 +44,7 @@ describe('a served sandbox', () => {
       project: 1,
       projects: [1],
       roles: [
-        { id: release, name: 'release' },
+        { id: release, name: 'growth' },
         { id: support, name: 'support' },
       ],
     })

@@ -123,7 +123,7 @@ describe('the worlds that come with the sandbox', () => {
     expect(door.sandbox.summary).toMatchObject({
       project: 1,
       projects: [1],
-      roles: [{ name: 'release' }, { name: 'support' }],
+      roles: [{ name: 'growth' }, { name: 'support' }],
     })
   })
 
