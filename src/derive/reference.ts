@@ -1,6 +1,9 @@
 import { declarableKinds, kinds } from '../kinds/index.ts'
 import type { Field } from '../model/field.ts'
-import type { DeclarableKind, Kind } from '../model/kind.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
+import { type DeclarableKind, type Kind, managedFields } from '../model/kind.ts'
+import { declarationSchema } from './declaration-schema.ts'
+import { settingsSchema } from './settings-schema.ts'
 
 /** The reference of everything that can be declared and called, as Markdown. */
 export function referenceText(): string {
@@ -9,9 +12,17 @@ export function referenceText(): string {
     '',
     'Computed from the kinds by `vexil reference`; the same description checks files, requests and answers.',
     '',
+    '## Settings: `vexil.yaml`',
+    '',
+    ...propertyTable('Setting', propertiesOf(settingsSchema())),
     '## What can be declared',
     '',
     ...declarableKinds.flatMap(declarationSection),
+    '## Beside the fields',
+    '',
+    'What a declaration can say of an object that is no field of it.',
+    '',
+    ...declarableKinds.flatMap(extrasSection),
     '## What can be called',
     '',
     'Each operation of the interface is `vexil call KIND.OPERATION [NAME=VALUE ...] [--body JSON]`.',
@@ -35,6 +46,27 @@ function declarationSection(kind: DeclarableKind): string[] {
     '',
     ...(rows.length > 0 ? ['| Field | Type | Meaning |', '|---|---|---|', ...rows, ''] : []),
   ]
+}
+
+function extrasSection(kind: DeclarableKind): string[] {
+  const section = propertiesOf(declarationSchema())[kind.section]
+  const object = isJsonObject(section) ? (section.additionalProperties ?? section.items) : undefined
+  const managed = managedFields(kind)
+  const extras = pickMembers(propertiesOf(object), (_, name) => !managed.includes(name))
+  return [`### In \`${kind.section}\``, '', ...propertyTable('Member', extras)]
+}
+
+function propertyTable(title: string, properties: JsonObject): string[] {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const { type, description } = isJsonObject(schema) ? schema : {}
+    const words = [type ?? 'any'].flat().join(' or ')
+    return `| \`${name}\` | ${words} | ${cell(String(description ?? ''))} |`
+  })
+  return [`| ${title} | Type | Meaning |`, '|---|---|---|', ...rows, '']
+}
+
+function propertiesOf(schema: Json | undefined): JsonObject {
+  return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 }
 
 function removalWords({ lifecycle }: DeclarableKind): string {
