@@ -11,6 +11,8 @@ export interface Host {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly directory: string
+  /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
+  readonly runtime?: string
   /** The result of a command and nothing else. */
   readonly stdout: Output
   /** Progress, notes and errors. */

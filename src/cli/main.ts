@@ -9,6 +9,7 @@ const host: Host = {
   arguments: process.argv.slice(2),
   env: process.env,
   directory: process.cwd(),
+  runtime: `Node.js ${process.versions.node} on ${process.platform}`,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   ask: process.stdin.isTTY ? ask : undefined,
@@ -23,11 +24,12 @@ const host: Host = {
   },
 }
 
-// A reader that goes away (`vexil plan | head`) is no failure of ours.
-process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+// A reader that goes away (`vexil plan | head`) ends no run: an apply has its journal and its receipt to write.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', error => {
+    if (!('code' in error && error.code === 'EPIPE')) throw error
+  })
+}
 
 // Not `process.exit`: output that is still under way to a pipe would be cut off.
 process.exitCode = await run(host)
@@ -38,8 +40,12 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const leaving = new AbortController()
+  // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D says nothing.
+  terminal.on('SIGINT', () => leaving.abort())
+  const closed = new Promise<string>(resolve => terminal.once('close', () => resolve('')))
   try {
-    return await terminal.question(question)
+    return await Promise.race([terminal.question(question, { signal: leaving.signal }), closed])
   } finally {
     terminal.close()
   }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
+import { escapeLines } from '../report/escape.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { version } from './version.ts'
@@ -23,7 +24,7 @@ export function createProgram(host: Host, outcome: Outcome): Command {
   program.configureOutput({
     writeOut: text => host.stdout.write(text),
     writeErr: text => host.stderr.write(text),
-    outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
+    outputError: (text, write) => write(escapeLines(text.replace(/^error: /, 'vexil: '))),
   })
   const ends = (run: () => Promise<ExitCode>) => async () => {
     outcome.code = await run()
@@ -50,7 +51,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(program.command('plan'), ['repository', 'service', 'policy', 'json'])
+  shared(program.command('plan'), ['repository', 'service', 'target', 'guards', 'prune', 'json'])
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
@@ -65,24 +66,21 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  program
-    .command('show')
+  shared(program.command('show'), ['json'])
     .description('show a saved plan again')
     .argument('<plan>', 'a file that `vexil plan --out` wrote')
-    .addOption(jsonOption())
-    .addOption(colorOption())
     .action(async (planFile, flags) => {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)
     })
-  approval(shared(program.command('apply'), ['repository', 'service', 'policy', 'json']))
+  approval(shared(program.command('apply'), ['repository', 'service', 'target', 'guards', 'prune', 'json']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .action(async (planFile, flags) => {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'service', 'policy', 'json'])
+  shared(program.command('drift'), ['repository', 'service', 'target', 'json'])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -115,7 +113,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
         outcome.code = await runOwnership(host, verb, addresses, flags)
       })
   }
-  approval(shared(program.command('undo'), ['repository', 'service', 'policy', 'json']))
+  approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'json']))
     .description('put back what a run wrote, except what was changed since')
     .argument('<receipt>', 'the file of a receipt, the name of its run, or "last"')
     .action(async (receipt, flags) => {
@@ -130,6 +128,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')
     .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
+    .option('--query <name=value>', 'a query parameter that the interface does not name', collect, [])
     .option('--all', 'follow a list to its end')
     .action(async (operation, assignments, flags) => {
       const { runCall } = await import('./commands/call.ts')
@@ -142,7 +141,9 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option('--data <dir>', 'keep everything there; without it, memory only')
     .option('--world <file>', 'YAML or JSON with the first content')
-    .option('--empty', 'one organization, one project, two roles, nothing else')
+    .addOption(
+      new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
+    )
     .addOption(
       new Option('--profile <name>', 'whose behaviour')
         .choices(['documented', 'posthog'])
@@ -162,7 +163,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       outcome.code = await runSandbox(host, flags)
     })
   shared(program.command('doctor'), ['repository', 'service', 'json'])
-    .description('check settings, reachability, key, profile, clock and versions')
+    .description('check settings, reachability, key, profile and versions')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor.ts')
       outcome.code = await runDoctor(host, flags)
@@ -214,36 +215,41 @@ function addToolCommands(
     )
 }
 
-type OptionGroup = 'repository' | 'service' | 'policy' | 'json'
+type OptionGroup = 'repository' | 'service' | 'target' | 'guards' | 'prune' | 'json'
 
 function shared(command: Command, groups: readonly OptionGroup[]): Command {
-  if (groups.includes('repository')) {
+  for (const group of groups) addOptions[group](command)
+  return addColor(command)
+}
+
+const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> = {
+  repository: command =>
     command
       .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-      .option('-e, --env <name>', 'the environment of vexil.yaml')
-  }
-  if (groups.includes('service')) {
+      .option('-e, --env <name>', 'the environment of vexil.yaml'),
+  service: command =>
     command
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
       .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
       .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
       .option('--profile <name>', 'documented or posthog (VEXIL_PROFILE)')
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-      .option('--sandbox', 'talk to an embedded stand-in, kept in .vexil/sandbox')
-  }
-  if (groups.includes('policy')) {
-    command
-      .option('-t, --target <address>', 'only this object; repeatable', collect, [])
-      .option(
-        '--allow <rule[=address]>',
-        `wave a guard through (${guardRules.join(', ')}); repeatable`,
-        collect,
-        [],
-      )
-      .option('--prune <which>', 'delete what is not declared: never, owned or all')
-  }
-  if (groups.includes('json')) command.addOption(jsonOption())
-  return command.addOption(colorOption())
+      .addOption(
+        new Option('--sandbox', 'talk to an embedded stand-in, kept in .vexil/sandbox').conflicts('baseUrl'),
+      ),
+  target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect, []),
+  guards: command =>
+    command.option(
+      '--allow <rule[=address]>',
+      `wave a guard through (${guardRules.join(', ')}); repeatable`,
+      collect,
+      [],
+    ),
+  prune: command =>
+    command.addOption(
+      new Option('--prune <which>', 'delete what is not declared').choices(['never', 'owned', 'all']),
+    ),
+  json: command => command.addOption(jsonOption()),
 }
 
 function approval(command: Command): Command {
@@ -254,8 +260,10 @@ function jsonOption(): Option {
   return new Option('--json', 'print JSON')
 }
 
-function colorOption(): Option {
-  return new Option('--color <when>', 'auto, always or never').choices(['auto', 'always', 'never'])
+function addColor(command: Command): Command {
+  return command
+    .addOption(new Option('--color <when>', 'colours of the text').choices(['auto', 'always', 'never']))
+    .option('--no-color', 'the same as --color never')
 }
 
 function collect(value: string, before: readonly string[]): string[] {

@@ -1,9 +1,17 @@
 import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
 import type { Policy } from '../core/policy.ts'
-import { codeFrame, loadRepository, problemLine, settingsFiles } from '../declare/index.ts'
+import {
+  codeFrame,
+  type Environment,
+  type LoadedRepository,
+  loadRepository,
+  problemLine,
+  settingsFiles,
+} from '../declare/index.ts'
 import type { Problem } from '../model/problem.ts'
+import { escapeLines, escapeText } from '../report/escape.ts'
 import { counted } from '../report/names.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { CommandError } from './exit-code.ts'
@@ -25,27 +33,31 @@ export interface Repository {
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
+  /** All that the settings name; one without a name where they name none. */
+  readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
 }
 
 export interface RepositoryOptions {
   /** False for a command that needs the settings and no declaration: then only mistakes in the settings stop it. */
   readonly needsDeclarations?: boolean
+  /** Taken where the settings have several environments and the command line chooses none. */
+  readonly fallback?: string
 }
 
 /** Reads the repository of a command; shows every mistake and throws when one of them stops the command. */
 export async function openRepository(
   host: Host,
   flags: RepositoryFlags,
-  { needsDeclarations = true }: RepositoryOptions = {},
+  { needsDeclarations = true, fallback }: RepositoryOptions = {},
 ): Promise<Repository> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const settingsFile = await findSettings(directory)
-  const loaded = await loadRepository({ directory, environment: flags.env, env: host.env })
+  const loaded = await loadFor(host, directory, flags.env, fallback)
   const problems = needsDeclarations ? loaded.problems : loaded.problems.filter(isAboutSettings)
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
-  showProblems(host, errors, loaded.texts)
-  if (errors.length > 0) throw new CommandError(mistakes(problems))
+  showProblems(host, errors, { directory, texts: loaded.texts })
+  if (errors.length > 0) throw new CommandError(mistakes(errors))
   const environment = loaded.environment ?? loaded.settings.shared
   return {
     directory,
@@ -55,19 +67,49 @@ export async function openRepository(
     policy: environment.policy,
     connection: environment.connection,
     roles: environment.roles,
+    environments:
+      loaded.settings.environments.length > 0 ? loaded.settings.environments : [loaded.settings.shared],
   }
 }
 
+/** Says what to do where nothing is declared; an empty plan alone would leave a newcomer puzzled. */
+export function noteNothingDeclared(host: Host, { declarations }: Pick<Repository, 'declarations'>): void {
+  if (declarations.desired.length + declarations.ownedGrants.length > 0) return
+  host.stderr.write(
+    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`\n',
+  )
+}
+
+/** The files that problems are about. */
+export interface ProblemFiles {
+  readonly directory: string
+  readonly texts: ReadonlyMap<string, string>
+}
+
 /** Writes problems to standard error, each with the line it is about; in a pipeline, as annotations too. */
-export function showProblems(
+export function showProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
+  for (const problem of problems) {
+    const text = problem.source && files.texts.get(problem.source.file)
+    const shown = text === undefined ? problemLine(problem) : codeFrame(problem, text)
+    host.stderr.write(`${escapeLines(shown)}\n\n`)
+  }
+  annotate(host, problems, files)
+}
+
+/** Tells GitHub Actions where to show problems in a pull request; nothing anywhere else. */
+export function annotate(
   host: Host,
   problems: readonly Problem[],
-  texts: ReadonlyMap<string, string>,
+  { directory }: Pick<ProblemFiles, 'directory'>,
 ): void {
-  for (const problem of problems) {
-    const text = problem.source && texts.get(problem.source.file)
-    host.stderr.write(`${text === undefined ? problemLine(problem) : codeFrame(problem, text)}\n\n`)
-    if (host.env.GITHUB_ACTIONS === 'true') host.stderr.write(annotation(problem))
+  if (host.env.GITHUB_ACTIONS !== 'true') return
+  for (const { severity, source, ...problem } of problems) {
+    const file = source && relative(host.directory, join(directory, source.file))
+    const place = source
+      ? ` file=${annotationProperty(file ?? '')},line=${source.line},col=${source.column}`
+      : ''
+    const words = annotationText(escapeText(problemLine({ severity: 'error', ...problem })))
+    host.stderr.write(`::${severity}${place}::${words}\n`)
   }
 }
 
@@ -79,10 +121,25 @@ export function mistakes(problems: readonly Problem[]): string {
   return parts.filter(part => part !== '').join(', ')
 }
 
-function annotation({ severity, message, source }: Problem): string {
-  const place = source ? `file=${source.file},line=${source.line},col=${source.column}` : ''
-  // A line end inside the command would start another one.
-  return `::${severity} ${place}::${message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}\n`
+async function loadFor(
+  { env }: Host,
+  directory: string,
+  environment: string | undefined,
+  fallback: string | undefined,
+): Promise<LoadedRepository> {
+  const loaded = await loadRepository({ directory, environment, env })
+  const isOpen = loaded.problems.some(({ code }) => code === 'no-environment')
+  const isKnown = loaded.settings.environments.some(({ name }) => name === fallback)
+  return isOpen && isKnown ? loadRepository({ directory, environment: fallback, env }) : loaded
+}
+
+// A line end inside of an annotation would start another one.
+function annotationText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function annotationProperty(text: string): string {
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 async function findSettings(directory: string): Promise<string | undefined> {
@@ -100,6 +157,7 @@ function isAboutSettings({ code, source }: Problem): boolean {
   return (
     settingsFiles.some(name => name === source?.file) ||
     code === 'no-environment' ||
-    code === 'unknown-environment'
+    code === 'unknown-environment' ||
+    code === 'unreadable-folder'
   )
 }

@@ -2,10 +2,14 @@ import { type ApplyEvent, apply } from '../core/apply.ts'
 import type { Change } from '../core/change.ts'
 import { eventJson, openJournal } from '../core/journal.ts'
 import { entriesOf, type Receipt } from '../core/receipt.ts'
+import { escapeText } from '../report/escape.ts'
+import { jsonText } from '../report/json-text.ts'
 import type { Style } from '../report/style.ts'
 import { applyEventText, applySummaryText, countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
+import { explainFailure } from './explain-failure.ts'
 import type { Host } from './host.ts'
+import { startProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { journalPath, runName, writeReceipt } from './state.ts'
 
@@ -23,39 +27,37 @@ export interface RunInput {
  * receipt at the end whatever happened. The first SIGINT or SIGTERM lets what is in flight finish.
  */
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  if (input.changes.length === 0) {
+    if (input.json) host.stdout.write(`${summaryJson([])}\n`)
+    return exitCode.done
+  }
   const startedAt = host.world.now()
   const run = runName(startedAt, host.world.uniqueId())
   const journal = await openJournal(journalPath(input.directory, run), host.world)
   const events: ApplyEvent[] = []
-  const byAddress = new Map(input.changes.map(change => [change.address, change]))
-  const stop = new AbortController()
-  const abort = new AbortController()
-  let signal: 'SIGINT' | 'SIGTERM' | undefined
-  const stopListening = host.onInterrupt(received => {
-    if (signal) return abort.abort()
-    signal = received
-    stop.abort()
-    host.stderr.write('stopping: finishing what is in flight; once more to cut it off\n')
-  })
+  const interruption = listen(host)
+  const progress = startProgress(host, !input.json)
+  const show = showEvents(host, input)
   try {
+    progress.update(`0 of ${input.changes.length} changes`)
     const running = apply({
       changes: input.changes,
       client: session.client,
       world: host.world,
       parallelism: session.connection.parallelism,
       record: event => journal.append(event),
-      stop: stop.signal,
-      abort: abort.signal,
+      stop: interruption.stop,
+      abort: interruption.abort,
     })
     for await (const event of running) {
       events.push(event)
-      const line = input.json
-        ? JSON.stringify(eventJson(event))
-        : applyEventText(event, byAddress.get(event.address), input.style)
-      if (line !== undefined) host.stdout.write(`${line}\n`)
+      progress.wipe()
+      show(event)
+      progress.update(`${endedIn(events)} of ${input.changes.length} changes`)
     }
   } finally {
-    stopListening()
+    progress.stop()
+    interruption.close()
     await journal.close()
     const receipt: Receipt = {
       run,
@@ -67,17 +69,61 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       entries: entriesOf(input.changes, events),
     }
     const path = await writeReceipt(input.directory, receipt)
-    const counts = countsOf(events)
-    if (input.json) host.stdout.write(`${JSON.stringify({ type: 'summary', ...counts, receipt: path })}\n`)
-    else
-      host.stdout.write(
-        `\n${applySummaryText(counts, input.style)}\n${input.style.dim(`receipt: ${path}`)}\n`,
-      )
+    const { style } = input
+    host.stdout.write(
+      input.json
+        ? `${summaryJson(events, path)}\n`
+        : `\n${applySummaryText(countsOf(events), style)}\n${style.dim(`receipt: ${escapeText(path)}`)}\n`,
+    )
   }
-  return codeOf(events, signal)
+  return codeOf(events, interruption.signal())
 }
 
-function codeOf(events: readonly ApplyEvent[], signal: 'SIGINT' | 'SIGTERM' | undefined): ExitCode {
+/** The last line of a stream of events. */
+function summaryJson(events: readonly ApplyEvent[], receipt?: string): string {
+  return jsonText({ type: 'summary', ...countsOf(events), ...(receipt === undefined ? {} : { receipt }) })
+}
+
+function showEvents(host: Host, { changes, json, style }: RunInput): (event: ApplyEvent) => void {
+  const byAddress = new Map(changes.map(change => [change.address, change]))
+  return event => {
+    const line = json
+      ? jsonText(eventJson(event))
+      : applyEventText(event, byAddress.get(event.address), { style, explain: explainFailure })
+    if (line !== undefined) host.stdout.write(`${line}\n`)
+  }
+}
+
+function endedIn(events: readonly ApplyEvent[]): number {
+  const { done, already, failed, stale, skipped } = countsOf(events)
+  return done + already + failed + stale + skipped
+}
+
+type Signal = 'SIGINT' | 'SIGTERM'
+
+interface Interruption {
+  /** Aborted by the first signal: nothing more is begun. */
+  readonly stop: AbortSignal
+  /** Aborted by the second: what is under way is cut off. */
+  readonly abort: AbortSignal
+  signal(): Signal | undefined
+  close(): void
+}
+
+function listen(host: Host): Interruption {
+  const stop = new AbortController()
+  const abort = new AbortController()
+  let signal: Signal | undefined
+  const close = host.onInterrupt(received => {
+    if (signal) return abort.abort()
+    signal = received
+    stop.abort()
+    host.stderr.write('stopping: finishing what is in flight; once more to cut it off\n')
+  })
+  return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
+}
+
+function codeOf(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, stale, skipped } = countsOf(events)
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)

@@ -13,7 +13,7 @@ export async function run(host: Host): Promise<ExitCode> {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code
   } catch (error) {
-    return failureCode(host, error)
+    return await failureCode(host, error)
   }
 }
 
@@ -22,13 +22,16 @@ function acceptOneDash(given: readonly string[]): string[] {
   return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
 }
 
-function failureCode(host: Host, error: unknown): ExitCode {
+async function failureCode(host: Host, error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage
-  const message = error instanceof Error ? error.message : String(error)
-  host.stderr.write(`vexil: ${escapeLines(message)}\n`)
-  if (error instanceof CommandError) return error.code
-  if (error instanceof Error && error.name === 'PlanFileError') return exitCode.stale
   if (error instanceof Error && error.name === 'AbortError') return exitCode.interrupted
+  if (error instanceof CommandError) {
+    host.stderr.write(`vexil: ${escapeLines(error.message)}\n`)
+    return error.code
+  }
+  // What explains the service's errors also loads the client, which a command that ends well may not need.
+  const { explainFailure } = await import('./explain-failure.ts')
+  host.stderr.write(`vexil: ${escapeLines(explainFailure(error))}\n`)
   // The stack says where in our code; it is of use only to those who write it.
   if (host.env.VEXIL_DEBUG && error instanceof Error) host.stderr.write(`${escapeLines(error.stack ?? '')}\n`)
   return exitCode.error

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import { type Client, createClient } from '../api/index.ts'
-import { type GuardRule, guardRules } from '../core/desired.ts'
+import { guardRules } from '../core/desired.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../core/policy.ts'
 import type { Target } from '../core/target.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
-import { type Connection, type ConnectionFlags, settleConnection } from './connection.ts'
+import { type Connection, type ConnectionFlags, requireFixedPlace, settleConnection } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import type { Repository } from './repository.ts'
-import { stateFolder } from './state.ts'
 import { version } from './version.ts'
 
 export interface SessionFlags extends ConnectionFlags {
@@ -25,48 +23,77 @@ export interface Session {
   close(): Promise<void>
 }
 
+type SessionPlace = Pick<Repository, 'directory' | 'connection' | 'environments'>
+
 /** Opens a connection for the chosen environment; `readOnly` refuses every request that could write. */
 export async function openSession(
   host: Host,
   flags: SessionFlags,
-  repository: Pick<Repository, 'directory' | 'connection'>,
+  repository: SessionPlace,
   { readOnly }: { readonly readOnly: boolean },
 ): Promise<Session> {
-  const stand = flags.sandbox ? await openSandbox(host, repository.directory) : undefined
-  const connection = await settleConnection(
-    stand ? { ...flags, baseUrl: stand.url } : flags,
-    stand ? { ...host.env, VEXIL_API_KEY: stand.apiKey } : host.env,
-    stand ? withDefaults(repository.connection, stand) : repository.connection,
-    repository.directory,
-  )
-  const client = createClient({
-    ...connection,
-    world: host.world,
-    readOnly,
-    userAgent: `vexil/${version}`,
-    proxyEnvironment: host.env,
-  })
-  const { projectId, organizationId, profile } = connection
+  if (flags.sandbox) return openOnSandbox(host, flags, repository, readOnly)
+  const connection = await settleConnection(flags, host.env, repository.connection, repository.directory)
+  requireFixedPlace(connection)
+  const client = openClient(host, connection, readOnly)
   return {
     client,
     connection,
-    // A sandbox gets another port each time; a plan made for it stays valid all the same.
-    target: { baseUrl: stand ? 'sandbox:' : connection.baseUrl, projectId, organizationId, profile },
-    async close() {
-      await client.close()
-      await stand?.close()
-    },
+    target: targetOf(connection, connection.baseUrl),
+    close: () => client.close(),
   }
 }
 
 /** The policy of a repository with what the command line adds to it. */
 export function settlePolicy(settings: Omit<Policy, 'allow'> | undefined, flags: SessionFlags): Policy {
   const policy = { ...defaultPolicy, ...settings, allow: (flags.allow ?? []).map(allowance) }
-  if (flags.prune === undefined) return policy
-  if (flags.prune !== 'never' && flags.prune !== 'owned' && flags.prune !== 'all') {
-    throw new CommandError(`"${flags.prune}" is no way to prune; take never, owned or all`, exitCode.usage)
+  const { prune } = flags
+  if (prune !== 'never' && prune !== 'owned' && prune !== 'all') return policy
+  return { ...policy, ownership: { ...policy.ownership, prune } }
+}
+
+/** What the environment says is about the real service, and so is the address in the settings; none of it counts. */
+async function openOnSandbox(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionPlace,
+  readOnly: boolean,
+): Promise<Session> {
+  const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
+  const settled = await settleConnection(
+    { ...flags, baseUrl: 'http://localhost' },
+    { VEXIL_API_KEY: 'sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
+    settings,
+    repository.directory,
+  )
+  const { openEmbeddedSandbox } = await import('./embedded-sandbox.ts')
+  const sandbox = await openEmbeddedSandbox(host, repository, settled)
+  const connection = { ...settled, ...sandbox.connection }
+  const client = openClient(host, connection, readOnly)
+  return {
+    client,
+    connection,
+    // It listens on another port each time; a plan that was made for it stays valid all the same.
+    target: targetOf(connection, 'sandbox:'),
+    async close() {
+      await client.close()
+      await sandbox.close()
+    },
   }
-  return { ...policy, ownership: { ...policy.ownership, prune: flags.prune } }
+}
+
+function openClient({ world, env }: Host, connection: Connection, readOnly: boolean): Client {
+  return createClient({
+    ...connection,
+    world,
+    readOnly,
+    userAgent: `vexil/${version}`,
+    proxyEnvironment: env,
+  })
+}
+
+function targetOf({ projectId, organizationId, profile }: Connection, baseUrl: string): Target {
+  return { baseUrl, projectId, organizationId, profile }
 }
 
 /** `rollout_step` or `rollout_step=feature_flag.checkout_v2`. */
@@ -78,35 +105,5 @@ function allowance(text: string): Allowance {
     const hint = near ? `did you mean "${near}"?` : `there are: ${guardRules.join(', ')}`
     throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
   }
-  return { rule: known satisfies GuardRule, ...(address ? { address } : {}) }
-}
-
-interface StandIn {
-  readonly url: string
-  readonly apiKey: string
-  readonly project: string
-  readonly organization: string
-  close(): Promise<void>
-}
-
-/** The embedded service, kept beside the repository, so that what one command applies the next one finds. */
-async function openSandbox({ world }: Host, directory: string): Promise<StandIn> {
-  const { createSandbox, serveSandbox } = await import('../sandbox/index.ts')
-  const sandbox = await createSandbox({ world, data: join(directory, stateFolder, 'sandbox') })
-  const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
-  return {
-    url: served.url,
-    apiKey: sandbox.summary.api_key,
-    project: String(sandbox.summary.project),
-    organization: sandbox.summary.organization,
-    async close() {
-      await served.close()
-      await sandbox.close()
-    },
-  }
-}
-
-function withDefaults(settings: Repository['connection'], stand: StandIn): Repository['connection'] {
-  const { apiKeyEnv: _apiKeyEnv, ...others } = settings
-  return { project: stand.project, organization: stand.organization, ...others }
+  return { rule: known, ...(address ? { address } : {}) }
 }

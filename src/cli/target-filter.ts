@@ -1,4 +1,4 @@
-import type { Declarations } from '../core/desired.ts'
+import type { Declarations, Desired } from '../core/desired.ts'
 import type { Policy } from '../core/policy.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { CommandError, exitCode } from './exit-code.ts'
@@ -12,11 +12,15 @@ export function onlyTargets(declarations: Declarations, targets: readonly string
   const addresses = declarations.desired.map(({ address }) => address)
   const wanted = new Set(targets.flatMap(target => resolveTarget(target, addresses)))
   const flagOf = (key: string) => `feature_flag.${key}`
+  const isWanted = ({ address, parent }: Desired) =>
+    wanted.has(address) || (parent !== undefined && wanted.has(flagOf(parent)))
   return {
-    desired: declarations.desired.filter(
-      ({ address, parent }) => wanted.has(address) || (parent !== undefined && wanted.has(flagOf(parent))),
-    ),
+    desired: declarations.desired.filter(isWanted),
     ownedGrants: declarations.ownedGrants.filter(({ flag }) => wanted.has(flagOf(flag))),
+    leftAlone: [
+      ...(declarations.leftAlone ?? []),
+      ...declarations.desired.filter(desired => !isWanted(desired)),
+    ],
   }
 }
 

@@ -13,11 +13,17 @@ export interface ApplyCounts {
   readonly skipped: number
 }
 
+export interface EventTextOptions {
+  readonly style: Style
+  /** What went wrong and what to do about it, on one line. */
+  readonly explain: (error: unknown) => string
+}
+
 /** One line per change as it ends; undefined for events that nobody waits for. */
 export function applyEventText(
   event: ApplyEvent,
   change: Change | undefined,
-  style: Style,
+  { style, explain }: EventTextOptions,
 ): string | undefined {
   const name = change ? nameOf(change) : escapeText(event.address)
   switch (event.type) {
@@ -33,7 +39,7 @@ export function applyEventText(
       return `  ${style.good(signs[event.action])} ${name} ${how}${notKept}`
     }
     case 'change_failed':
-      return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(messageOf(event.error))}`
+      return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(explain(event.error))}`
     case 'change_stale':
       return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again`
     case 'change_skipped':
@@ -44,15 +50,18 @@ export function applyEventText(
 /** The last line of an apply, and what to run next when something is left. */
 export function applySummaryText(counts: ApplyCounts, style: Style): string {
   const { done, already, failed, stale, skipped } = counts
-  const left = failed + stale + skipped
   const parts = [
     `${counted(done, 'change')} applied`,
     ...(already > 0 ? [`${already} done already`] : []),
     ...(failed > 0 ? [style.bad(`${failed} failed`)] : []),
-    ...(stale > 0 ? [style.caution(`${stale} left alone because they moved`)] : []),
+    ...(stale > 0 ? [style.caution(`${stale} left alone because ${stale === 1 ? 'it' : 'they'} moved`)] : []),
     ...(skipped > 0 ? [style.caution(`${skipped} skipped`)] : []),
   ]
-  return `${parts.join(', ')}${left > 0 ? '. Running the same command again finishes what is left.' : '.'}`
+  const next = [
+    ...(failed + skipped > 0 ? [' Running the same command again finishes what is left.'] : []),
+    ...(stale > 0 ? [' Plan again for what moved.'] : []),
+  ]
+  return `${parts.join(', ')}.${next.join('')}`
 }
 
 export function countsOf(events: readonly ApplyEvent[]): ApplyCounts {
@@ -73,8 +82,4 @@ const pastTense: Readonly<Record<Change['action'], string>> = {
   adopt: 'adopted',
   revive: 'restored',
   delete: 'deleted',
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

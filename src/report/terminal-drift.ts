@@ -1,8 +1,11 @@
 import type { Change, Drift, Plan } from '../core/change.ts'
+import { isDifference } from '../core/drift.ts'
 import { targetText } from '../core/target.ts'
+import { padColumns } from './columns.ts'
 import { escapeText } from './escape.ts'
 import { counted, nameOf, placeOf } from './names.ts'
-import type { PlanTextOptions } from './terminal-plan.ts'
+import type { Style } from './style.ts'
+import { nameColumns, type PlanTextOptions } from './terminal-plan.ts'
 
 /**
  * What is live and not as declared. Where a receipt tells how the last apply left an object, a difference that came
@@ -14,7 +17,7 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
   const changedLive = new Set(
     plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
   )
-  const differing = [...plan.changes, ...plan.withheld].sort((left, right) =>
+  const differing = [...plan.changes, ...plan.withheld.filter(isDifference)].sort((left, right) =>
     left.address < right.address ? -1 : 1,
   )
   const undeclared = plan.drift.filter(({ reason }) => reason === 'undeclared')
@@ -22,7 +25,8 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
     ({ address, reason }) => reason !== 'undeclared' && !differing.some(each => each.address === address),
   )
   if (differing.length + undeclared.length + reverted.length === 0) {
-    return `${style.bold('No drift')}: ${where} is as declared, ${counted(plan.unchanged.length, 'object')} looked at\n`
+    const verdict = `${where} is as declared, ${counted(plan.unchanged.length, 'object')} looked at`
+    return `${[`${style.bold('No drift')}: ${verdict}`, ...asideLines(plan, style)].join('\n')}\n`
   }
   const lines = [
     `${style.bold('Drift')}: ${where}`,
@@ -36,14 +40,26 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
       titleOf(each, style.dim(placeOf(each.source))),
       ...each.words.map(word => `      ${escapeText(word)}`),
     ]),
+    ...asideLines(plan, style),
     '',
     `${counted(differing.length + reverted.length + undeclared.length, 'object')} not as declared, ${plan.unchanged.length} as declared`,
   ]
   return `${lines.join('\n')}\n`
 }
 
+/** What the service has no place for, or does not show: not drift, and not to be passed over either. */
+function asideLines({ withheld }: Plan, style: Style): string[] {
+  const aside = withheld.filter(held => !isDifference(held))
+  if (aside.length === 0) return []
+  const lines = aside.flatMap(held => [
+    `  ! ${padColumns(nameOf(held), nameColumns)}  ${style.dim(placeOf(held.source))}`.trimEnd(),
+    `      ${escapeText(held.reason)}`,
+  ])
+  return ['', style.bold('NOT COMPARED'), ...lines]
+}
+
 function titleOf(each: Pick<Drift, 'address' | 'kind'>, place: string): string {
-  return `  = ${nameOf(each).padEnd(48)}  ${place}`.trimEnd()
+  return `  = ${padColumns(nameOf(each), nameColumns)}  ${place}`.trimEnd()
 }
 
 function originOf(
@@ -51,8 +67,9 @@ function originOf(
   changedLive: ReadonlySet<string>,
 ): string {
   if (action === 'create') return 'declared, and not live'
+  if (action === 'revive') return 'deleted in the service'
   const origin = changedLive.has(address)
     ? 'changed in the service since the last apply'
     : 'live differs from the declaration'
-  return `${origin}; an apply would`
+  return `${origin}; what an apply would do:`
 }

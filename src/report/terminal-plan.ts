@@ -9,6 +9,7 @@ import {
 } from '../core/change.ts'
 import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
 import { targetText } from '../core/target.ts'
+import { padColumns } from './columns.ts'
 import { escapeText } from './escape.ts'
 import { nameOf, placeOf, signs } from './names.ts'
 import type { Style } from './style.ts'
@@ -136,8 +137,13 @@ function summaryLines(plan: Shown, next: string | undefined, style: Style): stri
 /** The name on the left, the place in its file on the right of it. */
 function titled(sign: string, name: string, source: Change['source'], style: Style): string {
   const place = placeOf(source)
-  return place === '' ? `  ${sign} ${name}` : `  ${sign} ${name.padEnd(48)}  ${style.dim(place)}`
+  return place === ''
+    ? `  ${sign} ${name}`
+    : `  ${sign} ${padColumns(name, nameColumns)}  ${style.dim(place)}`
 }
+
+/** Where the places begin; a longer name pushes its own to the right. */
+export const nameColumns = 48
 
 function painted(text: string, risk: Risk, style: Style): string {
   switch (risk) {

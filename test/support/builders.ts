@@ -87,7 +87,14 @@ export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): 
     const seen = live.filter(each => each.kind === kind).length
     return [kind, { seen, count: seen, complete: true }] as const
   })
-  return { live, inventory: Object.fromEntries(inventory), withoutGrants: new Set(), ...over }
+  return {
+    live,
+    inventory: Object.fromEntries(inventory),
+    withoutGrants: new Set(),
+    unreadable: new Map(),
+    beneath: new Map(),
+    ...over,
+  }
 }
 
 export function aPolicy(over: Partial<Policy> = {}): Policy {

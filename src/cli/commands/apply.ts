@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Change, Withheld } from '../../core/change.ts'
-import { type PlanMeta, planDocument, readPlanDocument, requireTarget } from '../../core/plan-file.ts'
+import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { openRepository } from '../repository.ts'
+import { noteNothingDeclared, openRepository, type Repository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
+import { type PlanFile, readPlanFile, requirePlanFor } from '../saved-plan.ts'
 import { openSession, type Session, settlePolicy } from '../session.ts'
 import { onlyTargets, withoutPrune } from '../target-filter.ts'
 import { version } from '../version.ts'
@@ -31,47 +30,56 @@ export async function runApply(
   planFile: string | undefined,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
-  const repository = await openRepository(host, flags, { needsDeclarations: planFile === undefined })
+  const saved = planFile === undefined ? undefined : await readSaved(host, planFile, flags)
+  const repository = await openRepository(host, flags, {
+    needsDeclarations: saved === undefined,
+    fallback: saved?.plan.meta.environment,
+  })
   const session = await openSession(host, flags, repository, { readOnly: false })
-  const style = commandStyle(host, flags)
   try {
-    const approved =
-      planFile === undefined
-        ? await planAndAsk(host, session, repository, flags)
-        : await readSaved(host, planFile, session)
+    const approved = saved
+      ? approvedBySaving(host, saved, session)
+      : await planAndAsk(host, session, repository, flags)
     if (!approved) return exitCode.refused
-    const code =
-      approved.changes.length === 0
-        ? exitCode.done
-        : await runChanges(host, session, {
-            changes: approved.changes,
-            directory: repository.directory,
-            environment: repository.environment,
-            planDigest: approved.planDigest,
-            json: flags.json ?? false,
-            style,
-          })
+    const code = await runChanges(host, session, {
+      changes: approved.changes,
+      directory: repository.directory,
+      environment: repository.environment,
+      planDigest: approved.planDigest,
+      json: flags.json ?? false,
+      style: commandStyle(host, flags),
+    })
     return mostImportant([code, withheldCode(approved.withheld)])
   } finally {
     await session.close()
   }
 }
 
-async function readSaved(host: Host, planFile: string, session: Session): Promise<Approved> {
-  const path = resolve(host.directory, planFile)
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new CommandError(`the plan "${planFile}" cannot be read`)
-  })
-  const saved = readPlanDocument(text)
-  requireTarget(saved, session.target)
-  if (saved.changes.length === 0) host.stderr.write('nothing to do: the plan has no changes\n')
-  return { changes: saved.changes, withheld: saved.withheld, planDigest: saved.digest }
+/** A saved plan was decided on as it is; what would have made another one of it is a mistake now. */
+async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promise<PlanFile> {
+  const given = [
+    ...(flags.target?.length ? ['--target'] : []),
+    ...(flags.allow?.length ? ['--allow'] : []),
+    ...(flags.prune === undefined ? [] : ['--prune']),
+  ]
+  if (given.length > 0) {
+    const words = `${given.join(' and ')} cannot change a saved plan; give it to \`vexil plan\``
+    throw new CommandError(words, exitCode.usage)
+  }
+  return readPlanFile(host, planFile)
+}
+
+function approvedBySaving(host: Host, saved: PlanFile, session: Session): Approved {
+  requirePlanFor(saved, session.target)
+  const { changes, withheld, digest } = saved.plan
+  if (changes.length === 0) host.stderr.write('nothing to do: the plan has no changes\n')
+  return { changes, withheld, planDigest: digest }
 }
 
 async function planAndAsk(
   host: Host,
   session: Session,
-  repository: Awaited<ReturnType<typeof openRepository>>,
+  repository: Repository,
   flags: ApplyFlags,
 ): Promise<Approved | undefined> {
   const targets = flags.target ?? []
@@ -87,6 +95,7 @@ async function planAndAsk(
     commit: commitIn(host.env),
   }
   const document = planDocument(plan, meta)
+  noteNothingDeclared(host, repository)
   // With --json the result is a stream of events; the plan that is asked about goes to the person.
   const shown = flags.json ? host.stderr : host.stdout
   shown.write(planText(plan, { meta, style: commandStyle(host, flags) }))
@@ -111,6 +120,6 @@ export async function isApproved(host: Host, flags: ApplyFlags): Promise<boolean
 
 /** What was withheld because a limit or the inventory refused it fails an apply; other guards only report. */
 function withheldCode(withheld: readonly Withheld[]): ExitCode {
-  const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared'])
+  const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared', 'unreadable'])
   return withheld.some(({ rule }) => refusals.has(rule)) ? exitCode.refused : exitCode.done
 }

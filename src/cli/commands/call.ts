@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Answer } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
 import { type KindName, kinds } from '../../kinds/index.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
+import { escapeLines } from '../../report/escape.ts'
+import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { openRepository, type RepositoryFlags } from '../repository.ts'
@@ -14,6 +17,8 @@ import { openSession, type SessionFlags } from '../session.ts'
 export interface CallFlags extends RepositoryFlags, SessionFlags {
   /** JSON text, `@FILE`, or `-` for standard input. */
   readonly body?: string
+  /** Sent as they are: services take parameters that the interface does not show. */
+  readonly query: readonly string[]
   /** Follows the pages of a list to its end. */
   readonly all?: boolean
 }
@@ -31,25 +36,38 @@ export async function runCall(
   }
   const { kind, name, endpoint } = findOperation(operation)
   const values = parseAssignments(assignments)
-  const { params, query } = sortArguments(endpoint, values)
+  const { params, query: named } = sortArguments(endpoint, values)
+  const query = { ...named, ...Object.fromEntries(parseAssignments(flags.query)) }
   const body = await readBody(host, flags.body, kind.name as KindName, name, endpoint)
+  if (flags.all && endpoint.answer !== 'page') {
+    throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)
+  }
   const repository = await openRepository(host, flags, { needsDeclarations: false })
   const session = await openSession(host, flags, repository, { readOnly: endpoint.method === 'GET' })
   try {
-    if (flags.all && endpoint.answer === 'page') {
+    if (flags.all) {
       const rows: unknown[] = []
       for await (const row of session.client.list(kind.name as KindName, { params, query })) rows.push(row)
-      host.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+      host.stdout.write(`${jsonText(rows, 2)}\n`)
       return exitCode.done
     }
     const answer = await session.client.call(kind.name as KindName, name, { params, query, body })
-    const text = answer.body === null ? answer.text : JSON.stringify(answer.body, null, 2)
-    if (text !== '') host.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
-    else host.stderr.write(`${answer.status}, no body\n`)
+    if (answer.text === '') host.stderr.write(`${answer.status}, no body\n`)
+    else host.stdout.write(endedLine(answerText(host, answer)))
     return exitCode.done
   } finally {
     await session.close()
   }
+}
+
+/** JSON in a form that is safe everywhere. Other text is data: only a terminal gets it escaped. */
+function answerText({ stdout }: Host, { body, text }: Answer): string {
+  if (body !== null) return jsonText(body, 2)
+  return stdout.isTerminal ? escapeLines(text.replaceAll('\r\n', '\n')) : text
+}
+
+function endedLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** Every operation with what it takes, for `vexil call` without a name. */
@@ -140,7 +158,11 @@ async function readBody(
   name: string,
   endpoint: Endpoint,
 ): Promise<JsonObject | undefined> {
-  if (given === undefined) return undefined
+  if (given === undefined) {
+    if (endpoint.method === 'PATCH')
+      throw new CommandError('say what to change with --body JSON', exitCode.usage)
+    return undefined
+  }
   if (endpoint.body === undefined) throw new CommandError('this operation takes no body', exitCode.usage)
   const text = await bodyText(host, given)
   let body: Json

@@ -20,11 +20,12 @@ export async function runDemo(host: Host): Promise<ExitCode> {
     await cp(examples, folder, { recursive: true })
     const step = async (title: string, command: string, ...given: string[]) => {
       host.stdout.write(`\n$ vexil ${[command, ...given].join(' ')}      # ${title}\n\n`)
+      // What the environment says of a real service must not reach this one.
+      const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
       const env = {
-        ...host.env,
+        ...Object.fromEntries(others),
         VEXIL_API_KEY: sandbox.summary.api_key,
         VEXIL_BASE_URL: served.url,
-        POSTHOG_HOST: undefined,
       }
       return run({ ...host, directory: folder, env, arguments: [command, ...given] })
     }

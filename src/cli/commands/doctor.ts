@@ -1,9 +1,14 @@
 import { isServiceError } from '../../api/index.ts'
 import { escapeText } from '../../report/escape.ts'
+import { jsonText } from '../../report/json-text.ts'
+import { counted } from '../../report/names.ts'
+import { variables } from '../connection.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { explainFailure } from '../explain-failure.ts'
 import type { Host } from '../host.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
-import { openRepository, type RepositoryFlags } from '../repository.ts'
+import { withProgress } from '../progress.ts'
+import { openRepository, type Repository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type Session, type SessionFlags } from '../session.ts'
 import { version } from '../version.ts'
 
@@ -19,7 +24,8 @@ interface Finding {
 
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
 export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
-  const findings: Finding[] = [{ check: 'versions', verdict: 'ok', words: `vexil ${version}` }]
+  const versions = [`vexil ${version}`, ...(host.runtime === undefined ? [] : [host.runtime])]
+  const findings: Finding[] = [{ check: 'versions', verdict: 'ok', words: versions.join(', ') }]
   const repository = await attempt(findings, 'settings', () =>
     openRepository(host, flags, { needsDeclarations: false }),
   )
@@ -27,14 +33,17 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
     findings.push({
       check: 'settings',
       verdict: 'ok',
-      words: repository.settingsFile ?? 'no vexil.yaml; flags and environment only',
+      words: settingsWords(repository),
     })
     const session = await attempt(findings, 'connection', () =>
       openSession(host, flags, repository, { readOnly: true }),
     )
     if (session) {
-      findings.push(...(await askService(host, session)))
-      await session.close()
+      try {
+        findings.push(...(await withProgress(host, 'asking the service', () => askService(host, session))))
+      } finally {
+        await session.close()
+      }
     }
   }
   show(host, flags, findings)
@@ -45,42 +54,55 @@ async function attempt<T>(findings: Finding[], check: string, run: () => Promise
   try {
     return await run()
   } catch (error) {
-    findings.push({ check, verdict: 'bad', words: messageOf(error) })
+    findings.push({ check, verdict: 'bad', words: explainFailure(error) })
     return undefined
   }
 }
 
+function settingsWords({ settingsFile, environment, directory }: Repository): string {
+  if (settingsFile === undefined) return `no vexil.yaml in ${directory}; flags and environment variables only`
+  return environment === undefined ? settingsFile : `${settingsFile}, environment ${environment}`
+}
+
 /** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
 async function askService({ world }: Host, { client, connection, target }: Session): Promise<Finding[]> {
-  const where = { check: 'connection', verdict: 'ok', words: target.baseUrl } as const
-  const asked = [
-    ['flags', 'feature_flag', connection.projectId],
-    ['event definitions', 'event_definition', connection.projectId],
-    ['plugins', 'plugin', connection.organizationId],
-  ] as const
   const startedAt = world.now()
   const reads: Finding[] = []
-  for (const [check, kind, owner] of asked) {
-    if (owner === undefined) {
-      reads.push({ check, verdict: 'note', words: 'not asked: no project or organization is set' })
+  for (const { check, kind, owner, isNeeded } of lists(connection)) {
+    if (owner.id === undefined) {
+      const words = `not asked: no ${owner.name} is set (${variables[owner.name].join(', ')})`
+      reads.push({ check, verdict: isNeeded ? 'bad' : 'note', words })
       continue
     }
     try {
       const { body } = await client.call(kind, 'list', { query: { limit: 1 } })
       reads.push({ check, verdict: 'ok', words: countWords(body) })
     } catch (error) {
-      const isOptional =
-        kind !== 'feature_flag' && isServiceError(error) && [402, 403, 404].includes(error.status)
-      reads.push({ check, verdict: isOptional ? 'note' : 'bad', words: messageOf(error) })
+      const isOptional = !isNeeded && isServiceError(error) && [402, 403, 404].includes(error.status)
+      reads.push({ check, verdict: isOptional ? 'note' : 'bad', words: explainFailure(error) })
+      // Who is not there, or does not let the key in, says the same to every question.
+      if (!isServiceError(error) || error.status === 401) break
     }
   }
+  const { requestCount } = client
   const elapsedMs = world.now() - startedAt
   return [
-    where,
+    { check: 'connection', verdict: 'ok', words: escapeText(target.baseUrl) },
+    { check: 'key', verdict: 'ok', words: `from ${connection.keySource}` },
     ...reads,
-    { check: 'time', verdict: 'ok', words: `${reads.length} requests in ${elapsedMs} ms` },
+    { check: 'time', verdict: 'ok', words: `${counted(requestCount, 'request')} in ${elapsedMs} ms` },
     profileFinding(connection),
   ]
+}
+
+function lists({ projectId, organizationId }: Session['connection']) {
+  const project = { name: 'project', id: projectId } as const
+  const organization = { name: 'organization', id: organizationId } as const
+  return [
+    { check: 'flags', kind: 'feature_flag', owner: project, isNeeded: true },
+    { check: 'event definitions', kind: 'event_definition', owner: project, isNeeded: false },
+    { check: 'plugins', kind: 'plugin', owner: organization, isNeeded: false },
+  ] as const
 }
 
 function profileFinding({ profile, baseUrl }: Session['connection']): Finding {
@@ -102,7 +124,7 @@ function countWords(body: unknown): string {
 
 function show(host: Host, flags: DoctorFlags, findings: readonly Finding[]): void {
   if (flags.json) {
-    host.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+    host.stdout.write(`${jsonText(findings, 2)}\n`)
     return
   }
   const style = commandStyle(host, flags)
@@ -114,8 +136,4 @@ function show(host: Host, flags: DoctorFlags, findings: readonly Finding[]): voi
   for (const { check, verdict, words } of findings) {
     host.stdout.write(`${signs[verdict]} ${check.padEnd(18)} ${escapeText(words)}\n`)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,11 +1,13 @@
 import type { Plan } from '../../core/change.ts'
+import { isDifference } from '../../core/drift.ts'
 import { planDocument } from '../../core/plan-file.ts'
+import { jsonText } from '../../report/json-text.ts'
 import { driftText } from '../../report/terminal-drift.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { openRepository } from '../repository.ts'
+import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { openSession, settlePolicy } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
 import { version } from '../version.ts'
@@ -28,15 +30,20 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       },
     })
     const meta = { toolVersion: version, target: session.target, environment: repository.environment }
-    if (flags.json) host.stdout.write(`${JSON.stringify(planDocument(made, meta), null, 2)}\n`)
+    noteNothingDeclared(host, repository)
+    if (flags.json) host.stdout.write(`${jsonText(planDocument(made, meta), 2)}\n`)
     else host.stdout.write(driftText(made, { meta, style: commandStyle(host, flags) }))
-    return hasDrift(made) ? exitCode.drift : exitCode.done
+    return driftCode(made)
   } finally {
     await session.close()
   }
 }
 
-function hasDrift({ changes, withheld, drift }: Plan): boolean {
-  const isDifference = ({ rule }: Plan['withheld'][number]) => rule !== 'not_seen' && rule !== 'not_offered'
-  return changes.length > 0 || drift.length > 0 || withheld.some(isDifference)
+function driftCode({ changes, withheld, drift }: Plan): ExitCode {
+  const hasDrift = changes.length > 0 || drift.length > 0 || withheld.some(isDifference)
+  const isPartial = withheld.some(({ rule }) => rule === 'unreadable')
+  return mostImportant([
+    hasDrift ? exitCode.drift : exitCode.done,
+    isPartial ? exitCode.refused : exitCode.done,
+  ])
 }

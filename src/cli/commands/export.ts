@@ -1,14 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { access, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readAll, type Standing } from '../../core/read-all.ts'
-import { type ExportedObject, exportYaml } from '../../declare/index.ts'
+import { type ExportedObject, exportYaml, type TextFile } from '../../declare/index.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { escapeLines, escapeText } from '../../report/escape.ts'
+import { jsonText } from '../../report/json-text.ts'
 import { counted } from '../../report/names.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { startProgress } from '../progress.ts'
+import { withProgress } from '../progress.ts'
 import { openRepository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
@@ -24,36 +26,29 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const kinds = chosenKinds(flags.kind)
   const repository = await openRepository(host, flags, { needsDeclarations: false })
   const session = await openSession(host, flags, repository, { readOnly: true })
-  const progress = startProgress(host, true)
-  progress.update('reading the live service')
   try {
-    const { objects, inventory } = await readAll({
-      client: session.client,
-      kinds,
-      withGrants: flags.grants,
-      parallelism: session.connection.parallelism,
-    })
-    progress.stop()
+    const { objects, inventory } = await withProgress(host, 'reading the live service', () =>
+      readAll({
+        client: session.client,
+        kinds,
+        withGrants: flags.grants,
+        parallelism: session.connection.parallelism,
+      }),
+    )
     for (const [kind, { complete }] of Object.entries(inventory)) {
       if (!complete)
         throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
     }
     if (flags.json) {
-      host.stdout.write(`${JSON.stringify(objects, null, 2)}\n`)
+      host.stdout.write(`${jsonText(objects, 2)}\n`)
       return exitCode.done
     }
     const names = new Map(Object.entries(repository.roles).map(([name, id]) => [id.toLowerCase(), name]))
     const files = exportYaml(objects.map(object => toExported(object, names)))
-    if (flags.directory === undefined) {
-      // Source files of plugins have no place in one stream; the YAML names them.
-      const [first, ...rest] = files.filter(({ path }) => path.endsWith('.yaml'))
-      host.stdout.write([first?.text ?? '', ...rest.map(({ text }) => withoutComment(text))].join(''))
-    } else {
-      await writeAll(host, resolve(host.directory, flags.directory), files)
-    }
+    if (flags.directory === undefined) writeStream(host, files)
+    else await writeAll(host, resolve(host.directory, flags.directory), files)
     return exitCode.done
   } finally {
-    progress.stop()
     await session.close()
   }
 }
@@ -79,27 +74,40 @@ function toExported({ grants, ...object }: Standing, names: ReadonlyMap<string, 
   }
 }
 
+/** Everything as one document. Source files of plugins have no place in it; the YAML names them. */
+function writeStream(host: Host, files: readonly TextFile[]): void {
+  const isYaml = ({ path }: TextFile) => path.endsWith('.yaml')
+  const [first, ...rest] = files.filter(isYaml)
+  const text = [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
+  // A file gets the text as it is; on a terminal nothing may move the cursor.
+  host.stdout.write(host.stdout.isTerminal ? escapeLines(text) : text)
+  const left = files.filter(file => !isYaml(file)).length
+  if (left > 0) host.stderr.write(`${counted(left, 'source file')} left out; export with -d to get them\n`)
+}
+
 function withoutComment(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '')
 }
 
-async function writeAll(
-  host: Host,
-  folder: string,
-  files: readonly { readonly path: string; readonly text: string }[],
-): Promise<void> {
-  for (const { path, text } of files) {
-    const target = join(folder, path)
-    await mkdir(dirname(target), { recursive: true })
-    // What is there may be somebody's work: an export never overwrites.
-    await writeFile(target, text, { flag: 'wx' }).catch(error => {
-      throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        ? new CommandError(`"${target}" is there already; export into an empty folder`)
-        : error
-    })
-    host.stdout.write(`wrote ${target}\n`)
+/** Writes all files or none: what is there already may be somebody's work, and is never overwritten. */
+async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<void> {
+  const paths = files.map(({ path }) => join(folder, path))
+  const taken = await Promise.all(paths.map(isThere))
+  const first = paths.find((_, index) => taken[index])
+  if (first !== undefined) throw new CommandError(`"${first}" is there already; export into an empty folder`)
+  for (const [index, path] of paths.entries()) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, files[index]?.text ?? '', { flag: 'wx' })
+    host.stdout.write(`wrote ${escapeText(path)}\n`)
   }
   host.stderr.write(
     `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan\n`,
+  )
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
   )
 }

@@ -4,6 +4,7 @@ import { ignoredByGit, starterFiles } from '../../declare/index.ts'
 import { variables } from '../connection.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { shellWord } from '../next-command.ts'
 
 /** `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is. */
 export async function runInit(host: Host, directory: string): Promise<ExitCode> {
@@ -21,7 +22,7 @@ export async function runInit(host: Host, directory: string): Promise<ExitCode> 
     const verdict = path === '.gitignore' ? await addToIgnored(target) : await writeNew(target, text)
     host.stdout.write(`${verdict} ${path}\n`)
   }
-  const where = directory === '.' ? '' : ` -C ${directory}`
+  const where = directory === '.' ? '' : ` -C ${shellWord(directory)}`
   host.stdout.write(`\nNext: vexil plan${where} --sandbox\n`)
   return exitCode.done
 }
@@ -37,8 +38,11 @@ async function writeNew(path: string, text: string): Promise<string> {
 }
 
 async function addToIgnored(path: string): Promise<string> {
-  const before = await readFile(path, 'utf8').catch(() => '')
-  if (before.split('\n').includes(ignoredByGit)) return 'kept '
+  const before = await readFile(path, 'utf8').catch(error => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  })
+  if (before.split(/\r?\n/).includes(ignoredByGit)) return 'kept '
   const separator = before === '' || before.endsWith('\n') ? '' : '\n'
   await writeFile(path, `${before}${separator}${ignoredByGit}\n`)
   return 'wrote'

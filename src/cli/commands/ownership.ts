@@ -1,12 +1,16 @@
+import type { Declarations } from '../../core/desired.ts'
 import { adoptDeclarations, releaseDeclarations } from '../../core/ownership.ts'
 import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { escapeText } from '../../report/escape.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
-import { openRepository } from '../repository.ts'
+import { withProgress } from '../progress.ts'
+import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, settlePolicy } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
@@ -28,12 +32,9 @@ export async function runOwnership(
     const declared = onlyTargets(repository.declarations, addresses)
     const { parallelism } = session.connection
     const unowned: Policy = { ...settled, ownership: { prune: 'never' } }
-    const snapshot = await takeSnapshot({
-      client: session.client,
-      declarations: declared,
-      policy: unowned,
-      parallelism,
-    })
+    const snapshot = await withProgress(host, 'reading the live service', () =>
+      takeSnapshot({ client: session.client, declarations: declared, policy: unowned, parallelism }),
+    )
     const input =
       verb === 'adopt'
         ? {
@@ -46,8 +47,10 @@ export async function runOwnership(
     const meta = { target: session.target, environment: repository.environment }
     const shown = flags.json ? host.stderr : host.stdout
     shown.write(planText({ ...made, drift: [] }, { meta, style }))
-    if (made.changes.length === 0) return exitCode.done
-    if (!flags.autoApprove && !(await isApproved(host, flags))) return exitCode.refused
+    noteNothingDeclared(host, repository)
+    if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
+    const isAsked = made.changes.length > 0 && !flags.autoApprove
+    if (isAsked && !(await isApproved(host, flags))) return exitCode.refused
     return await runChanges(host, session, {
       changes: made.changes,
       directory: repository.directory,
@@ -57,5 +60,25 @@ export async function runOwnership(
     })
   } finally {
     await session.close()
+  }
+}
+
+/** Who names an object wants to know why nothing happens to it. */
+function noteUntouched(
+  host: Host,
+  verb: 'adopt' | 'release',
+  named: Declarations,
+  { desired }: Declarations,
+): void {
+  const left = named.desired.filter(({ address }) => !desired.some(each => each.address === address))
+  for (const { address, kind } of left) {
+    const { lifecycle } = declarableKind(kind)
+    if (lifecycle.parent) continue
+    const why = !lifecycle.ownedBy
+      ? 'is of a kind without labels'
+      : verb === 'adopt'
+        ? 'is not live; there is nothing to mark'
+        : 'does not carry the marker'
+    host.stderr.write(`${escapeText(address)} ${why}\n`)
   }
 }

@@ -2,12 +2,14 @@ import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
 import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
+import { jsonText } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
+import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
-import { openRepository, type RepositoryFlags } from '../repository.ts'
+import { noteNothingDeclared, openRepository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type Session, type SessionFlags, settlePolicy } from '../session.ts'
 import { writePrivately } from '../state.ts'
 import { onlyTargets, withoutPrune } from '../target-filter.ts'
@@ -45,7 +47,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     if (flags.out !== undefined) {
       await writePrivately(resolve(host.directory, flags.out), `${JSON.stringify(document, null, 2)}\n`)
     }
-    if (flags.json) host.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    noteNothingDeclared(host, repository)
+    if (flags.json) host.stdout.write(`${jsonText(document, 2)}\n`)
     else {
       const style = commandStyle(host, flags)
       const next = nextCommand(plan, flags)
@@ -72,14 +75,14 @@ export function commitIn(env: Host['env']): string | undefined {
 
 function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const codes: ExitCode[] = []
-  if (flags.failOnWithheld && plan.withheld.length > 0) codes.push(exitCode.refused)
+  // A kind that could not be read is a failure, and no plan of it.
+  const isPartial = plan.withheld.some(({ rule }) => rule === 'unreadable')
+  if (isPartial || (flags.failOnWithheld && plan.withheld.length > 0)) codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)
 }
 
 function nextCommand(plan: Plan, flags: PlanFlags): string | undefined {
   if (plan.changes.length === 0) return undefined
-  if (flags.out !== undefined) return `vexil apply ${flags.out}   (valid while these objects are unchanged)`
-  const environment = flags.env === undefined ? '' : ` --env ${flags.env}`
-  return `vexil apply${environment}${flags.sandbox ? ' --sandbox' : ''}`
+  return `${nextApply(flags)}${flags.out === undefined ? '' : '   (valid while these objects are unchanged)'}`
 }

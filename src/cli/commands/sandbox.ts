@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createSandbox, parseFault, parseQuirk, parseWorld, serveSandbox } from '../../sandbox/index.ts'
+import { escapeText } from '../../report/escape.ts'
+import { jsonText } from '../../report/json-text.ts'
+import {
+  createSandbox,
+  parseFault,
+  parseQuirk,
+  parseWorld,
+  type Sandbox,
+  type SandboxOptions,
+  serveSandbox,
+  type WorldFile,
+  WorldFileError,
+} from '../../sandbox/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { shellWord } from '../next-command.ts'
 
 export interface SandboxFlags {
   readonly host: string
@@ -23,49 +36,80 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new CommandError(`a port is a whole number from 0 to 65535, not "${flags.port}"`, exitCode.usage)
   }
-  const interrupted = new Promise<ExitCode>(settle => {
-    host.onInterrupt(signal => settle(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated))
+  const options = await sandboxOptions(host, flags)
+  let stopListening = () => {}
+  const interrupted = new Promise<void>(settle => {
+    stopListening = host.onInterrupt(() => settle())
   })
-  const sandbox = await createSandbox({
+  const sandbox = await createSandbox(options)
+  try {
+    const served = await serveSandbox(sandbox, { host: flags.host, port })
+    host.stdout.write(flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags))
+    await interrupted
+    await served.close()
+  } finally {
+    stopListening()
+    await sandbox.close()
+  }
+  // Being told to stop is how this command ends well.
+  return exitCode.done
+}
+
+async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxOptions> {
+  return {
     world: host.world,
     ...(flags.data === undefined ? {} : { data: resolve(host.directory, flags.data) }),
     ...(flags.world === undefined ? {} : { seed: await readWorld(host, flags.world) }),
     empty: flags.empty ?? false,
     profile: flags.profile,
-    quirks: Object.assign({}, ...flags.quirk.map(parseQuirk)),
-    faults: flags.fault.map(parseFault),
+    quirks: Object.assign({}, ...flags.quirk.map(text => usage(() => parseQuirk(text)))),
+    faults: flags.fault.map(text => usage(() => parseFault(text))),
     ...(flags.apiKey === undefined ? {} : { apiKey: flags.apiKey }),
-  })
-  const served = await serveSandbox(sandbox, { host: flags.host, port })
-  const { api_key, organization, project, projects, roles } = sandbox.summary
-  if (flags.json) {
-    host.stdout.write(`${JSON.stringify({ base_url: served.url, api_key, organization, project, roles })}\n`)
-  } else {
-    host.stdout.write(
-      [
-        `listening on ${served.url}`,
-        '',
-        `export VEXIL_BASE_URL=${served.url}`,
-        `export VEXIL_API_KEY=${api_key}`,
-        `export VEXIL_ORGANIZATION_ID=${organization}`,
-        `export VEXIL_PROJECT_ID=${project}`,
-        '',
-        `projects: ${projects.join(', ')}`,
-        ...roles.map(({ id, name }) => `role ${name}: ${id}`),
-        '',
-      ].join('\n'),
-    )
   }
-  await interrupted
-  await served.close()
-  await sandbox.close()
-  // Being told to stop is how this command ends well.
-  return exitCode.done
 }
 
-async function readWorld(host: Host, file: string) {
-  const text = await readFile(resolve(host.directory, file), 'utf8').catch(() => {
-    throw new CommandError(`the world file "${file}" cannot be read`)
+/** What these parsers throw says what is wrong and what would be right. */
+function usage<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandError(error.message, exitCode.usage) : error
+  }
+}
+
+function summaryJson(url: string, { summary }: Sandbox): string {
+  const { api_key, organization, project, roles } = summary
+  return `${jsonText({ base_url: url, api_key, organization, project, roles })}\n`
+}
+
+function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlags): string {
+  const { api_key, organization, project, projects, roles } = summary
+  const lines = [
+    `listening on ${url}`,
+    '',
+    `export VEXIL_BASE_URL=${url}`,
+    `export VEXIL_API_KEY=${shellWord(api_key)}`,
+    `export VEXIL_ORGANIZATION_ID=${organization}`,
+    `export VEXIL_PROJECT_ID=${project}`,
+    ...(profile === 'documented' ? [] : [`export VEXIL_PROFILE=${profile}`]),
+    '',
+    `projects: ${projects.join(', ')}`,
+    ...roles.map(({ id, name }) => `role ${escapeText(name)}: ${id}`),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+async function readWorld(host: Host, file: string): Promise<WorldFile> {
+  const text = await readFile(resolve(host.directory, file), 'utf8').catch(error => {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new CommandError(`the world file "${file}" cannot be read (${why})`)
   })
-  return parseWorld(text)
+  try {
+    return parseWorld(text, file)
+  } catch (error) {
+    throw error instanceof WorldFileError
+      ? new CommandError(`the world file cannot be used\n${error.message}`)
+      : error
+  }
 }

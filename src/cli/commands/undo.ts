@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
 import { plan } from '../../core/plan.ts'
-import { defaultPolicy } from '../../core/policy.ts'
-import { baseOf, type Receipt } from '../../core/receipt.ts'
+import type { Receipt } from '../../core/receipt.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
 import { isSameTarget, targetText } from '../../core/target.ts'
 import { undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
 import { planText } from '../../report/terminal-plan.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
+import { withProgress } from '../progress.ts'
 import { openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, settlePolicy } from '../session.ts'
 import { readReceipt, readReceipts } from '../state.ts'
+import { onlyTargets } from '../target-filter.ts'
 import { type ApplyFlags, isApproved } from './apply.ts'
 
 /** `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. */
@@ -28,24 +29,28 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
         `that run was for ${targetText(receipt.target)}, not for ${targetText(session.target)}`,
       )
     }
-    const declarations = undoDeclarations(receipt)
-    const policy = { ...defaultPolicy, allow: settlePolicy(undefined, flags).allow }
+    const declarations = onlyTargets(undoDeclarations(receipt), flags.target ?? [])
+    const policy = settlePolicy(undefined, flags)
     const { parallelism } = session.connection
-    const snapshot = await takeSnapshot({ client: session.client, declarations, policy, parallelism })
-    const made = withholdChangedSince(plan({ declarations, snapshot, policy, base: baseOf([receipt]) }))
+    const snapshot = await withProgress(host, 'reading the live service', () =>
+      takeSnapshot({ client: session.client, declarations, policy, parallelism }),
+    )
+    const made = withholdChangedSince(plan({ declarations, snapshot, policy }), receipt, snapshot)
     const style = commandStyle(host, flags)
     const meta = { target: session.target, environment: receipt.environment }
     const shown = flags.json ? host.stderr : host.stdout
     shown.write(planText({ ...made, drift: [] }, { meta, style }))
-    if (made.changes.length === 0) return made.withheld.length > 0 ? exitCode.stale : exitCode.done
-    if (!flags.autoApprove && !(await isApproved(host, flags))) return exitCode.refused
-    return await runChanges(host, session, {
+    const heldCode = made.withheld.length > 0 ? exitCode.stale : exitCode.done
+    const isAsked = made.changes.length > 0 && !flags.autoApprove
+    if (isAsked && !(await isApproved(host, flags))) return exitCode.refused
+    const code = await runChanges(host, session, {
       changes: made.changes,
       directory: repository.directory,
       environment: receipt.environment,
       json: flags.json ?? false,
       style,
     })
+    return mostImportant([code, heldCode])
   } finally {
     await session.close()
   }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { checkRepository } from '../../declare/index.ts'
 import { hasErrors } from '../../model/problem.ts'
+import { jsonText } from '../../report/json-text.ts'
 import { counted } from '../../report/names.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import type { OutputFlags } from '../output.ts'
-import { mistakes, type RepositoryFlags, showProblems } from '../repository.ts'
+import { annotate, mistakes, type RepositoryFlags, showProblems } from '../repository.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
@@ -15,9 +16,11 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
     environment: flags.env,
     env: host.env,
   })
-  if (flags.json) host.stdout.write(`${JSON.stringify({ files, problems }, null, 2)}\n`)
-  else {
-    showProblems(host, problems, texts)
+  if (flags.json) {
+    host.stdout.write(`${jsonText({ files, problems }, 2)}\n`)
+    annotate(host, problems, { directory })
+  } else {
+    showProblems(host, problems, { directory, texts })
     const verdict = problems.length === 0 ? 'no mistakes' : mistakes(problems)
     host.stdout.write(`${counted(files.length, 'file')} checked: ${verdict}\n`)
   }

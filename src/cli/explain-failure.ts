@@ -1,0 +1,68 @@
+import { isServiceError, type ServiceError } from '../api/index.ts'
+import { matchRoute } from '../derive/routes.ts'
+import { kinds } from '../kinds/index.ts'
+import { pathParameters } from '../model/endpoint.ts'
+import type { Kind } from '../model/kind.ts'
+import { variables } from './connection.ts'
+
+/**
+ * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,
+ * this adds where each setting comes from.
+ */
+export function explainFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (isServiceError(error)) return `${message}${serviceHint(error)}`
+  if (/\bbase URL\b/.test(message)) return `${message} (${whereToSet('base_url', 'baseUrl', '--base-url')})`
+  return message
+}
+
+function serviceHint(error: ServiceError): string {
+  switch (error.status) {
+    case 400:
+      // A create whose name is taken was looked up before it was called a failure.
+      return error.code === 'unique' ? '; no list shows what holds it: something deleted, or of a survey' : ''
+    case 401:
+      return ` (${variables.apiKey.join(', ')}, or the variable that \`api_key_env\` names)`
+    case 403:
+      return `; needed here: ${permissionFor(error)}`
+    case 404:
+      return ownerHint(error)
+    default:
+      return ''
+  }
+}
+
+/** The permission in words: the interface names no scopes. */
+function permissionFor({ requestLine }: ServiceError): string {
+  const [method = ''] = requestLine.split(' ')
+  const kind = kindOf(requestLine)
+  return `${method === 'GET' ? 'to read' : 'to change'} ${kind ? `${kind.title}s` : 'this'}`
+}
+
+/** A list is only missing when whose list it is does not exist. */
+function ownerHint({ requestLine }: ServiceError): string {
+  const route = routeOf(requestLine)
+  const kind = kindOf(requestLine)
+  const path = route && kind?.endpoints[route.endpoint]?.path
+  if (!path) return ''
+  const parameters = pathParameters(path)
+  if (parameters.length !== 1) return ''
+  return parameters[0] === 'project_id'
+    ? `; is the project right? (${whereToSet('project', 'project', '--project')})`
+    : `; is the organization right? (${whereToSet('organization', 'organization', '--organization')})`
+}
+
+function kindOf(requestLine: string): Kind | undefined {
+  const route = routeOf(requestLine)
+  return route && kinds[route.kind]
+}
+
+function routeOf(requestLine: string) {
+  const [method = '', target = ''] = requestLine.split(' ')
+  const route = matchRoute(method, target.split('?')[0] ?? '')
+  return route && 'kind' in route ? route : undefined
+}
+
+function whereToSet(member: string, setting: keyof typeof variables, flag: string): string {
+  return [`\`${member}\` in vexil.yaml`, ...variables[setting], flag].join(', ')
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { PlanFileError, readPlanDocument, requireTarget, type SavedPlan } from '../core/plan-file.ts'
+import type { Target } from '../core/target.ts'
+import { CommandError, exitCode } from './exit-code.ts'
+import type { Host } from './host.ts'
+
+export interface PlanFile {
+  readonly name: string
+  readonly text: string
+  readonly plan: SavedPlan
+}
+
+/** Reads a plan that `vexil plan --out` wrote; refuses one that was edited or is of another format. */
+export async function readPlanFile(host: Host, name: string): Promise<PlanFile> {
+  const text = await readFile(resolve(host.directory, name), 'utf8').catch(error => {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new CommandError(`the plan "${name}" cannot be read (${why})`)
+  })
+  return { name, text, plan: named(name, () => readPlanDocument(text)) }
+}
+
+/** Refuses a plan that was made for somewhere else. */
+export function requirePlanFor({ name, plan }: PlanFile, target: Target): void {
+  named(name, () => requireTarget(plan, target))
+}
+
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof PlanFileError)) throw error
+    throw new CommandError(`the plan "${name}" cannot be used: ${error.message}`, exitCode.stale)
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import type { SandboxOptions } from '../../src/sandbox/index.ts'
+import { type CliOptions, type CliResult, cli, writeFiles } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** A repository and a service for each test. */
+export interface Bench {
+  readonly service: Service
+  readonly path: string
+  vexil(line: string | readonly string[], options?: Partial<CliOptions>): Promise<CliResult>
+  write(files: Files): Promise<void>
+  read(file: string): Promise<string>
+  /** The files of a folder, sorted. */
+  list(folder: string): Promise<string[]>
+  /** A live flag by its key. */
+  flag(key: string): Promise<LiveFlag>
+  /** Changes a live flag as a colleague would in the product. */
+  edit(key: string, body: object): Promise<void>
+}
+
+export interface LiveFlag {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly active: boolean
+  readonly deleted: boolean
+  readonly tags: readonly string[]
+  readonly filters: unknown
+}
+
+export const flagsPath = '/api/projects/1/feature_flags'
+
+/** Files that declare two flags, one of them with a grant. */
+export const twoFlags: Files = {
+  'vexil.yaml': `version: 1
+roles: { support: 01900000-0000-0000-0000-0000000000aa }
+`,
+  'flags.yaml': `feature_flags:
+  checkout:
+    name: New checkout
+    active: true
+    filters: { groups: [ { rollout_percentage: 10 } ] }
+    tags: [shop]
+    role_access: [support]
+  dark_mode:
+    active: false
+    filters: { groups: [ { rollout_percentage: 100 } ] }
+`,
+}
+
+export function useBench(files: Files = twoFlags, options: Partial<SandboxOptions> = {}): () => Bench {
+  let current: Bench | undefined
+  beforeEach(async () => {
+    const service = await startService(options)
+    current = benchOf(service, await mkdtemp(join(tmpdir(), 'vexil-cli-')))
+    await current.write(files)
+  })
+  afterEach(async () => {
+    await current?.service.close()
+    if (current) await rm(current.path, { recursive: true, force: true })
+  })
+  return () => current as Bench
+}
+
+export function isWrite(requestLine: string): boolean {
+  return !requestLine.startsWith('GET ')
+}
+
+function benchOf(service: Service, path: string): Bench {
+  const flag = async (key: string) => {
+    const { results } = (await service.get(`${flagsPath}/?limit=100`)) as { results: LiveFlag[] }
+    const found = results.find(each => each.key === key)
+    if (!found) throw new Error(`no flag ${key} among ${results.map(each => each.key)}`)
+    return found
+  }
+  return {
+    service,
+    path,
+    vexil: (line, options) => cli(line, { directory: path, env: service.env, ...options }),
+    write: files => writeFiles(path, files),
+    read: file => readFile(join(path, file), 'utf8'),
+    list: async folder => (await readdir(join(path, folder)).catch(() => [])).sort(),
+    flag,
+    async edit(key, body) {
+      const { id } = await flag(key)
+      await service.send('PATCH', `${flagsPath}/${id}/`, body)
+    },
+  }
+}

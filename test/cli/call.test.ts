@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { type KindName, kinds } from '../../src/kinds/index.ts'
+import { pathParameters } from '../../src/model/endpoint.ts'
+import type { Kind } from '../../src/model/kind.ts'
+import { sampleWorld } from '../../src/sandbox/index.ts'
+import { flagsPath, isWrite, useBench } from './bench.ts'
+
+const bench = useBench({}, { seed: sampleWorld })
+
+const operations = Object.values<Kind>(kinds).flatMap(kind =>
+  Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name as KindName, name, endpoint })),
+)
+
+/** Bodies without which an operation has nothing to do. */
+const bodies: Readonly<Record<string, object>> = {
+  'feature_flag.create': { key: 'fresh' },
+  'feature_flag.userBlastRadius': { filters: { groups: [{ properties: [] }] } },
+  'feature_flag.copy': { feature_flag_key: 'dark-mode', from_project: 1, target_project_ids: [2] },
+  'feature_flag_role_access.create': { role_id: '01900000-0000-0000-0000-0000000000bb' },
+  'plugin.create': { name: 'Fresh', plugin_type: 'source' },
+  'plugin.updateSource': { 'index.ts': 'export {}' },
+}
+
+/** An id for every path parameter, found by calling lists as a person would. */
+async function idsIn(kind: KindName): Promise<Record<string, string>> {
+  const rows = async (line: string) =>
+    JSON.parse((await bench().vexil(`call ${line}`)).stdout).results as Record<string, string>[]
+  const flag = (await rows('feature_flag.list')).find(({ key }) => key === 'gift-wrapping')!
+  const own = {
+    feature_flag: async () => flag,
+    feature_flag_role_access: async () =>
+      (await rows(`feature_flag_role_access.list parent_lookup_feature_flag_id=${flag.id}`))[0]!,
+    plugin: async () => (await rows('plugin.list')).find(({ plugin_type }) => plugin_type !== 'source')!,
+    event_definition: async () => (await rows('event_definition.list limit=1'))[0]!,
+    event: async () => (await rows('event.list limit=1'))[0]!,
+  }
+  return {
+    id: String((await own[kind]()).id),
+    parent_lookup_feature_flag_id: String(flag.id),
+    feature_flag_key: String(flag.key),
+  }
+}
+
+describe('vexil call', () => {
+  it.each(operations)('reaches $kind.$name', async ({ kind, name, endpoint }) => {
+    const { vexil, service } = bench()
+    const ids = await idsIn(kind)
+    const given = pathParameters(endpoint.path).flatMap(parameter =>
+      ids[parameter] === undefined ? [] : [`${parameter}=${ids[parameter]}`],
+    )
+    const body =
+      endpoint.body === undefined ? [] : ['--body', JSON.stringify(bodies[`${kind}.${name}`] ?? {})]
+    const { result } = await service.watch(() => vexil(['call', `${kind}.${name}`, ...given, ...body]))
+    expect(result.code, result.stderr).toBe(0)
+    expect(service.sandbox.requests.counts().templates).toEqual({
+      [`${endpoint.method} ${endpoint.path}`]: 1,
+    })
+    if (result.stdout === '') expect(result.stderr).toMatch(/^\d{3}, no body\n$/)
+    else expect(JSON.parse(result.stdout)).toBeTruthy()
+  })
+
+  it('lists every operation with what it takes, without asking the service', async () => {
+    const { stdout } = await bench().vexil('call', { env: {} })
+    for (const { kind, name, endpoint } of operations) {
+      expect(stdout).toMatch(new RegExp(`^${kind}\\.${name}\\b.*\n {4}${endpoint.doc.slice(0, 10)}`, 'm'))
+    }
+    expect(stdout).toContain('feature_flag.update id= --body\n')
+    expect(stdout).toContain('event.read id= [format=]\n')
+  })
+
+  it.each([
+    ['feature_flag.lst', '"feature_flag.lst" is not an operation; did you mean "feature_flag.list"?'],
+    ['nothing', '"nothing" is not an operation; `vexil call` lists them'],
+    ['feature_flag.read', 'give id=...'],
+    ['feature_flag.read id', '"id" is not NAME=VALUE'],
+    ['feature_flag.read id=1 ky=2', '"ky" is not an argument of this operation; it takes project_id, id'],
+    ['feature_flag.list limt=2', '"limt" is not an argument of this operation; did you mean "limit"?'],
+    ['feature_flag.list limit=many', '"limit" is a whole number, not "many"'],
+    ['event.list format=xml', '"format" is one of csv, json, not "xml"'],
+    ['feature_flag.read id=1 --body {}', 'this operation takes no body'],
+    ['feature_flag.update id=1', 'say what to change with --body JSON'],
+    ['feature_flag.update id=1 --body {', 'the body is not JSON'],
+    ['feature_flag.update id=1 --body []', 'the body is not a JSON object'],
+    ['feature_flag.update id=1 --body {"active":"yes"}', 'the body does not fit: /active must be boolean'],
+    ['feature_flag.read id=1 --all', '--all is for lists, and feature_flag.read is none'],
+  ])('refuses %s before it asks', async (line, message) => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() => vexil(`call ${line}`))
+    expect(result).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['JSON', '{"name":"Changed"}', {}],
+    ['a file', '@body.json', {}],
+    ['standard input', '-', { stdin: '{"name":"Changed"}' }],
+  ])('takes a body from %s', async (_, body, options) => {
+    const { vexil, write, flag } = bench()
+    await write({ 'body.json': '{"name":"Changed"}' })
+    const { id } = await flag('dark-mode')
+    const { code, stdout } = await vexil(['call', 'feature_flag.update', `id=${id}`, '--body', body], options)
+    expect({ code, name: JSON.parse(stdout).name }).toEqual({ code: 0, name: 'Changed' })
+  })
+
+  it('says that a body file is not there', async () => {
+    const result = await bench().vexil('call feature_flag.update id=1 --body @no.json')
+    expect(result).toMatchObject({ code: 1, stderr: 'vexil: the body file "no.json" cannot be read\n' })
+  })
+
+  it('follows a list to its end with --all', async () => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() => vexil('call event.list limit=250 --all'))
+    const rows = JSON.parse(result.stdout) as { id: string }[]
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(600)
+    expect(requests).toHaveLength(3)
+  })
+
+  it('prints csv as it comes', async () => {
+    const { code, stdout } = await bench().vexil('call event.list format=csv limit=2')
+    expect(code).toBe(0)
+    expect(stdout.trim().split(/\r?\n/)).toHaveLength(3)
+    expect(stdout.split(/\r?\n/)[0]).toContain('distinct_id')
+  })
+
+  it('sends a parameter that the interface does not show with --query', async () => {
+    const { vexil } = bench()
+    const all = await vexil('call event.list --query distinct_id=person-1 --all')
+    const rows = JSON.parse(all.stdout) as { distinct_id: string }[]
+    expect(new Set(rows.map(row => row.distinct_id))).toEqual(new Set(['person-1']))
+  })
+
+  it('cannot be made to reach another path', async () => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() =>
+      vexil('call feature_flag.read id=../../../plugins'),
+    )
+    expect(result.code).toBe(1)
+    expect(requests).toEqual([`GET ${flagsPath}/..%2F..%2F..%2Fplugins`])
+    expect(requests.filter(isWrite)).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { isWrite, useBench } from './bench.ts'
+
+const bench = useBench()
+
+describe('vexil drift', () => {
+  it('ends in 0 where everything is as declared', async () => {
+    const { vexil, service } = bench()
+    await vexil('apply --auto-approve')
+    expect(await vexil('drift')).toEqual({
+      code: 0,
+      stdout: `No drift: project 1, ${service.url} is as declared, 3 objects looked at\n`,
+      stderr: '',
+    })
+  })
+
+  it('ends in 6, only reads, and tells what came from the service from what was declared since', async () => {
+    const { vexil, service, edit, write, read } = bench()
+    await vexil('apply --auto-approve')
+    await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 100 }] } })
+    await edit('dark_mode', { deleted: true })
+    await write({
+      'flags.yaml': `${await read('flags.yaml')}  later: { active: false, filters: {} }\n`,
+    })
+    const { result, requests } = await service.watch(() => vexil('drift'))
+    expect(requests.filter(isWrite)).toEqual([])
+    expect(result.code).toBe(6)
+    expect(result.stdout).toBe(`Drift: project 1, ${service.url}
+
+  = flag checkout                                     flags.yaml:2
+      changed in the service since the last apply; what an apply would do:
+      condition 1  everyone  100% -> 10%
+  = flag dark_mode                                    flags.yaml:8
+      deleted in the service
+      comes back from its soft delete, with the same id
+      inactive: nobody gets it
+      condition 1  everyone at 100%
+  = flag later                                        flags.yaml:11
+      declared, and not live
+      inactive: nobody gets it
+      condition 1  everyone at 100%
+
+3 objects not as declared, 1 as declared
+`)
+  })
+
+  it('hides no difference behind a guard', async () => {
+    const { vexil, edit, write } = bench()
+    await vexil('apply --auto-approve')
+    await write({
+      'vexil.yaml':
+        'version: 1\nlimits: { delete: 0, rollout_step: 1 }\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n',
+    })
+    await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 1 }] } })
+    const { code, stdout } = await vexil('drift')
+    expect(code).toBe(6)
+    expect(stdout).toContain('condition 1  everyone  1% -> 10%')
+  })
+
+  it('gives the plan document with --json, and looks at one object with --target', async () => {
+    const { vexil, edit } = bench()
+    await vexil('apply --auto-approve')
+    await edit('checkout', { name: 'Theirs' })
+    const { code, stdout } = await vexil('drift --json')
+    expect(code).toBe(6)
+    expect(JSON.parse(stdout)).toMatchObject({
+      changes: [{ address: 'feature_flag.checkout', after: { name: 'New checkout' } }],
+      drift: [{ address: 'feature_flag.checkout', reason: 'changed', fields: ['name'] }],
+      summary: { update: 1, drift: 1, unchanged: 2 },
+    })
+    expect((await vexil('drift --target dark_mode')).code).toBe(0)
+    expect((await vexil('drift --target checkout')).code).toBe(6)
+  })
+
+  it('says of an event that was not seen yet that it is no drift', async () => {
+    const { vexil, write } = bench()
+    await write({ 'flags.yaml': 'event_definitions: { paid: { tags: [money] } }\n' })
+    expect((await vexil('drift')).code).toBe(0)
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { WorldFile } from '../../src/sandbox/index.ts'
+import { isWrite, useBench } from './bench.ts'
+
+const support = '01900000-0000-0000-0000-0000000000aa'
+const growth = '01900000-0000-0000-0000-0000000000bb'
+
+const world: WorldFile = {
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Example',
+      roles: [
+        { id: support, name: 'Support Team' },
+        { id: growth, name: 'Growth' },
+      ],
+      plugins: [
+        {
+          name: 'Country of an event',
+          plugin_type: 'source',
+          source: { 'index.ts': 'export {}\n', 'plugin.json': '{}\n' },
+        },
+      ],
+      projects: [
+        {
+          id: 1,
+          name: 'Production',
+          event_definitions: [{ name: 'paid', tags: ['money'] }],
+          feature_flags: [
+            {
+              key: 'checkout',
+              name: 'New checkout',
+              tags: ['shop'],
+              role_access: ['Support Team', 'Growth'],
+            },
+            { key: 'gone', deleted: true },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const settings = `version: 1\nroles: { support: ${support} }\n`
+const bench = useBench({ 'vexil.yaml': settings }, { seed: world })
+
+describe('vexil export', () => {
+  it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
+    const { vexil, service, write } = bench()
+    const { result, requests } = await service.watch(() => vexil('export'))
+    expect(requests.filter(isWrite)).toEqual([])
+    expect(result.code).toBe(0)
+    expect(result.stdout.match(/yaml-language-server/g)).toHaveLength(1)
+    expect(result.stdout).toContain(`role_access: [${growth}, support]`)
+    expect(result.stdout).not.toContain('gone')
+    expect(result.stderr).toBe('2 source files left out; export with -d to get them\n')
+
+    await vexil('export -d live')
+    await write({ 'live/vexil.yaml': settings })
+    expect(await vexil('plan -C live --detailed-exitcode --prune all')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 withheld, 5 unchanged'),
+    })
+  })
+
+  it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
+    const { vexil, list, read, write, path } = bench()
+    const written = await vexil('export -d live')
+    const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/live/`, ''))
+    expect(written).toMatchObject({
+      code: 0,
+      stderr: `${files.length - 1} files written; copy them into your repository and run vexil plan\n`,
+    })
+    const source = files.find(file => file.endsWith('/index.ts')) ?? ''
+    expect(await read(`live/${source}`)).toBe('export {}\n')
+    const before = await list('live')
+
+    const again = await vexil('export -d live')
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toMatch(/^vexil: ".*" is there already; export into an empty folder\n$/)
+    expect(await list('live')).toEqual(before)
+
+    const [, second = ''] = files
+    await write({ [`half/${second}`]: 'mine' })
+    expect((await vexil('export -d half')).code).toBe(1)
+    expect(await read(`half/${second}`)).toBe('mine')
+    expect(await list('half')).toEqual([second.split('/')[0]])
+  })
+
+  it('leaves grants out with --no-grants, and asks for none', async () => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() => vexil('export --no-grants'))
+    expect(result.stdout).not.toContain('role_access')
+    expect(requests.filter(line => line.includes('role_access'))).toEqual([])
+  })
+
+  it('takes the kinds that it is told', async () => {
+    const { vexil } = bench()
+    const { stdout } = await vexil('export --kind event_definition')
+    expect(stdout).toMatch(/\nevent_definitions:\n {2}paid:\n {4}tags: \[money\]\n$/)
+    expect(stdout).not.toContain('feature_flags')
+    expect(await vexil('export --kind feature_flags')).toEqual({
+      code: 64,
+      stdout: '',
+      stderr: 'vexil: "feature_flags" cannot be exported; did you mean "feature_flag"?\n',
+    })
+  })
+
+  it('gives the objects with --json', async () => {
+    const objects = JSON.parse((await bench().vexil('export --json')).stdout)
+    expect(objects.map(({ kind, identity }: Record<string, unknown>) => `${kind} ${identity}`)).toEqual([
+      'feature_flag checkout',
+      'plugin Country of an event',
+      'event_definition paid',
+    ])
+    expect(objects[0].grants).toEqual([
+      { id: support, name: 'Support Team' },
+      { id: growth, name: 'Growth' },
+    ])
+  })
+
+  it('works in a folder without any declarations or settings', async () => {
+    const { vexil, write } = bench()
+    await write({ 'empty/README.md': '' })
+    expect((await vexil('export -C empty --kind feature_flag')).stdout).toContain(`[${support}, ${growth}]`)
+  })
+})

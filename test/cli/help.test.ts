@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createProgram } from '../../src/cli/program.ts'
+import { version } from '../../src/cli/version.ts'
+import { cli } from '../support/cli.ts'
+import { testWorld } from '../support/test-world.ts'
+
+const vexil = (line: string) => cli(line, { directory: import.meta.dirname })
+
+const program = createProgram(
+  {
+    arguments: [],
+    env: {},
+    directory: '/',
+    stdout: { write() {}, isTerminal: false },
+    stderr: { write() {}, isTerminal: false },
+    ask: undefined,
+    readStdin: async () => '',
+    world: testWorld(),
+    onInterrupt: () => () => {},
+  },
+  { code: 0 },
+)
+
+const commands = program.commands.map(command => ({
+  name: command.name(),
+  options: command.options.map(option => option.flags),
+}))
+
+describe('help', () => {
+  it.each(['--version', '-V'])('%s prints the version alone', async flag => {
+    expect(await vexil(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  it.each(['--help', '-h', 'help'])(
+    '%s lists every command and the exit codes, and is no failure',
+    async flag => {
+      const { code, stdout, stderr } = await vexil(flag)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
+      expect(stdout).toContain('Exit codes: 0 done')
+    },
+  )
+
+  it.each(commands)('of $name says every option in words', async ({ name, options }) => {
+    const { code, stdout, stderr } = await vexil(`${name} --help`)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const flags of options) {
+      const [, words] = stdout.split(flags)
+      expect(words?.trim().length, flags).toBeGreaterThan(3)
+    }
+    expect((await vexil(`help ${name}`)).stdout).toBe(stdout)
+  })
+
+  it('without a command is shown as wrong usage', async () => {
+    const { code, stdout, stderr } = await vexil('')
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
+    expect(stderr).toContain('Usage: vexil')
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    ['plna', "unknown command 'plna'\n(Did you mean plan?)"],
+    ['plan --tagret x', "unknown option '--tagret'\n(Did you mean --target?)"],
+    ['plan --out', "option '-o, --out <file>' argument missing"],
+    [
+      'plan --color blue',
+      "option '--color <when>' argument 'blue' is invalid. Allowed choices are auto, always, never.",
+    ],
+    ['show', "missing required argument 'plan'"],
+    ['undo', "missing required argument 'receipt'"],
+    ['validate one two', "too many arguments for 'validate'"],
+  ])('%s ends in 64 and says what was meant', async (line, message) => {
+    const { code, stdout, stderr } = await vexil(line)
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
+    expect(stderr.startsWith(`vexil: ${message}`), stderr).toBe(true)
+  })
+
+  it('keeps what was typed from moving the cursor', async () => {
+    const { stderr } = await vexil('plan --\u001b[2Jout')
+    expect(stderr).not.toContain('\u001b')
+  })
+})
+
+describe('vexil schema and vexil reference', () => {
+  it('list the schemas, and print one', async () => {
+    const { stdout } = await vexil('schema')
+    const names = stdout.trim().split('\n')
+    expect(names).toEqual(
+      expect.arrayContaining(['declarations', 'settings', 'plan', 'world', 'feature_flag']),
+    )
+    for (const name of names) {
+      const schema = JSON.parse((await vexil(`schema ${name}`)).stdout)
+      expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    }
+    expect(await vexil('schema setings')).toEqual({
+      code: 64,
+      stdout: '',
+      stderr: 'vexil: there is no schema "setings"; did you mean "settings"?\n',
+    })
+  })
+
+  it('print every kind', async () => {
+    const { code, stdout } = await vexil('reference')
+    expect(code).toBe(0)
+    for (const section of ['feature_flags', 'plugins', 'event_definitions']) expect(stdout).toContain(section)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, isWrite, useBench } from './bench.ts'
+
+const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
+const bench = useBench({
+  'vexil.yaml': `${settings}ownership: { tag: Ours, prune: never }\n`,
+  'flags.yaml': `feature_flags:
+  checkout: { name: Declared, active: true, tags: [declared], filters: { groups: [ { rollout_percentage: 100 } ] }, role_access: [support] }
+  dark_mode: { name: Dark }
+  not_live: { active: false, filters: {} }
+`,
+})
+
+async function twoLiveFlags(): Promise<void> {
+  const { service } = bench()
+  await service.send('POST', `${flagsPath}/`, {
+    key: 'checkout',
+    name: 'Live',
+    tags: ['live'],
+    active: false,
+  })
+  await service.send('POST', `${flagsPath}/`, { key: 'dark_mode', name: 'Dark' })
+}
+
+const withoutTags = ({ tags: _, ...flag }: { tags: readonly string[] }) => flag
+
+describe('vexil adopt and vexil release', () => {
+  it('put the marker on and take it off, and change nothing else, whatever else differs', async () => {
+    const { vexil, service, flag } = bench()
+    await twoLiveFlags()
+    const before = await flag('checkout')
+    const { result, requests } = await service.watch(() => vexil('adopt --auto-approve'))
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain('  @ flag checkout adopted\n  @ flag dark_mode adopted\n')
+    expect(requests.filter(isWrite)).toHaveLength(2)
+    const adopted = await flag('checkout')
+    expect([...adopted.tags].sort()).toEqual(['live', 'ours'])
+    expect(withoutTags(adopted)).toEqual(withoutTags(before))
+    expect((await flag('dark_mode')).tags).toEqual(['ours'])
+
+    expect((await vexil('adopt --auto-approve')).stdout).toMatch(/^No changes/)
+    const released = await vexil('release --auto-approve')
+    expect(released.code).toBe(0)
+    expect(await flag('checkout')).toEqual({ ...before, tags: ['live'] })
+    expect((await flag('dark_mode')).tags).toEqual([])
+    expect((await vexil('release --auto-approve')).stdout).toMatch(/^No changes/)
+  })
+
+  it('take addresses, and say what they cannot mark', async () => {
+    const { vexil, flag } = bench()
+    await twoLiveFlags()
+    await vexil('adopt --auto-approve dark_mode')
+    expect([(await flag('checkout')).tags, (await flag('dark_mode')).tags]).toEqual([['live'], ['ours']])
+    expect(await vexil('adopt --auto-approve feature_flag.dark_mod')).toMatchObject({
+      code: 64,
+      stderr: 'vexil: "feature_flag.dark_mod" is not declared; did you mean "feature_flag.dark_mode"?\n',
+    })
+    expect(await vexil('adopt --auto-approve not_live')).toMatchObject({
+      code: 0,
+      stderr: 'feature_flag.not_live is not live; there is nothing to mark\n',
+    })
+  })
+
+  it('ask, and refuse where nobody can be asked', async () => {
+    const { vexil, service } = bench()
+    await twoLiveFlags()
+    const { result, requests } = await service.watch(() => vexil('adopt'))
+    expect(result.code).toBe(3)
+    expect(requests.filter(isWrite)).toEqual([])
+    expect((await vexil('adopt', { answer: 'yes' })).code).toBe(0)
+  })
+
+  it('stream events with --json', async () => {
+    await twoLiveFlags()
+    const { stdout } = await bench().vexil('adopt --auto-approve --json')
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'summary', done: 2 })
+  })
+
+  it('need a marker', async () => {
+    const { vexil, write } = bench()
+    await write({ 'vexil.yaml': settings })
+    for (const verb of ['adopt', 'release']) {
+      expect(await vexil(`${verb} --auto-approve`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'vexil: no marker is set; give `ownership.tag` in vexil.yaml\n',
+      })
+    }
+  })
+})

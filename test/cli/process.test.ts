@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Bench, useBench } from './bench.ts'
+import { type Door, openDoor } from './door.ts'
+
+const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+
+const bench = useBench({
+  'vexil.yaml': 'version: 1\nparallelism: 1\n',
+  'flags.yaml': `feature_flags:
+  a: { active: false, filters: {} }
+  b: { active: false, filters: {} }
+  c: { active: false, filters: {} }
+`,
+})
+
+interface Running {
+  readonly child: ChildProcess
+  /** What it has written so far. */
+  readonly output: { stdout: string; stderr: string }
+  /** Resolves as soon as its output holds a text; rejects when it ends without. */
+  shows(stream: 'stdout' | 'stderr', text: string): Promise<void>
+  /** The exit code and everything that it wrote. */
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+function start(command: string, args: readonly string[], { path, service }: Bench): Running {
+  const child = spawn(command, args, { cwd: path, env: { PATH: process.env.PATH, ...service.env } })
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text
+      child.emit('shown')
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
+  const shows = async (stream: 'stdout' | 'stderr', text: string) => {
+    const isOver = ended.then(() => true)
+    while (!output[stream].includes(text)) {
+      const over = await Promise.race([once(child, 'shown').then(() => false), isOver])
+      if (over && !output[stream].includes(text)) {
+        throw new Error(`it ended without ${JSON.stringify(text)}: ${output.stdout}${output.stderr}`)
+      }
+    }
+  }
+  return { child, output, shows, ended }
+}
+
+/** Runs an apply and interrupts it while its second create waits for an answer. */
+async function interruptedApply(meanwhile: (running: Running, door: Door) => Promise<void>) {
+  const { service } = bench()
+  let creates = 0
+  const door = await openDoor(service.url, ({ method }) => method === 'POST' && ++creates === 2)
+  const args = [vexil, 'apply', '--auto-approve', '--json', '--base-url', door.url]
+  const running = start(process.execPath, args, bench())
+  try {
+    await door.held
+    await meanwhile(running, door)
+    const ended = await running.ended
+    return { ...ended, events: jsonLines(ended.stdout) }
+  } finally {
+    door.close()
+  }
+}
+
+const jsonLines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+describe('a process', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('that gets %s finishes what is in flight, records it, and ends in %i', async (signal, code) => {
+    const ended = await interruptedApply(async ({ child, shows }, { release }) => {
+      child.kill(signal)
+      await shows('stderr', 'stopping')
+      release()
+    })
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain('stopping: finishing what is in flight; once more to cut it off\n')
+    expect(ended.events.at(-1)).toMatchObject({ type: 'summary', done: 2, failed: 0, skipped: 1 })
+    const ends = ended.events.filter(({ type }) => /done|skipped/.test(type))
+    expect(ends.map(({ type, address }) => `${type} ${address}`)).toEqual([
+      'change_done feature_flag.a',
+      'change_done feature_flag.b',
+      'change_skipped feature_flag.c',
+    ])
+    const { list, read, vexil: again } = bench()
+    const [journal] = await list('.vexil/journal')
+    expect(jsonLines(await read(`.vexil/journal/${journal}`)).at(-1)).toMatchObject({
+      type: 'change_skipped',
+    })
+    const [receipt] = await list('.vexil/receipts')
+    const { entries } = JSON.parse(await read(`.vexil/receipts/${receipt}`))
+    expect(entries.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['done', 'done', 'skipped'])
+
+    const finished = await again('apply --auto-approve')
+    expect(finished.code).toBe(0)
+    expect(finished.stdout).toContain('1 change applied.')
+  })
+
+  it('that gets a second signal is cut off, and still leaves a receipt', async () => {
+    const { code, events } = await interruptedApply(async ({ child, shows }) => {
+      child.kill('SIGINT')
+      await shows('stderr', 'stopping')
+      child.kill('SIGINT')
+    })
+    expect(code).toBe(130)
+    expect(events.at(-1)).toMatchObject({ type: 'summary', done: 1, failed: 1, skipped: 1 })
+    expect(await bench().list('.vexil/receipts')).toHaveLength(1)
+  })
+
+  it('whose reader goes away does its work all the same', async () => {
+    const script = 'set -o pipefail; "$1" "$2" apply --auto-approve --json | head -n 1'
+    const { code, stdout, stderr } = await start(
+      'bash',
+      ['--norc', '-c', script, 'bash', process.execPath, vexil],
+      bench(),
+    ).ended
+    expect({ code, stderr: stderr.split('\n').filter(line => /EPIPE|Error/.test(line)) }).toEqual({
+      code: 0,
+      stderr: [],
+    })
+    expect(stdout).toContain('change_start')
+    expect((await bench().vexil('plan --detailed-exitcode')).code).toBe(0)
+    const planned = await start(
+      'bash',
+      ['--norc', '-c', script.replace('apply --auto-approve --json', 'plan'), 'bash', process.execPath, vexil],
+      bench(),
+    ).ended
+    expect(planned).toMatchObject({ code: 0, stderr: '' })
+    expect(planned.stdout).toMatch(/^No changes: [^\n]*\n$/)
+  })
+
+  it('that serves the stand-in says where on one line, and ends well when it is told to stop', async () => {
+    const running = start(
+      process.execPath,
+      [vexil, 'sandbox', '--json', '--port', '0', '--data', 'data'],
+      bench(),
+    )
+    await running.shows('stdout', '\n')
+    const { base_url } = JSON.parse(running.output.stdout)
+    expect((await fetch(`${base_url}/_sandbox/requests`)).status).toBe(200)
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toEqual({ code: 0, stdout: running.output.stdout, stderr: '' })
+    expect(running.output.stdout.split('\n')).toHaveLength(2)
+    await expect(fetch(base_url)).rejects.toThrow()
+  })
+
+  it('reads a body from standard input and ends with what run says', async () => {
+    const running = start(process.execPath, [vexil, 'call', 'feature_flag.create', '--body', '-'], bench())
+    running.child.stdin?.end('{"key":"piped"}')
+    const { code, stdout } = await running.ended
+    expect({ code, key: JSON.parse(stdout).key }).toEqual({ code: 0, key: 'piped' })
+    expect((await start(process.execPath, [vexil, 'plan', '--nothing'], bench()).ended).code).toBe(64)
+  })
+
+  it('writes a large result to a pipe whole', async () => {
+    const running = start(process.execPath, [vexil, 'reference'], bench())
+    const { stdout } = await running.ended
+    expect(stdout).toBe((await bench().vexil('reference')).stdout)
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { testWorld } from '../support/test-world.ts'
+import { useBench } from './bench.ts'
+
+const bench = useBench({})
+
+/** Runs the stand-in until it says that it listens, does something, and interrupts it. */
+async function whileItRuns(
+  line: string | readonly string[],
+  run: (printed: string) => Promise<void>,
+  signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM',
+): Promise<number> {
+  const printed: string[] = []
+  let interrupt = (_: typeof signal) => {}
+  let isListening = () => {}
+  const listening = new Promise<void>(resolve => {
+    isListening = resolve
+  })
+  const ended = bench().vexil(line, {
+    host: {
+      world: testWorld(),
+      stdout: {
+        isTerminal: false,
+        write(text) {
+          printed.push(text)
+          isListening()
+        },
+      },
+      onInterrupt(listener) {
+        interrupt = listener
+        return () => {}
+      },
+    },
+  })
+  const early = await Promise.race([listening, ended])
+  if (early) throw new Error(early.stderr)
+  try {
+    await run(printed.join(''))
+  } finally {
+    interrupt(signal)
+  }
+  return (await ended).code
+}
+
+describe('vexil sandbox', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints one line of JSON, serves, and ends well at %s',
+    async signal => {
+      const code = await whileItRuns(
+        'sandbox --json --port 0 --empty',
+        async printed => {
+          expect(printed.endsWith('\n')).toBe(true)
+          const told = JSON.parse(printed)
+          expect(told).toEqual({
+            base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+            api_key: expect.any(String),
+            organization: '01900000-0000-0000-0000-000000000001',
+            project: 1,
+            roles: [
+              { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
+              { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
+            ],
+          })
+          const answer = await bench().vexil('call feature_flag.list', {
+            env: {
+              VEXIL_BASE_URL: told.base_url,
+              VEXIL_API_KEY: told.api_key,
+              VEXIL_PROJECT_ID: String(told.project),
+            },
+          })
+          expect(answer.code, answer.stderr).toBe(0)
+        },
+        signal,
+      )
+      expect(code).toBe(0)
+    },
+  )
+
+  it('prints what a shell has to export, the profile where it matters', async () => {
+    await whileItRuns('sandbox --port 0 --profile posthog --api-key my$key', async printed => {
+      expect(printed).toMatch(
+        /^listening on http:\/\/127\.0\.0\.1:(\d+)\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
+      )
+      expect(printed).toContain("\nexport VEXIL_API_KEY='my$key'\n")
+      expect(printed).toContain('\nexport VEXIL_PROFILE=posthog\n')
+      expect(printed).toContain('\nprojects: 1, 2\n')
+      expect(printed).toContain('\nrole support: 01900000-0000-0000-0000-0000000000aa\n')
+    })
+  })
+
+  it('keeps everything in a folder over restarts', async () => {
+    const line = 'sandbox --json --port 0 --empty --data kept'
+    const ask = (printed: string, rest: string) =>
+      bench().vexil(['call', ...rest.split(' ')], {
+        env: {
+          VEXIL_BASE_URL: JSON.parse(printed).base_url,
+          VEXIL_API_KEY: JSON.parse(printed).api_key,
+          VEXIL_PROJECT_ID: '1',
+        },
+      })
+    await whileItRuns(line, async printed => {
+      expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
+      const second = await bench().vexil(line)
+      expect(second).toMatchObject({ code: 1, stdout: '' })
+      expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
+    })
+    await whileItRuns(line, async printed => {
+      expect(JSON.parse((await ask(printed, 'feature_flag.list')).stdout).count).toBe(1)
+    })
+  })
+
+  it('takes a world, quirks and faults', async () => {
+    await bench().write({
+      'world.yaml':
+        'organizations: [ { name: Mine, projects: [ { id: 7, name: Seven, feature_flags: [ { key: a }, { key: b } ] } ] } ]\n',
+    })
+    await whileItRuns(
+      [
+        ...'sandbox --json --port 0 --world world.yaml --quirk page_size_cap=1 --quirk count=absent --fault'.split(
+          ' ',
+        ),
+        'GET /event_definitions status=418',
+      ],
+      async printed => {
+        const { base_url, api_key } = JSON.parse(printed)
+        const env = { VEXIL_BASE_URL: base_url, VEXIL_API_KEY: api_key, VEXIL_PROJECT_ID: '7' }
+        const page = JSON.parse((await bench().vexil('call feature_flag.list', { env })).stdout)
+        expect(page).toMatchObject({ results: [{ key: expect.any(String) }] })
+        expect(page).not.toHaveProperty('count')
+        expect((await bench().vexil('call event_definition.list', { env })).stderr).toContain('418')
+      },
+    )
+  })
+
+  it.each([
+    ['--port many', 64, 'vexil: a port is a whole number from 0 to 65535, not "many"\n'],
+    ['--port 70000', 64, 'vexil: a port is a whole number from 0 to 65535, not "70000"\n'],
+    ['--quirk tags=lost', 64, 'vexil: quirk "tags" takes one of "kept", "dropped", not "lost"\n'],
+    ['--quirk tag=kept', 64, 'vexil: "tag" is not a quirk; did you mean "tags"?\n'],
+    ['--fault truncat', 64, 'vexil: fault "truncat": "truncat" means nothing; did you mean "truncate"?\n'],
+    ['--world no.yaml', 1, 'vexil: the world file "no.yaml" cannot be read (ENOENT)\n'],
+    [
+      '--world world.yaml',
+      1,
+      'vexil: the world file cannot be used\nworld.yaml:1:22 "organizations/0" must have required property \'name\'\nworld.yaml:1:24 "nmae" is not a member of "organizations/0"\n',
+    ],
+  ])('refuses %s', async (flags, code, stderr) => {
+    const { vexil, write } = bench()
+    await write({ 'world.yaml': 'organizations:     [ { nmae: Mine } ]\n' })
+    const result = await vexil(`sandbox --port 0 ${flags}`)
+    expect(result).toEqual({ code, stdout: '', stderr })
+  })
+
+  it.each([
+    ['--world world.yaml --empty', "option '--empty' cannot be used with option '--world <file>'"],
+    [
+      '--profile hosted',
+      "option '--profile <name>' argument 'hosted' is invalid. Allowed choices are documented, posthog",
+    ],
+  ])('refuses %s as wrong usage', async (flags, message) => {
+    const { code, stderr } = await bench().vexil(`sandbox --port 0 ${flags}`)
+    expect(code).toBe(64)
+    expect(stderr).toContain(`vexil: ${message}`)
+  })
+
+  it('says that a port is taken', async () => {
+    const { port } = new URL(bench().service.url)
+    expect(await bench().vexil(`sandbox --port ${port}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `vexil: port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any\n`,
+    })
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { isWrite, useBench } from './bench.ts'
+
+const bench = useBench()
+
+/** Saves a plan, lets something happen, and applies it. */
+async function applySaved(happens: () => Promise<unknown>, line = 'apply plan.json') {
+  const { vexil, service } = bench()
+  await vexil('plan --out plan.json')
+  await happens()
+  const { result, requests } = await service.watch(() => vexil(line))
+  return { ...result, writes: requests.filter(isWrite) }
+}
+
+async function rewrite(change: (document: Record<string, unknown>) => void): Promise<void> {
+  const { read, write } = bench()
+  const document = JSON.parse(await read('plan.json'))
+  change(document)
+  await write({ 'plan.json': JSON.stringify(document) })
+}
+
+describe('vexil apply with a saved plan', () => {
+  it('does exactly what was saved, asks nobody, and reads no declaration', async () => {
+    const { code, stdout, writes } = await applySaved(() =>
+      bench().write({ 'flags.yaml': 'feature_flags: [ this is broken' }),
+    )
+    expect({ code, writes: writes.length }).toEqual({ code: 0, writes: 3 })
+    expect(stdout).toContain('3 changes applied.')
+    const receipt = JSON.parse(
+      await bench().read(`.vexil/receipts/${(await bench().list('.vexil/receipts'))[0]}`),
+    )
+    expect(receipt.plan_digest).toBe(JSON.parse(await bench().read('plan.json')).digest)
+  })
+
+  it.each([
+    [
+      'was edited',
+      () => rewrite(document => Object.assign((document.changes as object[])[0]!, { risk: 'low' })),
+      'its content does not match its digest; it was edited or cut off; plan again',
+    ],
+    [
+      'is of another format',
+      () => rewrite(document => Object.assign(document, { format_version: '2.0' })),
+      'it has format "2.0"; this version reads 1.0',
+    ],
+    ['is no plan', () => bench().write({ 'plan.json': 'hello' }), 'it is not a plan file'],
+  ])('refuses one that %s', async (_, happens, why) => {
+    const { writes, ...result } = await applySaved(happens)
+    expect(result).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: `vexil: the plan "plan.json" cannot be used: ${why}\n`,
+    })
+    expect(writes).toEqual([])
+    expect((await bench().vexil('show plan.json')).stderr).toBe(result.stderr)
+  })
+
+  it('refuses one that was made for another place', async () => {
+    const { code, stderr, writes } = await applySaved(async () => {}, 'apply plan.json --project 2')
+    expect({ code, writes }).toEqual({ code: 5, writes: [] })
+    const { url, env } = bench().service
+    const organization = env.VEXIL_ORGANIZATION_ID
+    expect(stderr).toBe(
+      `vexil: the plan "plan.json" cannot be used: it was made for ${url} (project 1, organization ${organization}), not for ${url} (project 2, organization ${organization})\n`,
+    )
+  })
+
+  it('leaves alone what has moved since, does the rest, and ends in 5', async () => {
+    const { vexil, write, edit, flag } = bench()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Ours }, dark_mode: { name: Ours } }\n' })
+    const { code, stdout } = await applySaved(() => edit('checkout', { name: 'Theirs' }))
+    expect(code).toBe(5)
+    expect(stdout).toBe(`  ! flag checkout left alone: it was changed after the plan was made; plan again
+  ~ flag dark_mode changed
+
+1 change applied, 1 left alone because it moved. Plan again for what moved.
+receipt: ${bench().path}/.vexil/receipts/${(await bench().list('.vexil/receipts')).at(-1)}
+`)
+    expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])
+  })
+
+  it('applied twice, changes nothing the second time', async () => {
+    await applySaved(async () => {})
+    const { result, requests } = await bench().service.watch(() => bench().vexil('apply plan.json'))
+    expect(requests.filter(isWrite).filter(line => !line.startsWith('POST'))).toEqual([])
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 changes applied, 3 done already.'),
+    })
+  })
+
+  it.each(['--target checkout', '--allow survey', '--prune never', '--prune all --target checkout'])(
+    'takes no %s: what was decided is decided',
+    async flags => {
+      const { code, stderr, writes } = await applySaved(async () => {}, `apply plan.json ${flags}`)
+      expect({ code, writes }).toEqual({ code: 64, writes: [] })
+      expect(stderr).toMatch(/ cannot change a saved plan; give it to `vexil plan`\n$/)
+    },
+  )
+
+  it('goes to the environment that it was made for', async () => {
+    const { vexil, write } = bench()
+    await write({
+      'vexil.yaml':
+        'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nenvironments: { staging: { project: "2" }, production: { project: "1" } }\n',
+    })
+    const { VEXIL_PROJECT_ID: _, ...env } = bench().service.env
+    await vexil('plan --env production --out plan.json', { env })
+    expect(await vexil('apply plan.json', { env })).toMatchObject({ code: 0 })
+    expect(await vexil('apply plan.json --env staging', { env })).toMatchObject({ code: 5 })
+  })
+
+  it('says when there is nothing to do, also as JSON', async () => {
+    const { vexil } = bench()
+    await vexil('apply --auto-approve')
+    await vexil('plan --out plan.json')
+    const stderr = 'nothing to do: the plan has no changes\n'
+    expect(await vexil('apply plan.json')).toEqual({ code: 0, stdout: '', stderr })
+    expect(await vexil('apply plan.json --json')).toEqual({
+      code: 0,
+      stdout: '{"type":"summary","done":0,"already":0,"failed":0,"stale":0,"skipped":0}\n',
+      stderr,
+    })
+  })
+
+  it('says that a file is not there', async () => {
+    for (const command of ['apply', 'show']) {
+      expect(await bench().vexil(`${command} no.json`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'vexil: the plan "no.json" cannot be read (ENOENT)\n',
+      })
+    }
+  })
+})
+
+describe('vexil show', () => {
+  it('shows the text that the plan had, without asking the service', async () => {
+    const { vexil, service } = bench()
+    const planned = await vexil('plan --out plan.json')
+    const { result, requests } = await service.watch(() => vexil('show plan.json', { env: {} }))
+    const expected = planned.stdout
+      .replace(/\n\nread: .*\n/, '\n')
+      .replace('   (valid while these objects are unchanged)', '')
+    expect(result).toEqual({ code: 0, stdout: expected, stderr: '' })
+    expect(requests).toEqual([])
+  })
+
+  it('prints the document again with --json', async () => {
+    const { vexil, read } = bench()
+    await vexil('plan --out plan.json')
+    expect(await vexil('show plan.json --json')).toEqual({
+      code: 0,
+      stdout: await read('plan.json'),
+      stderr: '',
+    })
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from './bench.ts'
+
+const bench = useBench({
+  'vexil.yaml':
+    'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nownership: { tag: ours, prune: owned }\n',
+  'all.yaml': `feature_flags:
+  checkout: { active: false, filters: {}, role_access: [support] }
+  checkout_v2: { active: false, filters: {} }
+  geoip: { active: false, filters: {} }
+plugins:
+  geoip: { plugin_type: source }
+`,
+})
+
+async function planned(line: string): Promise<string[]> {
+  const { stdout } = await bench().vexil(`plan --json ${line}`)
+  return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
+}
+
+describe('--target', () => {
+  it.each([
+    ['--target feature_flag.checkout_v2', ['feature_flag.checkout_v2']],
+    ['--target checkout_v2', ['feature_flag.checkout_v2']],
+    ['-t checkout', ['feature_flag.checkout', 'feature_flag_role_access.checkout:support']],
+    ['-t feature_flag_role_access.checkout:support -t plugin.geoip', ['plugin.geoip']],
+    ['-t plugin.geoip -t checkout_v2', ['feature_flag.checkout_v2', 'plugin.geoip']],
+  ])('%s keeps %j', async (line, addresses) => {
+    expect(await planned(line)).toEqual(addresses)
+  })
+
+  it.each([
+    ['geoip', '"geoip" could be feature_flag.geoip or plugin.geoip'],
+    ['chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
+    ['feature_flag.chekout', '"feature_flag.chekout" is not declared; did you mean "feature_flag.checkout"?'],
+    ['something_else', '"something_else" is not declared'],
+  ])('refuses %s', async (target, message) => {
+    expect(await bench().vexil(`plan --target ${target}`)).toEqual({
+      code: 64,
+      stdout: '',
+      stderr: `vexil: ${message}\n`,
+    })
+  })
+
+  it('prunes nothing, since what is left out is declared all the same', async () => {
+    const { vexil, service } = bench()
+    await vexil('apply --auto-approve')
+    await service.send('POST', '/api/projects/1/feature_flags/', { key: 'left', name: '', tags: ['ours'] })
+    const prunes = async (line: string) =>
+      JSON.parse((await vexil(`plan --json ${line}`)).stdout).summary.delete
+    expect(await prunes('')).toBe(1)
+    expect(await prunes('--target checkout')).toBe(0)
+  })
+
+  it('stays in the command that comes next', async () => {
+    const { stdout } = await bench().vexil('plan --target checkout -t checkout_v2 --prune never')
+    expect(stdout).toMatch(/Next: vexil apply --target checkout --target checkout_v2 --prune never\n$/)
+    const saved = await bench().vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
+    expect(saved.stdout).toMatch(
+      /Next: vexil apply 'my plan.json' {3}\(valid while these objects are unchanged\)\n$/,
+    )
+  })
+})

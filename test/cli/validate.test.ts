@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from './bench.ts'
+
+const bench = useBench({
+  'vexil.yaml': 'version: 1\n',
+  'flags/a.yaml': 'feature_flags:\n  one:\n    tgas: []\n    active: false\n    filters: {}\n',
+  'flags/b.yaml': 'feature_flags:\n  two:\n    active: "yes"\n    filters: {}\n    role_access: [nobody]\n',
+})
+
+describe('vexil validate', () => {
+  it('tells every mistake of every file with its line, without asking the service', async () => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() => vexil('validate', { env: {} }))
+    expect(requests).toEqual([])
+    expect(result).toMatchObject({ code: 1, stdout: '3 files checked: 3 errors\n' })
+    const places = result.stderr.split('\n').filter(line => line.startsWith('flags/'))
+    expect(places).toEqual([
+      'flags/a.yaml:3:5 feature_flag "one": "tgas" is not a field of a flag; did you mean "tags"?',
+      expect.stringMatching(/^flags\/b\.yaml:3:13 feature_flag "two": /),
+      expect.stringMatching(/^flags\/b\.yaml:5:19 feature_flag "two": .*"nobody"/),
+    ])
+    expect(result.stderr).toContain('> 3 |     tgas: []\n    |     ^')
+  })
+
+  it('gives them as data with --json', async () => {
+    const { vexil } = bench()
+    const { code, stdout, stderr } = await vexil('validate --json')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    const { files, problems } = JSON.parse(stdout)
+    expect(files).toEqual(['vexil.yaml', 'flags/a.yaml', 'flags/b.yaml'])
+    expect(problems).toHaveLength(3)
+    expect(problems[0]).toMatchObject({
+      code: 'unknown-key',
+      severity: 'error',
+      address: 'feature_flag.one',
+      source: { file: 'flags/a.yaml', line: 3, column: 5 },
+    })
+  })
+
+  it.each(['validate', 'validate --json', 'plan'])(
+    'annotates the lines of a pull request for %s in GitHub Actions',
+    async command => {
+      const { vexil, write, service } = bench()
+      await write({
+        'sub/vexil.yaml': 'version: 1\n',
+        'sub/a,b.yaml': 'feature_flags: { one: { tgas: [], active: false, filters: {} } }\n',
+      })
+      const env = { ...service.env, GITHUB_ACTIONS: 'true' }
+      const { stderr } = await vexil(`${command} -C sub`, { env })
+      expect(stderr.split('\n').filter(line => line.startsWith('::'))).toEqual([
+        '::error file=sub/a%2Cb.yaml,line=1,col=25::feature_flag "one": "tgas" is not a field of a flag; did you mean "tags"?',
+      ])
+      const elsewhere = await vexil(`${command} -C sub`)
+      expect(elsewhere.stderr).not.toContain('::error')
+    },
+  )
+
+  it('warns of what is allowed and may be meant otherwise, and ends well', async () => {
+    const { vexil, write } = bench()
+    await write({
+      'sub/vexil.yaml': 'version: 1\n',
+      'sub/flags.yaml': 'feature_flags: { open: { name: Open } }\n',
+    })
+    const { code, stdout, stderr } = await vexil('validate -C sub')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '2 files checked: 1 warning\n' })
+    expect(stderr).toMatch(/^flags.yaml:1:18 warning: feature_flag "open": /)
+  })
+
+  it('stops a plan before it asks the service', async () => {
+    const { vexil, service } = bench()
+    const { result, requests } = await service.watch(() => vexil('plan'))
+    expect(requests).toEqual([])
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/\nvexil: 3 errors\n$/)
+  })
+
+  it('says that a folder is not there', async () => {
+    const { vexil } = bench()
+    for (const command of ['validate', 'plan', 'export', 'call event.list'].map(
+      each => `${each} -C nowhere`,
+    )) {
+      const { code, stderr } = await vexil(command)
+      expect(code, command).toBe(1)
+      expect(stderr).toMatch(/the folder ".*nowhere" cannot be read \(ENOENT\); check its name/)
+    }
+  })
+})
