@@ -42,7 +42,10 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const leaving = new AbortController()
   // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D says nothing.
-  terminal.on('SIGINT', () => leaving.abort())
+  terminal.on('SIGINT', () => {
+    process.stderr.write('\n')
+    leaving.abort()
+  })
   const closed = new Promise<string>(resolve => terminal.once('close', () => resolve('')))
   try {
     return await Promise.race([terminal.question(question, { signal: leaving.signal }), closed])

@@ -10,7 +10,7 @@ async function offered(...words: readonly string[]): Promise<string[]> {
   const quoted = words.map(word => `'${word}'`).join(' ')
   const asking = `${await scriptFor('bash')}
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _vexil; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr, status } = spawnSync('bash', ['-u', '-c', asking], {
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-u', '-c', asking], {
     encoding: 'utf8',
     cwd: import.meta.dirname,
   })
@@ -25,7 +25,9 @@ describe('vexil completion', () => {
       status: 0,
       stderr: '',
     })
-    const registered = spawnSync('bash', ['-c', `${script}\ncomplete -p vexil`], { encoding: 'utf8' })
+    const registered = spawnSync('bash', ['--norc', '-c', `${script}\ncomplete -p vexil`], {
+      encoding: 'utf8',
+    })
     expect(registered.stdout).toContain('-F _vexil vexil')
   })
 

@@ -130,7 +130,14 @@ describe('a process', () => {
     expect((await bench().vexil('plan --detailed-exitcode')).code).toBe(0)
     const planned = await start(
       'bash',
-      ['--norc', '-c', script.replace('apply --auto-approve --json', 'plan'), 'bash', process.execPath, vexil],
+      [
+        '--norc',
+        '-c',
+        script.replace('apply --auto-approve --json', 'plan'),
+        'bash',
+        process.execPath,
+        vexil,
+      ],
       bench(),
     ).ended
     expect(planned).toMatchObject({ code: 0, stderr: '' })
