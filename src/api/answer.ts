@@ -13,6 +13,8 @@ export interface Answer {
   readonly body: Json | null
   /** The body as it came. */
   readonly text: string
+  /** When the service says that it answered, in milliseconds since 1970; undefined when it does not say. */
+  readonly dateMs?: number
 }
 
 /**
@@ -41,7 +43,8 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
     throw unexpected('no_page', 'has no "results"')
   }
-  return { status, body: body ?? null, text }
+  const dateMs = Date.parse(header('date') ?? '')
+  return { status, body: body ?? null, text, ...(Number.isNaN(dateMs) ? {} : { dateMs }) }
 }
 
 /** Undefined for text that is not JSON; null for no text at all. */

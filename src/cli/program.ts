@@ -163,7 +163,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       outcome.code = await runSandbox(host, flags)
     })
   shared(program.command('doctor'), ['repository', 'service', 'json'])
-    .description('check settings, reachability, key, profile and versions')
+    .description('check settings, reachability, key, profile, clock and versions')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor.ts')
       outcome.code = await runDoctor(host, flags)

@@ -107,6 +107,7 @@ describe('the named calls', () => {
       status: 204,
       body: null,
       text: '',
+      dateMs: expect.any(Number),
     })
     expect(client.requestCount).toBe(1)
   })
@@ -118,6 +119,7 @@ describe('the named calls', () => {
       status: 405,
       body: null,
       text: '',
+      dateMs: expect.any(Number),
     })
   })
 
@@ -127,6 +129,7 @@ describe('the named calls', () => {
     expect(await client.call('feature_flag', 'createStaticCohort', { params: { id: 1 } })).toEqual({
       status: 201,
       body: { cohort: {} },
+      dateMs: expect.any(Number),
       text: '{"cohort":{}}',
     })
   })
@@ -138,7 +141,7 @@ describe('the named calls', () => {
     )
     const client = aClient({ baseUrl: server.url })
     const answer = await client.call('event', 'list', { query: { format: 'csv' } })
-    expect(answer).toEqual({ status: 200, body: null, text: csv })
+    expect(answer).toEqual({ status: 200, body: null, text: csv, dateMs: expect.any(Number) })
   })
 
   it('name an endpoint that does not exist', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testWorld } from '../support/test-world.ts'
 import { isWrite, useBench } from './bench.ts'
 
 const bench = useBench()
@@ -14,7 +15,7 @@ describe('vexil doctor', () => {
   it('looks at everything that a plan needs, only reads, and shows no key', async () => {
     const { vexil, service } = bench()
     const { result, requests } = await service.watch(() =>
-      vexil('doctor', { host: { runtime: 'Node.js 99' } }),
+      vexil('doctor', { host: { runtime: 'Node.js 99', world: testWorld(Date.now()) } }),
     )
     expect(requests.filter(isWrite)).toEqual([])
     expect(requests).toHaveLength(3)
@@ -27,12 +28,20 @@ ok   key                from VEXIL_API_KEY
 ok   flags              readable, 0 in all
 ok   event definitions  readable, 0 in all
 ok   plugins            readable, 0 in all
+ok   clock              as the service has it
 ok   time               3 requests in 0 ms
 ok   profile            documented
 `,
       stderr: '',
     })
     expect(result.stdout).not.toContain(service.env.VEXIL_API_KEY)
+  })
+
+  it('notes a clock that is wrong, since dates in journals are only as right as the clock', async () => {
+    const early = testWorld(Date.now() - 300_000)
+    const { code, stdout } = await bench().vexil('doctor --json', { host: { world: early } })
+    expect(code).toBe(0)
+    expect(findings(stdout).clock).toMatch(/^note: this machine is (299|300|301) seconds behind the service$/)
   })
 
   it('gives its findings with --json', async () => {

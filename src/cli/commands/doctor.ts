@@ -68,6 +68,7 @@ function settingsWords({ settingsFile, environment, directory }: Repository): st
 async function askService({ world }: Host, { client, connection, target }: Session): Promise<Finding[]> {
   const startedAt = world.now()
   const reads: Finding[] = []
+  let clock: Finding | undefined
   for (const { check, kind, owner, isNeeded } of lists(connection)) {
     if (owner.id === undefined) {
       const words = `not asked: no ${owner.name} is set (${variables[owner.name].join(', ')})`
@@ -75,7 +76,8 @@ async function askService({ world }: Host, { client, connection, target }: Sessi
       continue
     }
     try {
-      const { body } = await client.call(kind, 'list', { query: { limit: 1 } })
+      const { body, dateMs } = await client.call(kind, 'list', { query: { limit: 1 } })
+      clock ??= dateMs === undefined ? undefined : clockFinding(dateMs - world.now())
       reads.push({ check, verdict: 'ok', words: countWords(body) })
     } catch (error) {
       const isOptional = !isNeeded && isServiceError(error) && [402, 403, 404].includes(error.status)
@@ -90,6 +92,7 @@ async function askService({ world }: Host, { client, connection, target }: Sessi
     { check: 'connection', verdict: 'ok', words: escapeText(target.baseUrl) },
     { check: 'key', verdict: 'ok', words: `from ${connection.keySource}` },
     ...reads,
+    ...(clock ? [clock] : []),
     { check: 'time', verdict: 'ok', words: `${counted(requestCount, 'request')} in ${elapsedMs} ms` },
     profileFinding(connection),
   ]
@@ -104,6 +107,16 @@ function lists({ projectId, organizationId }: Session['connection']) {
     { check: 'plugins', kind: 'plugin', owner: organization, isNeeded: false },
   ] as const
 }
+
+/** Dates in journals, receipts and `Retry-After` are only as right as the clock. */
+function clockFinding(aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  if (seconds <= mostSkewSeconds) return { check: 'clock', verdict: 'ok', words: 'as the service has it' }
+  const way = aheadMs > 0 ? 'behind' : 'ahead of'
+  return { check: 'clock', verdict: 'note', words: `this machine is ${seconds} seconds ${way} the service` }
+}
+
+const mostSkewSeconds = 60
 
 function profileFinding({ profile, baseUrl }: Session['connection']): Finding {
   const isPublic = /(^|\.)posthog\.com$/.test(new URL(baseUrl).hostname)
