@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import type { Incoming } from './exchange.ts'
+import { parseJson } from './parse-json.ts'
 import type { Redact } from './redact.ts'
 import type { Request } from './request.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -51,8 +52,8 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
 function parse(text: string): Json | undefined {
   if (text === '') return null
   try {
-    // A byte order mark is no part of JSON, and some servers send one. JSON text holds nothing but JSON.
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json
+    // A byte order mark is no part of JSON, and some servers send one.
+    return parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch {
     return undefined
   }

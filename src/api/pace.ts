@@ -34,6 +34,8 @@ export class Pace {
   readonly #parallelism: number
   readonly #rate: Rate | undefined
   readonly #queue = new Set<Waiter>()
+  /** Those who were sent away before go first, or the same few could be turned away each time. */
+  readonly #returning = new Set<Waiter>()
   #limit: number
   #active = 0
   #reductions = 0
@@ -57,8 +59,9 @@ export class Pace {
   }
 
   /** Resolves when a request may leave; each slot is given back with `leave`. Rejects with the signal's reason. */
-  async enter(signal?: AbortSignal): Promise<Slot> {
+  async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
     signal?.throwIfAborted()
+    const queue = isReturning ? this.#returning : this.#queue
     return new Promise<Slot>((resolve, reject) => {
       const waiter: Waiter = {
         enter: slot => {
@@ -67,11 +70,11 @@ export class Pace {
         },
       }
       const stopListening = onAbort(signal, reason => {
-        this.#queue.delete(waiter)
+        queue.delete(waiter)
         this.#admit()
         reject(reason)
       })
-      this.#queue.add(waiter)
+      queue.add(waiter)
       this.#admit()
     })
   }
@@ -99,13 +102,14 @@ export class Pace {
   }
 
   #admit(): void {
-    for (const waiter of this.#queue) {
+    for (const waiter of this.#waiting()) {
       if (this.#active >= this.limit) return
       const waitMs = this.#waitMs()
       if (waitMs > 0) {
         this.#wakeAfter(waitMs)
         return
       }
+      this.#returning.delete(waiter)
       this.#queue.delete(waiter)
       this.#tokens -= 1
       this.#active += 1
@@ -114,6 +118,11 @@ export class Pace {
     // Nobody waits any more, so nobody has to be woken.
     this.#alarm?.abort()
     this.#alarm = undefined
+  }
+
+  *#waiting(): Generator<Waiter> {
+    yield* this.#returning
+    yield* this.#queue
   }
 
   #waitMs(): number {

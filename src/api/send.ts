@@ -30,7 +30,7 @@ export interface Sender {
 export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
   const { pace, retry, world } = sender
   for (let attempt = 1; ; attempt++) {
-    const slot = await pace.enter(signal)
+    const slot = await pace.enter(signal, attempt > 1)
     let waitMs = 0
     try {
       const answer = await sendOnce(request, sender, attempt, signal)

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type ApplyEvent, apply } from '../core/apply.ts'
 import type { Change } from '../core/change.ts'
 import { eventJson, openJournal } from '../core/journal.ts'
@@ -11,7 +13,7 @@ import { explainFailure } from './explain-failure.ts'
 import type { Host } from './host.ts'
 import { startProgress } from './progress.ts'
 import type { Session } from './session.ts'
-import { journalPath, runName, writeReceipt } from './state.ts'
+import { journalPath, receiptPath, runName, writeReceipt } from './state.ts'
 
 export interface RunInput {
   readonly changes: readonly Change[]
@@ -33,6 +35,8 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   }
   const startedAt = host.world.now()
   const run = runName(startedAt, host.world.uniqueId())
+  // A run that nobody could undo is not begun.
+  await mkdir(dirname(receiptPath(input.directory, run)), { recursive: true })
   const journal = await openJournal(journalPath(input.directory, run), host.world)
   const events: ApplyEvent[] = []
   const interruption = listen(host)

@@ -67,6 +67,7 @@ export type WithheldRule =
   | 'nothing_declared'
   | 'parent_missing'
   | 'protected'
+  | 'unreadable'
 
 export interface Withheld {
   readonly address: string

@@ -59,17 +59,30 @@ function flagConsequence(kind: DeclarableKind, { action, before, after, fields }
   if (action === 'create') {
     const isUnlimited = becomes.active && after?.filters === undefined
     const unlimited = isUnlimited ? ['no `filters` are declared, so nothing limits who gets it'] : []
-    const risk = isUnlimited ? 'high' : exposure.after > 0 ? 'medium' : 'low'
-    return { words: [...unlimited, ...createWords(becomes)], risk, exposure }
+    const isHigh = isUnlimited || exposure.direction === 'mixed'
+    const risk = isHigh ? 'high' : exposure.after > 0 ? 'medium' : 'low'
+    return {
+      words: [...unlimited, ...createWords(becomes), ...newFlagWords(kind, fields, after ?? {})],
+      risk,
+      exposure,
+    }
   }
   if (action === 'delete') {
-    const served = exposure.before > 0 ? 'nobody gets it any more' : 'nobody gets it today'
-    return { words: [removalWords(kind), served], risk: exposure.before > 0 ? 'high' : 'medium', exposure }
+    const isServed = exposure.direction !== 'none'
+    const served = isServed ? 'nobody gets it any more' : 'nobody gets it today'
+    return { words: [removalWords(kind), served], risk: isServed ? 'high' : 'medium', exposure }
   }
-  const words = fieldWords(kind, fields, before ?? {}, after ?? {})
-  const revived = action === 'revive' ? ['comes back from its soft delete, with the same id'] : []
+  // What nobody had is not compared: a flag that comes back, or is turned on, is said whole, as a new one.
+  const isRisen = action === 'revive' || (becomes.active && !was.active)
+  const words = isRisen
+    ? [
+        action === 'revive' ? 'comes back from its soft delete, with the same id' : 'active: off -> on',
+        ...createWords(becomes),
+        ...fieldWords(kind, besidesRelease(kind, fields), before ?? {}, after ?? {}),
+      ]
+    : fieldWords(kind, fields, before ?? {}, after ?? {})
   return {
-    words: [...revived, ...words, ...compared.assignmentChanges],
+    words: [...words, ...compared.assignmentChanges],
     risk: greaterRisk(
       reachRisk(exposure, exposureOf(becomes).everyone),
       compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(fields),
@@ -98,6 +111,20 @@ function releaseOf(record: JsonObject | null, isGone: boolean): { filters: Json;
 
 function createWords({ filters, active }: { filters: Json; active: boolean }): string[] {
   return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
+}
+
+function newFlagWords(kind: DeclarableKind, fields: readonly string[], after: JsonObject): string[] {
+  return besidesRelease(kind, fields).map(name => {
+    const value = after[name] ?? null
+    if (name === kind.lifecycle.ownedBy) return labelWords(kind, name, null, value)
+    return givenWords(name === 'name' ? 'description' : name, value)
+  })
+}
+
+/** The fields that the words about a flag's release do not cover. */
+function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string[] {
+  const covered = ['active', 'filters', identityField(kind)]
+  return fields.filter(name => !covered.includes(name)).sort(byWeight)
 }
 
 function removalWords(kind: DeclarableKind): string {
@@ -136,7 +163,7 @@ function labelWords(kind: DeclarableKind, name: string, was: Json, becomes: Json
   const [old, now] = [labels(canonicalField(kind, name, was)), labels(canonicalField(kind, name, becomes))]
   const added = now.filter(label => !old.includes(label)).map(label => `+${label}`)
   const removed = old.filter(label => !now.includes(label)).map(label => `-${label}`)
-  return [name, ...added, ...removed].join(' ')
+  return added.length + removed.length > 0 ? [name, ...added, ...removed].join(' ') : `${name}: (none)`
 }
 
 function labels(value: Json): string[] {

@@ -7,8 +7,10 @@ export const guardRules = [
   'delete_limit',
   'experiment',
   'feature',
+  'not_kept',
   'rollback',
   'rollout_step',
+  'source_unreadable',
   'survey',
 ] as const
 export type GuardRule = (typeof guardRules)[number]
@@ -52,4 +54,6 @@ export interface OwnedGrants {
 export interface Declarations {
   readonly desired: readonly Desired[]
   readonly ownedGrants: readonly OwnedGrants[]
+  /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
+  readonly leftAlone?: readonly Desired[]
 }

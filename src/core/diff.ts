@@ -106,6 +106,10 @@ function keepIgnored(fields: JsonObject, ignore: readonly string[], live: Live |
   return ignore.reduce<JsonObject>((value, pointer) => {
     const field = pointer.split('/')[1] ?? ''
     // Ignoring a path of a field that nobody declared must not make the field ours.
-    return field in value ? (setAt(value, pointer, getAt(live.record, pointer)) as JsonObject) : value
+    if (!(field in value)) return value
+    // A condition that is not there gives nobody anything; without a percentage it would give it to everybody.
+    const holder = getAt(live.record, pointer.slice(0, pointer.lastIndexOf('/')))
+    if (holder === undefined || holder === null) return value
+    return setAt(value, pointer, getAt(live.record, pointer)) as JsonObject
   }, fields)
 }

@@ -1,18 +1,35 @@
-import type { Drift } from './change.ts'
+import type { Drift, Withheld, WithheldRule } from './change.ts'
+import { diffFields } from './diff.ts'
 import { fieldDigests } from './fingerprint.ts'
 import { canonicalManaged } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
+import { unreadable } from './refusal.ts'
 
 /** How the last apply left each declared object: short digests of its managed fields, by address. */
 export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** Rules that hold back what the service has no place for, or what nobody could look at. */
+const noDifference: readonly WithheldRule[] = [
+  'not_kept',
+  'not_offered',
+  'not_seen',
+  'source_unreadable',
+  'unreadable',
+]
+
+/** Whether something withheld is a difference between what is declared and what is live. */
+export function isDifference({ rule }: Withheld): boolean {
+  return !noDifference.includes(rule)
+}
+
 /**
- * Whether somebody changed an object since the last apply. Only declared fields count: what a declaration leaves
- * alone is free to change.
+ * Whether somebody changed an object since the last apply. Only what is not as declared counts: fields and paths that a
+ * declaration leaves alone are free to change.
  */
-export function driftOf({ kind, desired, found }: ObjectContext, base: Base): Drift[] {
+export function driftOf(context: ObjectContext, base: Base): Drift[] {
+  const { kind, desired, found, policy } = context
   const left = base[desired.address]
-  if (!left || desired.ensure === 'absent' || found.length > 1) return []
+  if (!left || desired.ensure === 'absent' || found.length > 1 || unreadable(context)) return []
   const [live] = found
   const about = {
     address: desired.address,
@@ -25,7 +42,8 @@ export function driftOf({ kind, desired, found }: ObjectContext, base: Base): Dr
     ]
   }
   const now = fieldDigests(canonicalManaged(kind, live.record))
-  const fields = Object.keys(left).filter(name => name in desired.fields && now[name] !== left[name])
+  const differing = new Set(diffFields(kind, desired, live, policy.ownership.tag).map(({ field }) => field))
+  const fields = Object.keys(left).filter(name => differing.has(name) && now[name] !== left[name])
   if (fields.length === 0) return []
   return [
     {

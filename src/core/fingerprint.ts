@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalText, type Json, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import { canonicalManaged, type Live } from './live.ts'
+import { canonicalField, canonicalManaged, type Live } from './live.ts'
 
 /** `sha256:` and the hash of a value's canonical text, in hex. */
 export function digestOf(value: Json): string {
@@ -25,5 +25,13 @@ export function fingerprintOf(kind: DeclarableKind, live: Live): string {
 export function fieldDigests(fields: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, digestOf(value).slice(7, 19)]),
+  )
+}
+
+/** Short digests of the fields of a body, in the form in which they are compared. */
+export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<string, string> {
+  const fields = Object.entries(body).filter(([name]) => name in kind.fields)
+  return fieldDigests(
+    Object.fromEntries(fields.map(([name, value]) => [name, canonicalField(kind, name, value)])),
   )
 }

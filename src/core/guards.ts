@@ -7,23 +7,30 @@ import type { Policy } from './policy.ts'
 /**
  * What a guard looks at. Guards see only what the list has already returned, so that no guard costs a request.
  *
- * | rule         | holds back                                   | because                                         |
- * |--------------|----------------------------------------------|-------------------------------------------------|
- * | protected    | deletion, switching off                      | the declaration says `protect: true`            |
- * | can_edit     | any change of a live flag                    | the service says that this key may not edit it  |
- * | experiment   | deletion, switching off                      | an experiment runs on it                        |
- * | survey       | deletion, switching off                      | a survey is shown by it                         |
- * | feature      | deletion, switching off                      | an early access feature stands behind it        |
- * | rollback     | any widening                                 | the service turned it off by itself             |
- * | rollout_step | a widening past the limit, on a live flag    | nobody should go from 10% to 100% unnoticed     |
+ * | rule              | holds back                                | because                                         |
+ * |-------------------|-------------------------------------------|-------------------------------------------------|
+ * | protected         | deletion, switching off                   | the declaration says `protect: true`            |
+ * | can_edit          | any change of a live flag and its grants  | the service says that this key may not edit it  |
+ * | experiment        | deletion, switching off                   | an experiment runs on it                        |
+ * | survey            | deletion, switching off                   | a survey is shown by it                         |
+ * | feature           | deletion, switching off                   | an early access feature stands behind it        |
+ * | rollback          | any widening                              | the service turned it off by itself             |
+ * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
+ * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
+ * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
  */
 export interface GuardedChange {
   readonly action: Action
   readonly desired?: Desired
   readonly live?: Live
+  /** For a grant: its flag. */
+  readonly parent?: Live
   /** The declared values of the fields that change. */
   readonly after: JsonObject
   readonly exposure?: ExposureChange
+  /** Those of the changing fields whose value the service took before and did not keep. */
+  readonly notKept?: readonly string[]
+  readonly writesFiles?: boolean
 }
 
 export interface Objection {
@@ -40,6 +47,8 @@ export function objectionsTo(change: GuardedChange, policy: Policy): Objection[]
     ...(isForbidden(change) ? [forbidden] : []),
     ...(isRolledBack(change) ? [rolledBack] : []),
     ...stepObjection(change, policy),
+    ...notKeptObjection(change),
+    ...unseenFilesObjection(change),
   ]
 }
 
@@ -67,7 +76,8 @@ const links = [
   { rule: 'feature', field: 'features', what: 'an early access feature stands behind it' },
 ] as const
 
-function linkedObjections({ action, live, after }: GuardedChange): Objection[] {
+/** The guards for what hangs from an object and would stop with it. */
+export function linkedObjections({ action, live, after }: GuardedChange) {
   if (!live || !turnsOff(action, after)) return []
   return links
     .filter(({ field }) => hasAny(live.record, field))
@@ -82,8 +92,9 @@ function isProtected({ action, desired, after }: GuardedChange): boolean {
   return desired?.protect === true && turnsOff(action, after)
 }
 
-function isForbidden({ action, live }: GuardedChange): boolean {
-  return action !== 'create' && live?.record.can_edit === false
+function isForbidden({ action, live, parent }: GuardedChange): boolean {
+  const touched = action === 'create' ? [parent] : [live, parent]
+  return touched.some(one => one?.record.can_edit === false)
 }
 
 function isRolledBack({ live, exposure }: GuardedChange): boolean {
@@ -101,6 +112,28 @@ function stepObjection({ action, exposure }: GuardedChange, { limits }: Policy):
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
       wayPast: 'go in smaller steps, or --allow rollout_step or `acknowledge: [rollout_step]`',
+    },
+  ]
+}
+
+function notKeptObjection({ notKept = [] }: GuardedChange): Objection[] {
+  if (notKept.length === 0) return []
+  return [
+    {
+      rule: 'not_kept',
+      reason: `the service took ${notKept.join(', ')} before and did not keep it`,
+      wayPast: 'leave it out or add it to `ignore`; --allow not_kept sends it once more',
+    },
+  ]
+}
+
+function unseenFilesObjection({ live, writesFiles }: GuardedChange): Objection[] {
+  if (!writesFiles || live?.filesUnreadable === undefined) return []
+  return [
+    {
+      rule: 'source_unreadable',
+      reason: `its source files cannot be compared: ${live.filesUnreadable}`,
+      wayPast: 'use a key that may read them; --allow source_unreadable writes them unseen',
     },
   ]
 }

@@ -17,6 +17,8 @@ export interface Live {
   readonly parent?: { readonly identity: string; readonly id: string }
   /** Source files, when the declaration names some. */
   readonly files?: Readonly<Record<string, string>>
+  /** Why the declared source files cannot be compared with the live ones, when the service does not show those. */
+  readonly filesUnreadable?: string
 }
 
 /**

@@ -37,7 +37,10 @@ export async function readAgain(
 ): Promise<Live | undefined> {
   const { parent } = change
   const parameter = kind.lifecycle.parent?.parameter
-  const params = { id: change.id ?? '', ...(parent?.id && parameter ? { [parameter]: parent.id } : {}) }
+  const params: Record<string, string> = {
+    id: change.id ?? '',
+    ...(parent?.id && parameter ? { [parameter]: parent.id } : {}),
+  }
   try {
     const { body } = await reader.client.call(kind.name as KindName, kind.lifecycle.read, {
       params,
@@ -46,9 +49,23 @@ export async function readAgain(
     const live = isJsonObject(body) ? toLive(kind, body) : undefined
     if (!live) return undefined
     const seen = { ...live, record: keptRecord(kind, live.record) }
-    return change.files ? { ...seen, files: await readFiles(live, reader) } : seen
+    return change.files ? { ...seen, ...(await readFiles(live, reader)) } : seen
   } catch (error) {
     if (isServiceError(error) && error.status === 404) return undefined
+    if (isServiceError(error) && error.status >= 500 && (await isUnlisted(kind, params, reader)))
+      return undefined
     throw error
   }
+}
+
+/** The public service fails on the id of an event definition that it does not know, so its list decides. */
+async function isUnlisted(
+  kind: DeclarableKind,
+  { id, ...params }: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<boolean> {
+  if (kind.lifecycle.tombstone) return false
+  const list = client.list(kind.name as KindName, { params, signal })
+  for await (const record of list) if (String((record as JsonObject).id) === id) return false
+  return list.inventory.complete
 }

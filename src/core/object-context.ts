@@ -1,8 +1,9 @@
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Desired } from './desired.ts'
+import type { Desired, GuardRule } from './desired.ts'
 import type { Live } from './live.ts'
 import type { LiveIndex } from './live-index.ts'
-import type { Policy } from './policy.ts'
+import type { NotKept } from './not-kept.ts'
+import { isAllowed, type Policy } from './policy.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** One declaration beside what is live of it: what every step of planning looks at. */
@@ -14,5 +15,15 @@ export interface ObjectContext {
   readonly snapshot: Snapshot
   readonly policy: Policy
   /** What the declaration says of the object at an address, if anything. */
-  readonly ensured: (address: string) => Desired['ensure'] | undefined
+  readonly ensured: (address: string) => Desired['ensure'] | 'left_alone' | undefined
+  /** Fields that the service took before and did not keep. */
+  readonly notKept?: NotKept[string]
+}
+
+/** Whether the declaration, or the person who runs the plan, has waved a guard through for an object. */
+export function isWavedThrough(
+  { desired, policy }: Pick<ObjectContext, 'desired' | 'policy'>,
+  rule: GuardRule,
+): boolean {
+  return (desired.acknowledge?.includes(rule) ?? false) || isAllowed(policy, rule, desired.address)
 }

@@ -12,7 +12,10 @@ import type { Snapshot } from './snapshot.ts'
 export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
   const index = indexLive(snapshot.live)
   const desired = markable(declarations).filter(
-    each => findLive(index, declarableKind(each.kind), each).filter(live => !live.isTombstone).length === 1,
+    each =>
+      // The plan says that nothing is known of it.
+      snapshot.unreadable.has(each.kind) ||
+      findLive(index, declarableKind(each.kind), each).filter(live => !live.isTombstone).length === 1,
   )
   return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
 }
@@ -25,6 +28,7 @@ export function releaseDeclarations(
 ): Declarations {
   const index = indexLive(snapshot.live)
   const desired = markable(declarations).flatMap(each => {
+    if (snapshot.unreadable.has(each.kind)) return [{ ...each, fields: {} }]
     const kind = declarableKind(each.kind)
     const [live] = findLive(index, kind, each)
     const { ownedBy = '' } = kind.lifecycle

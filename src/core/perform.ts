@@ -7,8 +7,10 @@ import type { World } from '../model/world.ts'
 import type { Change } from './change.ts'
 import { isSameField } from './diff.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import type { Live } from './live.ts'
+import { linkedObjections } from './guards.ts'
+import { canonicalIdentity, type Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
+import { readById } from './read-hidden.ts'
 import { requestLine } from './request-line.ts'
 import { settleWrite } from './settle-write.ts'
 
@@ -39,7 +41,7 @@ export interface PerformContext {
  *
  * | action        | before the write                       | the write                            | lost answer            |
  * |---------------|----------------------------------------|--------------------------------------|------------------------|
- * | create        |                                        | POST                                 | look the identity up   |
+ * | create        | a grant: its flag is still there       | POST                                 | look the identity up   |
  * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
  * | revive        | read again; still the same tombstone   | PATCH the marker alone, then fields  | read again             |
  * | delete        | read again; same fingerprint, or stop  | PATCH the marker, or DELETE          | read again             |
@@ -67,6 +69,7 @@ async function performCreate(
   context: PerformContext,
 ): Promise<Performed> {
   const params = parentParams(kind, change, context)
+  if (!(await isParentLiving(kind, change, context))) return parentGone
   if (kind.identity.by === 'field' && !kind.identity.unique) {
     // The service takes a second one of this name without a word, so a plan made earlier must not add it.
     const live = await locate(kind, change.identity, params, context)
@@ -78,13 +81,15 @@ async function performCreate(
     // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
     readAfterRefusal: true,
     find: () => locate(kind, change.identity, params, context),
-    isDone: live => isAsWanted(kind, change, live),
+    // The files are not looked at: they are written after it, whoever made it.
+    isDone: live => !live.isTombstone && sameFields(kind, change.after, live.record),
   })
   if (outcome.is === 'stale') return outcome
   const id = idIn(outcome.body) ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
   await writeFiles(kind, change, id, context)
-  return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, outcome.already)
+  const already = outcome.already && change.files === undefined
+  return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, already)
 }
 
 /** An object of the name is there: from an earlier run that was cut off before its files, or somebody else's. */
@@ -94,11 +99,19 @@ async function resumeCreate(
   live: Live,
   context: PerformContext,
 ): Promise<Performed> {
-  if (!sameFields(kind, change.after, live.record)) {
-    return { is: 'stale', reason: `it exists with id ${live.id} and is not as planned` }
+  const { id } = live
+  const seen = await readAgain(kind, { ...change, id }, context)
+  if (!seen || !sameFields(kind, change.after, seen.record)) {
+    return { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
   }
-  await writeFiles(kind, change, live.id, context)
-  return { is: 'done', id: live.id, already: change.files === undefined, notKept: [] }
+  if (isAsWanted(kind, change, seen)) return { is: 'done', id, already: true, notKept: [] }
+  // All files are written at once, so a run that was cut off has left none of them.
+  const isWithout = (name: string) => seen.files !== undefined && !Object.hasOwn(seen.files, name)
+  if (!Object.keys(change.files ?? {}).every(isWithout)) {
+    return { is: 'stale', reason: `it exists with id ${id} and its source files are not as planned` }
+  }
+  await writeFiles(kind, change, id, context)
+  return { is: 'done', id, already: false, notKept: [] }
 }
 
 async function performUpdate(
@@ -111,7 +124,7 @@ async function performUpdate(
   if (!live) return gone
   if (isAsWanted(kind, change, live)) return { is: 'done', id, already: true, notKept: [] }
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
-  return patchFields(kind, change, id, context)
+  return newObjection(change, live) ?? patchFields(kind, change, id, context)
 }
 
 async function performRevive(
@@ -135,6 +148,9 @@ async function performRevive(
     if (outcome.is === 'stale') return outcome
   } else if (isAsWanted(kind, change, live)) {
     return { is: 'done', id, already: true, notKept: [] }
+  } else if (fingerprintOf(kind, { ...live, isTombstone: true }) !== change.fingerprint) {
+    // Only a run that was cut off brings it back and leaves everything else as it was.
+    return moved
   }
   return patchFields(kind, change, id, context)
 }
@@ -150,6 +166,8 @@ async function performDelete(
   const live = await readAgain(kind, change, context)
   if (!live || live.isTombstone) return { is: 'done', id, already: true, notKept: [] }
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
+  const objection = newObjection(change, live)
+  if (objection) return objection
   const write =
     remove?.by === 'update'
       ? { kind, endpoint: update, params, body: remove.body }
@@ -218,8 +236,10 @@ function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObjec
 }
 
 /** Whether the object holds already everything that the change would write. */
-function isAsWanted(kind: DeclarableKind, { after, files }: Change, live: Live): boolean {
-  if (live.isTombstone || !sameFields(kind, after, live.record)) return false
+function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
+  // Renamed, it is another object by now, whatever else it holds.
+  if (live.isTombstone || live.identity !== canonicalIdentity(kind, identity)) return false
+  if (!sameFields(kind, after, live.record)) return false
   return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
 }
 
@@ -239,10 +259,28 @@ function parentParams(
   return { [parameter]: idOf(parent.$ref) ?? parent.id ?? '' }
 }
 
+/** A grant is made on the flag that the plan saw: not on one that is gone, nor on a tombstone. */
+async function isParentLiving(
+  { lifecycle }: DeclarableKind,
+  { parent }: Change,
+  context: PerformContext,
+): Promise<boolean> {
+  if (!lifecycle.parent || parent?.id === undefined) return true
+  const flag = await readById(declarableKind(lifecycle.parent.kind), parent.id, context)
+  return flag !== undefined && !flag.isTombstone
+}
+
+/** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */
+function newObjection({ action, after, allowed }: Change, live: Live): Performed | undefined {
+  const held = linkedObjections({ action, live, after }).find(({ rule }) => !allowed.includes(rule))
+  return held && { is: 'stale', reason: `${held.reason} since the plan was made` }
+}
+
 function idIn(body: Json | undefined): string | undefined {
   const id = isJsonObject(body) ? body.id : undefined
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
 const gone: Performed = { is: 'stale', reason: 'it is gone' }
+const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
 const moved: Performed = { is: 'stale', reason: 'it was changed after the plan was made' }

@@ -1,43 +1,60 @@
-import type { Json, JsonObject } from '../model/json.ts'
+import { type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Action, Change, Outcome, Reference, WithheldRule } from './change.ts'
+import type { Action, Change, Outcome, Reference } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import type { Desired } from './desired.ts'
-import { declaredFields, diffFields, diffFiles, wireValue } from './diff.ts'
+import { declaredFields, diffFields, diffFiles, isSameField, wireValue } from './diff.ts'
+import { differenceOf, lostBefore } from './difference.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { objectionsTo } from './guards.ts'
+import { type GuardedChange, objectionsTo } from './guards.ts'
 import { canonicalIdentity, canonicalManaged, type Live } from './live.ts'
 import { findParent } from './live-index.ts'
-import type { ObjectContext } from './object-context.ts'
-import { isAllowed } from './policy.ts'
+import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import {
+  ambiguity,
+  notOffered,
+  notSeen,
+  otherIdentity,
+  parentLeftOut,
+  parentMissing,
+  type Refusal,
+  unknownId,
+  unreadable,
+} from './refusal.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
+  const unread = unreadable(context)
+  if (unread) return withhold(context, 'update', unread)
   const parent = parentOf(context)
   if (parent && 'rule' in parent) return withhold(context, 'create', parent)
   if (found.length > 1) return withhold(context, 'update', ambiguity(found))
   const [live] = found
   if (live && !isMeant(live, context)) return withhold(context, 'update', otherIdentity(live))
-  const marker = policy.ownership.tag
   if (!live) {
-    if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
     if (desired.id !== undefined) return withhold(context, 'create', unknownId(desired.id))
-    const declared = declaredFields(kind, desired, undefined, marker)
-    const after = { ...identityFields(kind, desired), ...wired(kind, declared) }
-    return guarded(context, { action: 'create', before: {}, after, parent })
+    if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
+    const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
+    const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
+    const beneath = context.snapshot.beneath.get(desired.address)
+    const draft = { before: {}, after, files: diffFiles(desired, live), parent }
+    return guarded(context, { ...draft, action: 'create', notes: beneath === undefined ? [] : [beneath] })
   }
-  const changes = diffFields(kind, desired, live, marker)
-  const before = Object.fromEntries(changes.map(change => [change.field, change.before]))
-  const after = Object.fromEntries(changes.map(change => [change.field, change.after]))
-  if (live.isTombstone) return guarded(context, { action: 'revive', live, before, after, parent })
-  if (changes.length === 0 && !diffFiles(desired, live)) return { is: 'unchanged', address: desired.address }
+  const { fields, files, leftOut: notes } = differenceOf(context, live)
+  const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
+  const after = Object.fromEntries(fields.map(change => [change.field, change.after]))
+  const draft = { live, before, after, files, notes, parent }
+  if (live.isTombstone) return guarded(context, { ...draft, action: 'revive' })
+  if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
   const action = addsOnlyMarker(kind, desired, live, Object.keys(after)) ? 'adopt' : 'update'
-  return guarded(context, { action, live, before, after, parent })
+  return guarded(context, { ...draft, action })
 }
 
 /** Plans one object that is declared not to exist. */
 export function planAbsent(context: ObjectContext): Outcome {
+  const unread = unreadable(context)
+  if (unread) return withhold(context, 'delete', unread)
   const living = context.found.filter(live => !live.isTombstone)
   if (living.length > 1) return withhold(context, 'delete', ambiguity(living))
   const [live] = living
@@ -60,6 +77,9 @@ interface Draft {
   readonly live?: Live
   readonly before: JsonObject
   readonly after: JsonObject
+  readonly files?: Change['files']
+  /** Said after what the change does. */
+  readonly notes?: readonly string[]
   readonly parent: Parent | undefined
 }
 
@@ -71,23 +91,32 @@ interface Parent {
 
 /** Turns a draft into a change, or into something withheld when a guard objects and nobody waved it through. */
 function guarded(context: ObjectContext, draft: Draft): Outcome {
-  const { desired, policy } = context
   const change = changeFrom(context, draft)
-  const objections = objectionsTo(
-    { action: draft.action, desired, live: draft.live, after: draft.after, exposure: change.exposure },
-    policy,
-  )
-  const isWaved = (rule: (typeof objections)[number]['rule']) =>
-    rule !== 'protected' && (desired.acknowledge?.includes(rule) || isAllowed(policy, rule, desired.address))
-  const held = objections.find(({ rule }) => !isWaved(rule))
+  const objections = objectionsTo(guardedChange(context, draft, change), context.policy)
+  const held = objections.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
   if (held) return withhold(context, draft.action, held, change.words)
   const allowed = objections.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   return { is: 'change', change: { ...change, allowed } }
 }
 
+function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
+  const { kind, desired, index } = context
+  const { action, live, after, files } = draft
+  const parentKind = kind.lifecycle.parent?.kind
+  return {
+    action,
+    desired,
+    live,
+    after,
+    exposure,
+    parent: parentKind && desired.parent ? findParent(index, parentKind, desired.parent) : undefined,
+    notKept: action === 'create' ? [] : lostBefore(context, after),
+    writesFiles: files !== undefined,
+  }
+}
+
 function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
-  const { action, live, before, after, parent } = draft
-  const files = action === 'delete' ? undefined : diffFiles(desired, live)
+  const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? canonicalManaged(kind, live.record) : null
   const consequence = consequenceOf(
     kind,
@@ -109,21 +138,16 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
     ...(parent ? { parent: parent.reference } : {}),
     before,
     after,
-    ...(files ? { files, filesBefore: filesBefore(files, live) } : {}),
-    fingerprint: live ? fingerprintOf(kind, live) : null,
+    ...(files ? { files, ...filesBefore(files, live) } : {}),
+    // An apply reads the files again only where it is going to write some.
+    fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     risk: consequence.risk,
-    words: consequence.words,
+    words: [...consequence.words, ...notes],
     ...(consequence.exposure ? { exposure: consequence.exposure } : {}),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),
   }
-}
-
-interface Refusal {
-  readonly rule: WithheldRule
-  readonly reason: string
-  readonly wayPast: string
 }
 
 function withhold(
@@ -149,32 +173,14 @@ function parentOf({ kind, desired, index, snapshot, ensured }: ObjectContext): P
   const declared = ensured(reference.$ref)
   if (declared === 'absent') return parentMissing(reference, 'is declared absent')
   if (live && !live.isTombstone) return { reference, isLiving: true }
-  return declared
-    ? { reference, isLiving: false }
+  if (declared === 'present') return { reference, isLiving: false }
+  return declared === 'left_alone'
+    ? parentLeftOut(reference)
     : parentMissing(reference, 'does not exist and is not declared')
-}
-
-const notOffered: Refusal = {
-  rule: 'not_offered',
-  reason: 'the service does not offer grants on this flag',
-  wayPast: 'remove the grant from the declarations',
-}
-
-function parentMissing({ $ref }: Reference, why: string): Refusal {
-  return { rule: 'parent_missing', reason: `${$ref} ${why}`, wayPast: `declare ${$ref}, or remove the grant` }
 }
 
 function referenceTo(kind: DeclarableKind, identity: string, id: string | undefined): Reference {
   return { $ref: `${kind.lifecycle.parent?.kind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
-}
-
-function ambiguity(found: readonly Live[]): Refusal {
-  const ids = found.map(({ id }) => id).join(', ')
-  return {
-    rule: 'ambiguous',
-    reason: `${found.length} objects have this name (ids ${ids})`,
-    wayPast: 'say which one with `id:`',
-  }
 }
 
 /** An `id:` says which of several is meant, never that an object should be another one. */
@@ -182,28 +188,16 @@ function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
   return live.identity === canonicalIdentity(kind, desired.identity)
 }
 
-function otherIdentity({ id, identity }: Live): Refusal {
-  return {
-    rule: 'other_identity',
-    reason: `the object with id ${id} is "${identity}"`,
-    wayPast: 'correct or remove `id:`',
-  }
-}
-
-function notSeen(kind: DeclarableKind): Refusal {
-  return {
-    rule: 'not_seen',
-    reason: `it does not exist yet, and ${kind.lifecycle.cannotCreate}`,
-    wayPast: 'send one such event, then plan again',
-  }
-}
-
-function unknownId(id: string): Refusal {
-  return { rule: 'not_seen', reason: `nothing has the id ${id}`, wayPast: 'correct or remove `id:`' }
-}
-
 function identityFields({ identity }: DeclarableKind, desired: Desired): JsonObject {
   return { [identity.by === 'field' ? identity.field : identity.sentAs]: desired.identity }
+}
+
+/** Merely naming such a field asks for more permission, so a new object is not sent what it has anyway. */
+function withoutDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  return pickMembers(
+    fields,
+    (value, name) => !(kind.fields[name]?.sendOnChangeOnly && isSameField(kind, name, value, null)),
+  )
 }
 
 function wired(kind: DeclarableKind, fields: JsonObject): JsonObject {
@@ -215,8 +209,11 @@ function wired(kind: DeclarableKind, fields: JsonObject): JsonObject {
 function filesBefore(
   files: Readonly<Record<string, string | null>>,
   live: Live | undefined,
-): Record<string, string | null> {
-  return Object.fromEntries(Object.keys(files).map(name => [name, live?.files?.[name] ?? null]))
+): Pick<Change, 'filesBefore'> {
+  // What nobody saw cannot be put back, and must not be taken for nothing.
+  if (live?.filesUnreadable !== undefined) return {}
+  const before = Object.keys(files).map(name => [name, live?.files?.[name] ?? null])
+  return { filesBefore: Object.fromEntries(before) }
 }
 
 /** True when without the marker nothing would have to change. */

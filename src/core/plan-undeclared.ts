@@ -3,7 +3,8 @@ import { isJsonArray, isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Drift, Outcome, WithheldRule } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
-import { canonicalField, type Live } from './live.ts'
+import { canonicalField, canonicalIdentity, type Live } from './live.ts'
+import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planDeletion } from './plan-object.ts'
 import { isAllowed, type Policy } from './policy.ts'
@@ -31,11 +32,13 @@ export interface UndeclaredInput {
  * checkout would delete everything), and when it goes past the limit.
  */
 export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; drift: Drift[] } {
-  const declared = new Set(
-    input.contexts.flatMap(({ kind, found }) => found.map(live => `${kind.name}#${live.id}`)),
-  )
-  const undeclared = input.snapshot.live.filter(
-    live => !live.isTombstone && !declared.has(`${live.kind}#${live.id}`),
+  const leftAlone = (input.declarations.leftAlone ?? []).map(input.contextOf)
+  const contexts = [...input.contexts, ...leftAlone]
+  const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
+  const addresses = new Set(contexts.map(({ desired }) => desired.address))
+  const undeclared = withAddresses(
+    input.snapshot.live.filter(live => !live.isTombstone && !declared.has(`${live.kind}#${live.id}`)),
+    addresses,
   )
   const marked = undeclared.filter(live => isMarked(live, input.policy))
   const { prune } = input.policy.ownership
@@ -45,7 +48,35 @@ export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; d
   }
 }
 
-function surplusGrants(undeclared: readonly Live[], { declarations, contextOf }: UndeclaredInput): Outcome[] {
+/** A live object that nobody declares, by the address that its change will have. */
+type Undeclared = Live & { readonly address: string }
+
+/** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
+function namedBy({ kind, desired, found, index }: ObjectContext): readonly Live[] {
+  const { id: _id, ...byIdentity } = desired
+  const isMeant = found.some(({ identity }) => identity === canonicalIdentity(kind, desired.identity))
+  return isMeant ? found : [...found, ...findLive(index, kind, byIdentity)]
+}
+
+/** Of several objects with one name, and beside a declared one, the id tells them apart. */
+function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string>): Undeclared[] {
+  const taken = new Set(declared)
+  const shared = new Set<string>()
+  for (const live of undeclared) {
+    const address = addressOf(live)
+    if (taken.has(address)) shared.add(address)
+    taken.add(address)
+  }
+  return undeclared.map(live => {
+    const address = addressOf(live)
+    return { ...live, address: shared.has(address) ? `${address}#${live.id}` : address }
+  })
+}
+
+function surplusGrants(
+  undeclared: readonly Undeclared[],
+  { declarations, contextOf }: UndeclaredInput,
+): Outcome[] {
   const owned = new Map(declarations.ownedGrants.map(grants => [grants.flag, grants]))
   return undeclared.flatMap(live => {
     const grants = live.parent && owned.get(live.parent.identity)
@@ -55,20 +86,20 @@ function surplusGrants(undeclared: readonly Live[], { declarations, contextOf }:
   })
 }
 
-function pruned(undeclared: readonly Live[], input: UndeclaredInput): Outcome[] {
+function pruned(undeclared: readonly Undeclared[], input: UndeclaredInput): Outcome[] {
   const { prune } = input.policy.ownership
   if (prune === 'never') return []
   const surplus = undeclared
     .filter(
       live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, input.policy)),
     )
-    .sort((left, right) => (addressOf(left) < addressOf(right) ? -1 : 1))
+    .sort((left, right) => (left.address < right.address ? -1 : 1))
   return surplus.map(live => {
     const refusal = refusalOf(live.kind, surplus.length, input)
     if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)
     return {
       is: 'withheld',
-      withheld: { address: addressOf(live), kind: live.kind, action: 'delete', words: [], ...refusal },
+      withheld: { address: live.address, kind: live.kind, action: 'delete', words: [], ...refusal },
     }
   })
 }
@@ -86,7 +117,7 @@ function refusalOf(
       wayPast: 'plan again',
     }
   }
-  if (!contexts.some(({ desired }) => desired.kind === kind)) {
+  if (!contexts.some(({ desired }) => desired.kind === kind && desired.ensure === 'present')) {
     return {
       rule: 'nothing_declared',
       reason: `nothing of ${kind} is declared; an empty checkout would delete everything`,
@@ -116,20 +147,20 @@ function isMarked(live: Live, { ownership }: Policy): boolean {
   return isJsonArray(labels) && labels.includes(ownership.tag.trim().toLowerCase())
 }
 
-function orphan(live: Live): Drift {
+function orphan({ address, kind }: Undeclared): Drift {
   return {
-    address: addressOf(live),
-    kind: live.kind,
+    address,
+    kind,
     reason: 'undeclared',
     fields: [],
     words: ['carries our label and is declared nowhere'],
   }
 }
 
-function absentFor(live: Live, source?: Desired['source']): Desired {
+function absentFor(live: Undeclared, source?: Desired['source']): Desired {
   const role = isJsonObject(live.record.role) ? live.record.role.name : undefined
   return {
-    address: addressOf(live),
+    address: live.address,
     kind: live.kind,
     identity: live.identity,
     id: live.id,

@@ -3,6 +3,7 @@ import type { Change, Outcome, Plan, Withheld } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { type Base, driftOf } from './drift.ts'
 import { findLive, indexLive } from './live-index.ts'
+import type { NotKept } from './not-kept.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared } from './plan-undeclared.ts'
@@ -15,6 +16,8 @@ export interface PlanInput {
   readonly policy: Policy
   /** How the last apply left things, where a receipt of it is at hand. */
   readonly base?: Base
+  /** What earlier applies found not to be kept. */
+  readonly notKept?: NotKept
 }
 
 /**
@@ -33,13 +36,17 @@ export interface PlanInput {
  *
  * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
  */
-export function plan({ declarations, snapshot, policy, base }: PlanInput): Plan {
+export function plan({ declarations, snapshot, policy, base, notKept = {} }: PlanInput): Plan {
   const index = indexLive(snapshot.live)
-  const ensure = new Map(declarations.desired.map(desired => [desired.address, desired.ensure]))
+  const ensure = new Map([
+    ...(declarations.leftAlone ?? []).map(({ address }) => [address, 'left_alone'] as const),
+    ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
+  ])
+  const ensured: ObjectContext['ensured'] = address => ensure.get(address)
   const contextOf = (desired: Desired): ObjectContext => {
     const kind = declarableKind(desired.kind)
     const found = findLive(index, kind, desired)
-    return { kind, desired, found, index, snapshot, policy, ensured: address => ensure.get(address) }
+    return { kind, desired, found, index, snapshot, policy, ensured, notKept: notKept[desired.address] }
   }
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
   const declared = contexts.map(context =>

@@ -60,13 +60,14 @@ async function standing(kind: DeclarableKind, live: Live, options: ReadAllOption
   const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
   const grants =
     options.withGrants && kind.name === 'feature_flag' ? await readGrantsOf(live, options) : undefined
+  const { files } = await readFiles(live, options)
   return {
     kind: kind.name,
     identity: live.identity,
     id: live.id,
     fields: pickMembers(live.record, (_, name) => managed.has(name) && name !== identity),
     ...(grants ? { grants: grants.map(roleOf) } : {}),
-    ...(kind.lifecycle.files ? { files: await readFiles(live, options) } : {}),
+    ...(files ? { files } : {}),
   }
 }
 

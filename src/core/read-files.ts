@@ -1,7 +1,7 @@
 import pMap from 'p-map'
-import type { Client } from '../api/index.ts'
+import { type Client, isServiceError } from '../api/index.ts'
 import { declarableKind, type KindName } from '../kinds/index.ts'
-import { isJsonObject } from '../model/json.ts'
+import { isJsonObject, type Json } from '../model/json.ts'
 import type { Live } from './live.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -13,19 +13,28 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
   const asked = objects.filter(live => declared.has(`${live.kind}:${live.identity}`))
   const read = await pMap(asked, live => readFiles(live, options), { concurrency: options.parallelism })
   const files = new Map(asked.map((live, index) => [live, read[index]]))
-  return objects.map(live => (files.has(live) ? { ...live, files: files.get(live) } : live))
+  return objects.map(live => ({ ...live, ...files.get(live) }))
 }
 
-/** The source files of one object, by name. */
+/**
+ * The source files of one object, by name, or why they cannot be told. The interface document has this operation
+ * answer with the object itself; where a service does, nobody can compare files.
+ */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,
   { client, signal }: { readonly client: Client; readonly signal?: AbortSignal },
-): Promise<Record<string, string>> {
+): Promise<Pick<Live, 'files' | 'filesUnreadable'>> {
   const endpoint = declarableKind(live.kind).lifecycle.files?.read
   if (!endpoint) return {}
-  const { body } = await client.call(live.kind as KindName, endpoint, { params: { id: live.id }, signal })
-  const entries = isJsonObject(body) ? Object.entries(body) : []
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
+  try {
+    const { body } = await client.call(live.kind as KindName, endpoint, { params: { id: live.id }, signal })
+    return areTexts(body) ? { files: body } : { filesUnreadable: 'the service does not show them' }
+  } catch (error) {
+    if (isServiceError(error) && error.status === 403) return { filesUnreadable: error.message }
+    throw error
+  }
+}
+
+function areTexts(body: Json): body is Readonly<Record<string, string>> {
+  return isJsonObject(body) && Object.values(body).every(text => typeof text === 'string')
 }

@@ -9,24 +9,34 @@ import type { SnapshotOptions } from './snapshot-options.ts'
 export async function readGrants(
   objects: readonly Live[],
   options: SnapshotOptions,
-): Promise<{ live: Live[]; notOffered: Set<string> }> {
+): Promise<{ live: Live[]; notOffered: Set<string>; refused: Map<string, string> }> {
   const { declarations } = options
   const flags = new Set([
     ...declarations.ownedGrants.map(({ flag }) => flag),
     ...declarations.desired.flatMap(({ parent }) => (parent === undefined ? [] : [parent])),
   ])
   const notOffered = new Set<string>()
+  const refused = new Map<string, string>()
   const asked = objects.filter(live => live.kind === 'feature_flag' && flags.has(live.identity))
   const lists = await pMap(
     asked,
     async flag => {
-      const grants = await readGrantsOf(flag, options)
-      if (grants === undefined) notOffered.add(flag.identity)
-      return grants ?? []
+      try {
+        const grants = await readGrantsOf(flag, options)
+        if (grants === undefined) notOffered.add(flag.identity)
+        return grants ?? []
+      } catch (error) {
+        // The public service fails on every page but the first; half a list would take grants for missing.
+        if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
+        refused.set(flag.identity, error.message)
+        return []
+      }
     },
     { concurrency: options.parallelism },
   )
-  return { live: lists.flat(), notOffered }
+  // Where no flag has such a list, a flag that is yet to be created will have none either.
+  const isNowhere = asked.length > 0 && notOffered.size === asked.length
+  return { live: lists.flat(), notOffered: isNowhere ? flags : notOffered, refused }
 }
 
 /** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */

@@ -5,8 +5,7 @@ import type { ApplyEvent } from './apply.ts'
 import type { Change } from './change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import type { Base } from './drift.ts'
-import { fieldDigests } from './fingerprint.ts'
-import { canonicalField } from './live.ts'
+import { sentDigests } from './fingerprint.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Target } from './target.ts'
 
@@ -19,6 +18,8 @@ export interface ReceiptEntry {
   readonly change: Change
   readonly outcome: EntryOutcome
   readonly id?: string
+  /** Fields that the service took and did not keep. */
+  readonly notKept?: readonly string[]
 }
 
 /** What one apply did: enough to tell later what has changed since, and to undo it. */
@@ -38,7 +39,8 @@ export function entriesOf(changes: readonly Change[], events: readonly ApplyEven
   return changes.map(change => {
     const event = last.get(change.address)
     if (event?.type !== 'change_done') return { change, outcome: outcomeOf(event) }
-    return { change, outcome: event.already ? 'already' : 'done', id: event.id }
+    const notKept = event.notKept.length > 0 ? { notKept: event.notKept } : {}
+    return { change, outcome: event.already ? 'already' : 'done', id: event.id, ...notKept }
   })
 }
 
@@ -46,10 +48,10 @@ export function entriesOf(changes: readonly Change[], events: readonly ApplyEven
 export function baseOf(receipts: readonly Receipt[]): Base {
   const base: Record<string, Record<string, string>> = {}
   const inOrder = [...receipts].sort((left, right) => left.finishedAt - right.finishedAt)
-  for (const { change, outcome } of inOrder.flatMap(({ entries }) => entries)) {
+  for (const { change, outcome, notKept } of inOrder.flatMap(({ entries }) => entries)) {
     if (outcome !== 'done' && outcome !== 'already') continue
     if (change.action === 'delete') delete base[change.address]
-    else base[change.address] = { ...base[change.address], ...leftDigests(change) }
+    else base[change.address] = { ...base[change.address], ...leftDigests(change, notKept) }
   }
   return base
 }
@@ -63,9 +65,10 @@ export function receiptToJson(receipt: Receipt): JsonObject {
     started_at: new Date(receipt.startedAt).toISOString(),
     finished_at: new Date(receipt.finishedAt).toISOString(),
     ...(receipt.planDigest === undefined ? {} : { plan_digest: receipt.planDigest }),
-    entries: receipt.entries.map(({ change, outcome, id }) => ({
+    entries: receipt.entries.map(({ change, outcome, id, notKept }) => ({
       outcome,
       ...(id === undefined ? {} : { id }),
+      ...(notKept ? { not_kept: [...notKept] } : {}),
       change: changeToJson(change),
     })),
   }
@@ -87,6 +90,7 @@ export function receiptFromJson(value: Json): Receipt | undefined {
       change: changeFromJson(entry.change as JsonObject),
       outcome: entry.outcome as EntryOutcome,
       ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
+      ...(entry.not_kept ? { notKept: entry.not_kept as readonly string[] } : {}),
     })),
   }
 }
@@ -109,10 +113,8 @@ function outcomeOf(event: ApplyEvent | undefined): EntryOutcome {
   }
 }
 
-function leftDigests({ kind: name, after }: Change): Record<string, string> {
-  const kind = declarableKind(name)
-  const fields = Object.entries(after).filter(([field]) => field in kind.fields)
-  return fieldDigests(
-    Object.fromEntries(fields.map(([field, value]) => [field, canonicalField(kind, field, value)])),
-  )
+/** What was not kept was left as it was: it has not drifted when it is not as it was sent. */
+function leftDigests({ kind, after }: Change, notKept: readonly string[] = []): Record<string, string> {
+  const kept = Object.entries(sentDigests(declarableKind(kind), after))
+  return Object.fromEntries(kept.filter(([name]) => !notKept.includes(name)))
 }

@@ -47,6 +47,7 @@ const mostAttempts = 3
 export async function settleWrite(options: SettleOptions): Promise<Settled> {
   const { client, write, world, signal } = options
   const kind = write.kind.name as KindName
+  let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
     try {
       await options.attempting(requestLine(write.kind, write.endpoint, write.params, client.target))
@@ -58,11 +59,13 @@ export async function settleWrite(options: SettleOptions): Promise<Settled> {
       return { is: 'settled', already: false, body: answer.body }
     } catch (error) {
       const isOpen = isOutcomeOpen(error)
-      if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already: true }
+      // A 5xx is an answer, most often to what somebody had done before; what was lost is the answer to our write.
+      mayBeOurs ||= isOpen && !isServiceError(error)
+      if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already: !mayBeOurs }
       if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) throw error
       const live = await options.find()
       const verdict = judge(live, options)
-      if (verdict === 'done') return { is: 'settled', already: true, ...(live ? { live } : {}) }
+      if (verdict === 'done') return { is: 'settled', already: !mayBeOurs, ...(live ? { live } : {}) }
       if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
       if (!isOpen || attempt >= mostAttempts) throw error
       await world.sleep(backoffMs(attempt, world), signal)

@@ -1,3 +1,4 @@
+import { isServiceError } from '../api/index.ts'
 import { declarableKind, declarableKinds, type KindName } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
@@ -16,6 +17,10 @@ export interface Snapshot {
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
   readonly withoutGrants: ReadonlySet<string>
+  /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, with what it said. */
+  readonly unreadable: ReadonlyMap<string, string>
+  /** What creating an object may destroy without anybody having seen it, by `kind.identity`. */
+  readonly beneath: ReadonlyMap<string, string>
 }
 
 /**
@@ -26,17 +31,26 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const { declarations } = options
   const wanted = wantedObjects(declarations)
   const kinds = declarableKinds.filter(({ name, lifecycle }) => !lifecycle.parent && wanted.has(name))
-  const lists = await Promise.all(
-    kinds.map(kind => readKind(kind, wanted.get(kind.name) ?? noObjects, options)),
+  const answers = await Promise.all(
+    kinds.map(kind => tryReading(kind, wanted.get(kind.name) ?? noObjects, options)),
   )
+  const lists = answers.flatMap(answer => ('live' in answer ? [answer] : []))
+  const refused = answers.flatMap(answer => ('refusal' in answer ? [answer] : []))
+  // A key that may read nothing at all is a wrong key.
+  if (lists.length === 0 && refused[0]) throw refused[0].refusal
   const found = lists.flatMap(({ live }) => live)
-  const hidden = await Promise.all(kinds.map(kind => readHidden(kind, found, options)))
-  const objects = await addFiles([...found, ...hidden.flat()], options)
+  const hidden = await Promise.all(lists.map(({ kind }) => readHidden(kind, found, options)))
+  const objects = await addFiles([...found, ...hidden.flatMap(({ live }) => live)], options)
   const grants = await readGrants(objects, options)
   return {
     live: [...objects, ...grants.live],
-    inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind, inventory])),
+    inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,
+    unreadable: new Map([
+      ...refused.map(({ kind, refusal }) => [kind.name, refusal.message] as const),
+      ...[...grants.refused].map(([flag, message]) => [`feature_flag.${flag}`, message] as const),
+    ]),
+    beneath: new Map(hidden.flatMap(({ beneath }) => beneath)),
   }
 }
 
@@ -64,11 +78,33 @@ function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Want
   return wanted
 }
 
+interface ReadList {
+  readonly kind: DeclarableKind
+  readonly live: readonly Live[]
+  readonly inventory: InventoryProof
+}
+
+/** One kind that the key may not read, or the plan does not include, is no reason to do nothing for the others. */
+async function tryReading(
+  kind: DeclarableKind,
+  wanted: Wanted,
+  options: SnapshotOptions,
+): Promise<ReadList | { readonly kind: DeclarableKind; readonly refusal: Error }> {
+  try {
+    return await readKind(kind, wanted, options)
+  } catch (error) {
+    if (isServiceError(error) && (error.status === 402 || error.status === 403)) {
+      return { kind, refusal: error }
+    }
+    throw error
+  }
+}
+
 async function readKind(
   kind: DeclarableKind,
   wanted: Wanted,
   { client, policy, signal }: SnapshotOptions,
-): Promise<{ kind: string; live: Live[]; inventory: InventoryProof }> {
+): Promise<ReadList> {
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const list = client.list(kind.name as KindName, { signal })
@@ -80,5 +116,5 @@ async function readKind(
     }
   }
   const { seen, count, complete } = list.inventory
-  return { kind: kind.name, live, inventory: { seen, count, complete } }
+  return { kind, live, inventory: { seen, count, complete } }
 }

@@ -3,7 +3,10 @@ import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change, Plan, Withheld } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
+import { isSameField } from './diff.ts'
+import type { Live } from './live.ts'
 import type { Receipt, ReceiptEntry } from './receipt.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
  * What has to be declared so that a run is undone: each object it wrote as it was before.
@@ -23,16 +26,38 @@ export function undoDeclarations({ entries }: Receipt): Declarations {
 }
 
 /** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
-export function withholdChangedSince(plan: Plan): Plan {
-  const changed = new Set(
-    plan.drift.filter(({ reason }) => reason === 'changed').map(({ address }) => address),
-  )
-  const held = plan.changes.filter(({ address }) => changed.has(address))
+export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot: Snapshot): Plan {
+  const written = new Map(entries.map(entry => [entry.change.address, entry]))
+  const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
+  const isHeld = (change: Change) => {
+    const entry = written.get(change.address)
+    return entry !== undefined && isChangedSince(entry, change, live.get(`${change.kind}#${change.id}`))
+  }
   return {
     ...plan,
-    changes: plan.changes.filter(({ address }) => !changed.has(address)),
-    withheld: [...plan.withheld, ...held.map(changedSince)],
+    changes: plan.changes.filter(change => !isHeld(change)),
+    withheld: [...plan.withheld, ...plan.changes.filter(isHeld).map(changedSince)],
   }
+}
+
+/**
+ * | the run          | live now              | changed since                                    |
+ * |------------------|-----------------------|--------------------------------------------------|
+ * | deleted for good | one of its name       | yes: somebody made another                       |
+ * | deleted          | otherwise             | no                                               |
+ * | wrote            | nothing, a tombstone  | yes: somebody deleted it                         |
+ * | wrote            | it                    | when a field or file is not as the run left it   |
+ */
+function isChangedSince({ change, notKept = [] }: ReceiptEntry, undoing: Change, live?: Live): boolean {
+  const kind = declarableKind(change.kind)
+  // What people cannot create has come back by itself.
+  if (change.action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
+  if (!live || live.isTombstone) return true
+  const { after, files = {} } = change
+  const isLeft = (name: string) => isSameField(kind, name, after[name] ?? null, live.record[name] ?? null)
+  const isLeftFile = (name: string) => !live.files || (live.files[name] ?? null) === files[name]
+  const wrote = Object.keys(after).filter(name => !notKept.includes(name))
+  return !wrote.every(isLeft) || !Object.keys(files).every(isLeftFile)
 }
 
 function undoEntry({ change, id }: ReceiptEntry): Desired {
@@ -47,7 +72,14 @@ function undoEntry({ change, id }: ReceiptEntry): Desired {
   switch (change.action) {
     case 'create':
     case 'revive':
-      return { ...about, ...idOf(kind, id), ensure: 'absent', fields: {} }
+      // The files are named so that they are read: somebody may have written them since.
+      return {
+        ...about,
+        ...idOf(kind, id),
+        ensure: 'absent',
+        fields: {},
+        ...(change.files ? { files: change.files } : {}),
+      }
     case 'update':
     case 'adopt':
       return {

@@ -11,11 +11,16 @@ export interface Effective {
 export function effectiveIn(declaration: ObjectDeclaration, { name }: Environment): Effective | undefined {
   const { base } = declaration
   if (!belongsTo(declaration, name)) return undefined
+  if (isSkipped(declaration, { name })) return undefined
   const override = name === undefined ? undefined : declaration.environments.get(name)
-  if (override?.skip) return undefined
   const ensure = override?.ensure ?? base.ensure ?? 'present'
   if (!override) return { layer: base, ensure }
   return { layer: { ...base, ...override, fields: { ...base.fields, ...override.fields } }, ensure }
+}
+
+/** Whether the declaration says to leave the object alone in this environment. */
+export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
+  return name !== undefined && environments.get(name)?.skip === true
 }
 
 /** Whether something that is limited to environments belongs to this one. */

@@ -3,7 +3,7 @@ import { declarableKinds } from '../kinds/index.ts'
 import { isGuardRule } from './check-object.ts'
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
-import { belongsTo, effectiveIn } from './effective.ts'
+import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
 import { ignorePointer } from './ignore-path.ts'
 import { resolveRole } from './roles.ts'
 import type { Environment } from './settings.ts'
@@ -26,9 +26,11 @@ export function resolveDeclarations(
   textOfFile: TextOfFile,
 ): Declarations {
   const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
+  const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
   return {
     desired: placeDesired(files, environment, textOfFile).map(withSource),
     ownedGrants: owning.map(withSource),
+    ...(skipped.length > 0 ? { leftAlone: skipped.map(nameOnly) } : {}),
   }
 }
 
@@ -42,6 +44,11 @@ export function placeDesired(
     ...objects.flatMap(one => resolveObject(one, environment, textOfFile)),
     ...grants.flatMap(grant => resolveGrant(grant, environment)),
   ])
+}
+
+/** Enough to know the object again, so that nothing happens to it. */
+function nameOnly({ address, kind, identity }: ObjectDeclaration): Desired {
+  return { address, kind: kind.name, identity, ensure: 'present', fields: {} }
 }
 
 function withSource<Declared>({ declared, file, pointer, at }: Placed<Declared>): Declared {
@@ -66,7 +73,7 @@ function resolveObject(
     ensure,
     fields: isPresent ? layer.fields : {},
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
-    ...(isPresent && layer.protect !== undefined ? { protect: layer.protect } : {}),
+    ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
     ...(layer.acknowledge ? { acknowledge: layer.acknowledge.filter(isGuardRule) } : {}),
   }

@@ -27,6 +27,11 @@ export function receiptSchema(): JsonObject {
           properties: {
             outcome: { enum: ['done', 'already', 'failed', 'stale', 'skipped'] },
             id: { type: 'string', description: 'The id of the object, also of one that the run created.' },
+            not_kept: {
+              type: 'array',
+              items: { type: 'string' },
+              description: 'Fields that the service did not keep.',
+            },
             change: { $ref: '#/$defs/change' },
           },
         },

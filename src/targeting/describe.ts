@@ -26,12 +26,14 @@ export function describeRelease(filters: Json): string[] {
   if (!isJsonObject(canonical)) return ['unreadable filters: nobody gets it']
   const { conditions, variants, payloads, groupType } = readRelease(canonical)
   const groups = isJsonArray(canonical.groups) ? canonical.groups : []
+  const others = Object.keys(canonical).filter(name => !told.has(name))
   return [
     ...(groupType === undefined ? [] : [`released to ${bucketWords(groupType)}`]),
-    ...(conditions.length === 0 ? ['no conditions: nobody gets it'] : []),
+    ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
     ...groups.map((condition, index) => `condition ${index + 1}  ${reachWords(condition)}`),
     ...variants.map(({ key, percent }) => `variant ${quoted(key)} ${percent}%`),
     ...Object.keys(payloads).map(key => `payload of ${quoted(key)} set`),
+    ...others.map(name => `${word(name)} set`),
   ]
 }
 
@@ -65,6 +67,9 @@ export function bucketWords(groupType: string | undefined): string {
 export function quoted(text: string): string {
   return visible(JSON.stringify(shortened(text)))
 }
+
+/** The members of filters that have words of their own. */
+const told = new Set(['groups', 'aggregation_group_type_index', 'multivariate', 'payloads'])
 
 const longestWords = 60
 const mostValues = 6

@@ -110,6 +110,13 @@ describe('pruning', () => {
     expect(pruned(prune('owned'), { inventory }).withheld).toEqual(['incomplete_inventory'])
   })
 
+  it('refuses when all that is declared of the kind is what should be gone', () => {
+    const declarations = declare([declaredFlag('old_1', {}, { ensure: 'absent' })])
+    const made = plan({ declarations, snapshot: aSnapshot(others), policy: prune('all') })
+    expect(made.changes.map(({ identity }) => identity)).toEqual(['old_1'])
+    expect(made.withheld.map(({ rule }) => rule)).toEqual(['nothing_declared', 'nothing_declared'])
+  })
+
   it('refuses when nothing of the kind is declared', () => {
     const made = plan({ declarations: declare([]), snapshot: aSnapshot(others), policy: prune('all') })
     expect(made.withheld.map(({ rule }) => rule)).toEqual([

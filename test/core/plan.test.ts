@@ -38,7 +38,11 @@ describe('plan', () => {
           after: { key: 'checkout', name: 'New checkout', active: false },
           fingerprint: null,
           risk: 'low',
-          words: ['inactive: nobody gets it', expect.stringContaining('everyone')],
+          words: [
+            'inactive: nobody gets it',
+            expect.stringContaining('everyone'),
+            'description: "New checkout"',
+          ],
           exposure: { before: 0, after: 0, direction: 'none', step: 0 },
           allowed: [],
           dependsOn: [],

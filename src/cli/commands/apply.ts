@@ -119,7 +119,7 @@ export async function isApproved(host: Host, flags: ApplyFlags): Promise<boolean
 }
 
 /** What was withheld because a limit or the inventory refused it fails an apply; other guards only report. */
-function withheldCode(withheld: readonly Withheld[]): ExitCode {
+export function withheldCode(withheld: readonly Withheld[]): ExitCode {
   const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared', 'unreadable'])
   return withheld.some(({ rule }) => refusals.has(rule)) ? exitCode.refused : exitCode.done
 }

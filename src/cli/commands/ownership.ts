@@ -6,7 +6,7 @@ import { takeSnapshot } from '../../core/snapshot.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../report/escape.ts'
 import { planText } from '../../report/terminal-plan.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
 import { withProgress } from '../progress.ts'
@@ -14,7 +14,7 @@ import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, settlePolicy } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
-import { type ApplyFlags, isApproved } from './apply.ts'
+import { type ApplyFlags, isApproved, withheldCode } from './apply.ts'
 
 /** `vexil adopt` and `vexil release`: put the ownership marker on declared objects, or take it off. Nothing else. */
 export async function runOwnership(
@@ -51,13 +51,14 @@ export async function runOwnership(
     if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
     const isAsked = made.changes.length > 0 && !flags.autoApprove
     if (isAsked && !(await isApproved(host, flags))) return exitCode.refused
-    return await runChanges(host, session, {
+    const code = await runChanges(host, session, {
       changes: made.changes,
       directory: repository.directory,
       environment: repository.environment,
       json: flags.json ?? false,
       style,
     })
+    return mostImportant([code, withheldCode(made.withheld)])
   } finally {
     await session.close()
   }

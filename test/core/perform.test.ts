@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Client } from '../../src/api/index.ts'
+import type { Change } from '../../src/core/change.ts'
+import { perform } from '../../src/core/perform.ts'
+import { plan } from '../../src/core/plan.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../support/builders.ts'
+import { testWorld } from '../support/test-world.ts'
+
+const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
+const off = declaredFlag('checkout', { active: false })
+
+function changeOf(desired: typeof gone, acknowledge: typeof gone.acknowledge = []): Change {
+  const snapshot = aSnapshot([aFlag(acknowledge.length > 0 ? { experiment_set: [1] } : {})])
+  const [change] = plan({
+    declarations: declare([{ ...desired, acknowledge }]),
+    snapshot,
+    policy: aPolicy(),
+  }).changes
+  return change!
+}
+
+/** Carries out a change on a service that answers every read with one record, and tells which writes it got. */
+async function performOn(record: JsonObject, change: Change) {
+  const writes: string[] = []
+  const client = {
+    target: { projectId: '1' },
+    async call(_kind: string, endpoint: string, options: { body?: JsonObject } = {}) {
+      if (endpoint === 'update') writes.push(JSON.stringify(options.body))
+      return { status: 200, body: { ...record, ...options.body }, text: '' }
+    },
+  }
+  const performed = await perform(change, {
+    // Only what `perform` asks of a client.
+    client: client as unknown as Client,
+    world: testWorld(),
+    idOf: () => undefined,
+    attempting: async () => {},
+  })
+  return { performed, writes }
+}
+
+describe('perform', () => {
+  it.each([
+    ['an experiment', { experiment_set: [1] }, 'an experiment runs on it since the plan was made'],
+    ['a survey', { surveys: [{ id: 'a' }] }, 'a survey is shown by it since the plan was made'],
+    [
+      'an early access feature',
+      { features: [{ id: 'a' }] },
+      'an early access feature stands behind it since the plan was made',
+    ],
+  ])('leaves a flag alone that got %s after the plan', async (_, links, reason) => {
+    for (const desired of [gone, off]) {
+      expect(await performOn(flagRecord(links), changeOf(desired))).toEqual({
+        performed: { is: 'stale', reason },
+        writes: [],
+      })
+    }
+  })
+
+  it('goes on where the plan waved that through', async () => {
+    const { performed, writes } = await performOn(
+      flagRecord({ experiment_set: [1] }),
+      changeOf(off, ['experiment']),
+    )
+    expect({ performed, writes }).toEqual({
+      performed: { is: 'done', id: '7', already: false, notKept: [] },
+      writes: ['{"active":false}'],
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useBench } from '../cli/bench.ts'
+
+const bench = useBench({
+  'vexil.yaml': 'version: 1\n',
+  'flags.yaml': `feature_flags:
+  checkout:
+    active: true
+    ignore: [/filters/groups/0/rollout_percentage]
+    filters: { groups: [ { rollout_percentage: 10 } ] }
+`,
+})
+
+beforeEach(async () => {
+  await bench().vexil('apply --auto-approve')
+})
+
+describe('an ignored path', () => {
+  it('is no drift when the service changes it', async () => {
+    const { vexil, edit } = bench()
+    await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })
+    expect((await vexil('plan --detailed-exitcode')).code).toBe(0)
+    expect(await vexil('drift')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No drift/) })
+  })
+
+  it('does not hide what changes beside it', async () => {
+    const { vexil, edit } = bench()
+    await edit('checkout', {
+      filters: { groups: [{ properties: [], rollout_percentage: 50 }], payloads: { true: '1' } },
+    })
+    expect((await vexil('drift')).code).toBe(6)
+  })
+
+  it('of a condition that is gone comes back as declared, never as 100%', async () => {
+    const { vexil, edit, flag } = bench()
+    await edit('checkout', { filters: { groups: [] } })
+    expect((await vexil('plan')).stdout).toContain('condition 1 added: everyone at 10%')
+    await vexil('apply --auto-approve')
+    expect((await flag('checkout')).filters).toEqual({ groups: [{ rollout_percentage: 10 }] })
+  })
+
+  it('is left at whatever it is, 100% included', async () => {
+    const { vexil, edit } = bench()
+    await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: null }] } })
+    expect((await vexil('plan')).stdout).toMatch(/^No changes/)
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from '../cli/bench.ts'
+
+const bench = useBench()
+
+const settings = (more: string) => `version: 1\n${more}\n`
+const two = 'feature_flags:\n  a: { name: A }\n  b: { name: B }\n'
+
+/** Applies two flags with our marker, then declares something else. */
+async function declareAfterwards(more: string, flags: string, environment = '') {
+  const { vexil, write } = bench()
+  await write({ 'vexil.yaml': settings(more), 'flags.yaml': two })
+  expect((await vexil(`apply --auto-approve${environment}`)).code).toBe(0)
+  await write({ 'flags.yaml': flags })
+}
+
+describe('what is declared is never taken for undeclared', () => {
+  const pruning = 'ownership: { tag: " Ours ", prune: owned }'
+
+  it.each([
+    ['leads nowhere', 999],
+    ['is that of another flag', 2],
+  ])('though its id %s', async (_, id) => {
+    await declareAfterwards(pruning, `feature_flags:\n  a: { name: A, id: ${id} }\n  b: { name: B }\n`)
+    const { stdout } = await bench().vexil('plan')
+    expect(stdout).toContain('0 to delete, 1 withheld')
+  })
+
+  it('though it is skipped in this environment', async () => {
+    await declareAfterwards(
+      `${pruning}\nenvironments: { production: {}, staging: {} }`,
+      'feature_flags:\n  a: { name: A, environments: { production: { skip: true } } }\n  b: { name: B }\n',
+      ' --env production',
+    )
+    const { stdout } = await bench().vexil('plan --env production')
+    expect(stdout).toMatch(/^No changes/)
+  })
+
+  it('though it is not a target', async () => {
+    await declareAfterwards('ownership: { tag: ours }', two)
+    const { stdout } = await bench().vexil('plan --target a')
+    expect(stdout).toMatch(/^No changes/)
+    expect(stdout).not.toContain('DRIFT')
+    expect((await bench().vexil('drift --target a')).code).toBe(0)
+  })
+
+  it('and what is declared nowhere still is', async () => {
+    await declareAfterwards(pruning, 'feature_flags:\n  a: { name: A }\n')
+    const { stdout } = await bench().vexil('plan')
+    expect(stdout).toContain('- flag b')
+    expect(stdout).toContain('1 to delete, 0 withheld')
+  })
+})
+
+describe('a grant that is the only target', () => {
+  it('is withheld while its flag is not there, and says that the flag was left out', async () => {
+    const { vexil } = bench()
+    const { stdout } = await vexil('plan --target feature_flag_role_access.checkout:support')
+    expect(stdout).toContain('feature_flag.checkout does not exist and is left out of this plan')
+    expect(stdout).toContain('to go on: plan feature_flag.checkout too')
+  })
+})
+
+describe('protect', () => {
+  it('holds against an override that says absent', async () => {
+    await declareAfterwards(
+      'environments: { production: {}, staging: {} }',
+      'feature_flags:\n  a: { protect: true, environments: { production: { ensure: absent } } }\n',
+      ' --env production',
+    )
+    const { stdout } = await bench().vexil('plan --env production --allow can_edit')
+    expect(stdout).toContain('flag a  delete withheld by protected')
+  })
+})
+
+describe('several objects of one name', () => {
+  it('are pruned under addresses of their own, and each is told', async () => {
+    const { vexil, write, service } = bench()
+    const plugins = `/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}/plugins/`
+    for (const description of ['first', 'second', 'third']) {
+      await service.send('POST', plugins, { name: 'geoip', plugin_type: 'source', description })
+    }
+    await write({
+      'vexil.yaml': settings('ownership: { prune: all }'),
+      'flags.yaml': 'plugins:\n  geoip: { id: 2, description: Ours }\n',
+    })
+    const { changes } = JSON.parse((await vexil('plan --json')).stdout)
+    expect(
+      changes.map(({ action, address }: Record<string, string>) => `${action} ${address}`).sort(),
+    ).toEqual(['delete plugin.geoip#1', 'delete plugin.geoip#3', 'update plugin.geoip'])
+    expect((await vexil('apply --auto-approve')).stdout).toContain('3 changes applied.')
+    expect(await service.get(plugins)).toMatchObject({ count: 1, results: [{ id: 2, description: 'Ours' }] })
+  })
+})

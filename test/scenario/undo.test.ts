@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, isWrite, useBench } from '../cli/bench.ts'
+
+const bench = useBench({ 'vexil.yaml': 'version: 1\n' })
+
+const declareFlags = (text: string) => bench().write({ 'flags.yaml': `feature_flags:\n${text}\n` })
+const declarePlugin = (members: string) =>
+  bench().write({ 'flags.yaml': `plugins:\n  geoip: { ${members} }\n` })
+const plugins = () => `/api/organizations/${bench().service.env.VEXIL_ORGANIZATION_ID}/plugins`
+
+/** Undoes the last run, which must leave everything alone and say why. */
+async function undoWritesNothing() {
+  const { vexil, service } = bench()
+  const { result, requests } = await service.watch(() => vexil('undo last --auto-approve'))
+  expect(requests.filter(isWrite)).toEqual([])
+  expect(result.stdout).toContain('withheld by changed_since')
+  expect(result.code).toBe(5)
+}
+
+describe('undo, when a colleague was there since', () => {
+  it('does not delete a flag that the run created and a colleague edited', async () => {
+    const { vexil, edit } = bench()
+    await declareFlags(
+      '  checkout: { name: Ours, active: true, filters: { groups: [ { rollout_percentage: 10 } ] } }',
+    )
+    await vexil('apply --auto-approve')
+    await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 50 }] } })
+    await undoWritesNothing()
+  })
+
+  it('does not restore a flag that the run changed and a colleague deleted', async () => {
+    const { vexil, service, edit } = bench()
+    await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old' })
+    await declareFlags('  checkout: { name: Ours }')
+    await vexil('apply --auto-approve')
+    await edit('checkout', { deleted: true })
+    await undoWritesNothing()
+  })
+
+  it('does not write over source files that a colleague wrote', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, source: { index.ts: "one" }')
+    await vexil('apply --auto-approve')
+    await declarePlugin('plugin_type: source, source: { index.ts: "two" }')
+    await vexil('apply --auto-approve')
+    await service.send('PATCH', `${plugins()}/1/update_source/`, { 'index.ts': 'theirs' })
+    await undoWritesNothing()
+  })
+
+  it('does not delete a plugin whose source files a colleague wrote', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, source: { index.ts: "one" }')
+    await vexil('apply --auto-approve')
+    await service.send('PATCH', `${plugins()}/1/update_source/`, { 'index.ts': 'theirs' })
+    await undoWritesNothing()
+  })
+
+  it('does not turn another plugin of the name into the one that the run deleted', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, description: Ours')
+    await vexil('apply --auto-approve')
+    await declarePlugin('ensure: absent')
+    await vexil('apply --auto-approve')
+    await service.send('POST', `${plugins()}/`, {
+      name: 'geoip',
+      plugin_type: 'source',
+      description: 'Theirs',
+    })
+    await undoWritesNothing()
+  })
+})
+
+describe('undo', () => {
+  it('puts back removed source files and takes away new ones', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, source: { a.ts: "a", b.ts: "b" }')
+    await vexil('apply --auto-approve')
+    await declarePlugin('plugin_type: source, source: { a.ts: null, b.ts: "b2", c.ts: "c" }')
+    await vexil('apply --auto-approve')
+    expect(await service.get(`${plugins()}/1/source/`)).toEqual({ 'b.ts': 'b2', 'c.ts': 'c' })
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await service.get(`${plugins()}/1/source/`)).toEqual({ 'a.ts': 'a', 'b.ts': 'b' })
+  })
+
+  it('keeps what a colleague changed in a field that the run did not write', async () => {
+    const { vexil, service, edit, flag } = bench()
+    await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old', tags: ['old'] })
+    await declareFlags('  checkout: { name: Ours }')
+    await vexil('apply --auto-approve')
+    await edit('checkout', { tags: ['theirs'] })
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await flag('checkout')).toMatchObject({ name: 'Old', tags: ['theirs'] })
+  })
+
+  it('of an undo does the run again', async () => {
+    const { vexil, service, flag } = bench()
+    await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old' })
+    await declareFlags('  checkout: { name: Ours }\n  fresh: { active: false }')
+    await vexil('apply --auto-approve')
+    const id = (await flag('fresh')).id
+    await vexil('undo last --auto-approve')
+    expect((await flag('checkout')).name).toBe('Old')
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect((await flag('checkout')).name).toBe('Ours')
+    expect((await flag('fresh')).id).toBe(id)
+    expect((await vexil('plan')).stdout).toMatch(/^No changes/)
+  })
+})
