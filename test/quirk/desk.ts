@@ -1,0 +1,57 @@
+import { onTestFinished } from 'vitest'
+import type { Profile, Quirks } from '../../src/sandbox/index.ts'
+import { type CliResult, cli, folderWith, writeFiles } from '../support/cli.ts'
+import { filesOf, type QuirkService, startQuirkService } from './repository.ts'
+import { watchDoor } from './watched-door.ts'
+
+/** A person at a terminal: a folder of declarations and a service, both gone after the test. */
+export interface Desk {
+  readonly service: QuirkService
+  vexil(line: string): Promise<CliResult>
+  /** Runs a command and tells which requests it sent that could write. */
+  writesOf(line: string): Promise<readonly string[]>
+  write(files: Readonly<Record<string, string>>): Promise<void>
+}
+
+export interface DeskOptions {
+  readonly profile?: Profile
+  readonly quirks?: Partial<Quirks>
+  /** Beside the settings; the whole repository when absent. */
+  readonly declarations?: string
+  readonly postToChat?: boolean
+  /** What a colleague does just before a request goes in. */
+  readonly before?: (requestLine: string, service: QuirkService) => Promise<void>
+}
+
+export async function sitDown(options: DeskOptions = {}): Promise<Desk> {
+  const { profile = 'documented', quirks, declarations, postToChat, before } = options
+  const service = await startQuirkService(profile, quirks)
+  const files = filesOf({ postToChat })
+  const folder = await folderWith(
+    declarations === undefined ? files : { ...files, 'declarations.yaml': declarations },
+  )
+  const door = before && (await watchDoor(service, line => before(line, service)))
+  onTestFinished(async () => {
+    door?.close()
+    await service.close()
+    await folder.remove()
+  })
+  const vexil = async (line: string) => {
+    // A later command is a later one on the service's clock too.
+    await service.world.sleep(1000)
+    return cli(`${line} --profile ${profile}`, {
+      directory: folder.path,
+      env: door?.env ?? service.env,
+      host: { world: service.world },
+    })
+  }
+  return {
+    service,
+    vexil,
+    async writesOf(line) {
+      const { requests } = await service.watch(() => vexil(line))
+      return requests.filter(request => !request.startsWith('GET '))
+    },
+    write: given => writeFiles(folder.path, given),
+  }
+}

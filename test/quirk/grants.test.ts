@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { sitDown } from './desk.ts'
+import { flags, roles } from './repository.ts'
+
+const declarations = `feature_flags:
+  changed: { name: After, role_access: [support, growth] }
+  brand_new: { active: false, role_access: [support] }
+`
+const list = `GET ${flags}/*/role_access`
+const grants = `${flags}/11/role_access/`
+
+describe.each(['invalid', 'conflict', 'error', 'existing'] as const)(
+  'a role that somebody grants first, where granting it twice gives "%s"',
+  role_access_duplicate => {
+    it('is taken as done, and is there once', async () => {
+      let isFirst = true
+      const desk = await sitDown({
+        declarations,
+        quirks: { role_access_duplicate },
+        before: async (line, service) => {
+          if (line !== `POST ${grants}` || !isFirst) return
+          isFirst = false
+          await service.send('POST', grants, { role_id: roles.growth })
+        },
+      })
+      const applied = await desk.vexil('apply --auto-approve')
+      expect(applied.code, applied.stdout).toBe(0)
+      expect(await desk.service.get(grants)).toMatchObject({ count: 2 })
+      expect((await desk.vexil('plan --detailed-exitcode')).code).toBe(0)
+    })
+  },
+)
+
+describe('a service without grants', () => {
+  it('gets everything but the grants, also those of new flags', async () => {
+    const desk = await sitDown({ declarations })
+    desk.service.faults(`${list} status=404`)
+    const applied = await desk.vexil('apply --auto-approve')
+    expect(applied.code, applied.stdout).toBe(0)
+    expect(applied.stdout).toContain('the service does not offer grants on this flag')
+    expect(await desk.writesOf('apply --auto-approve')).toEqual([])
+    const again = await desk.vexil('plan --detailed-exitcode')
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain('3 withheld, 2 unchanged')
+  })
+})
+
+describe('grants that the service fails to list', () => {
+  it('are withheld, the rest is done, and the run is not taken for a success', async () => {
+    const desk = await sitDown({ declarations })
+    desk.service.faults(`GET ${flags}/11/role_access status=500`)
+    const planned = await desk.vexil('plan')
+    expect(planned.code).toBe(3)
+    expect(planned.stdout).toContain('update withheld by unreadable')
+    const applied = await desk.vexil('apply --auto-approve')
+    expect(applied.code).toBe(3)
+    desk.service.faults()
+    expect(await desk.service.get(`${flags}/11/`)).toMatchObject({ name: 'After' })
+    expect(await desk.service.get(grants)).toMatchObject({ count: 1 })
+  })
+})
+
+describe('a flag that the key may not edit', () => {
+  it('holds its grants back too', async () => {
+    const desk = await sitDown({ declarations, quirks: { can_edit: false } })
+    const { code, stdout } = await desk.vexil('apply --auto-approve')
+    expect(code).toBe(0)
+    expect(stdout).toContain('grant changed:growth  create withheld by can_edit')
+    expect(await desk.service.get(grants)).toMatchObject({ count: 1 })
+  })
+})

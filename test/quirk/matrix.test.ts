@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { type Profile, type Quirk, type QuirkName, quirkTable } from '../../src/sandbox/index.ts'
+import { type QuirkRow, quirkRows } from './quirk-rows.ts'
+import { runRound } from './round.ts'
+
+const profiles: readonly Profile[] = ['documented', 'posthog']
+const rows = Object.entries<QuirkRow>(quirkRows)
+const cases = rows.flatMap(([name, { rounds, ...row }]) =>
+  rounds.map(([value, expected]) => ({ name, value, expected, ...row })),
+)
+
+describe.each(profiles)('with the %s profile, plan and apply and plan again', profile => {
+  it.concurrent.each(cases)(
+    'where $name is $value',
+    async ({ name, value, expected, postToChat, ...row }) => {
+      const quirks = { ...row.with, [name]: value }
+      const round = await runRound({ profile, quirks, postToChat })
+      expect(round).toEqual(typeof expected === 'function' ? expected(profile) : expected)
+    },
+  )
+})
+
+describe('the matrix', () => {
+  it.each(Object.entries<Quirk>(quirkTable))('tries %s with each value it can have', (name, quirk) => {
+    const tried = quirkRows[name as QuirkName].rounds.map(([value]) => value)
+    if (quirk.type === 'choice') expect([...tried].sort()).toEqual([...quirk.of].sort())
+    else expect(new Set(tried).size).toBe(2)
+  })
+})

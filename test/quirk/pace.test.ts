@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { sitDown } from './desk.ts'
+
+describe.each(['seconds', 'date'] as const)('a service that throttles and says when in %s', retry_after => {
+  it('is waited for, and nothing is done twice', async () => {
+    const desk = await sitDown({ quirks: { throttle: 4, throttle_seconds: 30, retry_after } })
+    const applied = await desk.vexil('apply --auto-approve')
+    expect(applied.code, applied.stdout).toBe(0)
+    const windows = desk.service.sandbox.requests.counts().total / 4
+    expect(desk.service.world.sleptMs).toBeGreaterThan((windows / 2 - 1) * 30_000)
+    expect((await desk.vexil('plan --detailed-exitcode')).code).toBe(0)
+  })
+
+  it('for longer than anybody waits ends in a clear mistake', async () => {
+    const desk = await sitDown({ quirks: { throttle: 2, throttle_seconds: 3600, retry_after } })
+    const { code, stderr } = await desk.vexil('plan')
+    expect(code).toBe(1)
+    expect(stderr).toContain('429')
+    expect(stderr).toContain('the service asks for fewer requests; try again later or lower the parallelism')
+  })
+})

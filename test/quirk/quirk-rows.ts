@@ -1,0 +1,199 @@
+import type { Profile, QuirkName, Quirks } from '../../src/sandbox/index.ts'
+import { converged, type Round } from './round.ts'
+
+/** What one quirk does to a round of plan, apply, plan, apply. */
+export interface QuirkRow<Name extends QuirkName = QuirkName> {
+  /** Each value of the quirk with what comes of the round, in either profile unless it depends on it. */
+  readonly rounds: readonly (readonly [Quirks[Name], Round | ((profile: Profile) => Round)])[]
+  readonly with?: Partial<Quirks>
+  /** Whether `post_to_chat` is declared as well. */
+  readonly postToChat?: true
+}
+
+/** A quirk that changes nothing of a round, whichever value it has. */
+function converging<const Value>(...values: readonly Value[]): (readonly [Value, Round])[] {
+  return values.map(value => [value, converged])
+}
+
+/** What cannot be done is withheld in both plans, or in the second one; everything else is done. */
+function withholds(rules: Readonly<Record<string, string>>, more: Partial<Round> = {}): Round {
+  const undone = Object.keys(rules).sort()
+  const second = { ...converged.second, withheld: rules }
+  return { ...converged, plan: { code: 2, withheld: rules }, second, undone, ...more }
+}
+
+/** What the service took and did not keep is said once, and withheld from then on. */
+function losesFields(notKept: Readonly<Record<string, readonly string[]>>): Round {
+  const rules = Object.fromEntries(Object.keys(notKept).map(address => [address, 'not_kept']))
+  return withholds(rules, { plan: converged.plan, apply: { ...converged.apply, notKept } })
+}
+
+/** What the service refuses fails in each apply, and nothing else does. */
+function refuses(failed: Readonly<Record<string, string>>): Round {
+  const undone = Object.keys(failed).sort()
+  return {
+    ...converged,
+    apply: { code: 4, failed, notKept: {} },
+    second: { ...converged.second, code: 2, changes: undone },
+    again: { code: 1, writes: undone.length },
+    undone,
+  }
+}
+
+const tagsLost = losesFields({
+  'feature_flag.brand_new': ['tags'],
+  'feature_flag.changed': ['tags'],
+  'event_definition.paid': ['tags'],
+})
+const chatLost = losesFields({ 'event_definition.paid': ['post_to_chat'] })
+const sourceUnreadable = { 'plugin.fresh': 'source_unreadable', 'plugin.geoip': 'source_unreadable' }
+const pluginsUnreadable = { 'plugin.fresh': 'unreadable', 'plugin.geoip': 'unreadable' }
+
+const grantsUnreadable = {
+  'feature_flag_role_access.comes_back:growth': 'unreadable',
+  'feature_flag_role_access.comes_back:support': 'unreadable',
+}
+const twoGrantsUnreadable: Round = {
+  ...converged,
+  second: { ...converged.second, code: 3, withheld: grantsUnreadable },
+  again: { code: 3, writes: 0 },
+}
+
+/** A quirk without a row does not compile. */
+export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
+  // Lists
+  page_size_default: { rounds: converging(100, 2) },
+  page_size_cap: {
+    rounds: [
+      [0, converged],
+      // The public service answers 500 to every page of grants but the first.
+      [1, profile => (profile === 'documented' ? converged : twoGrantsUnreadable)],
+    ],
+  },
+  next_at_end: { rounds: converging('null', 'absent') },
+  count: { rounds: converging('present', 'absent') },
+  list_deleted: { rounds: converging('hidden', 'shown') },
+  event_envelope: { rounds: converging('counted', 'next_only') },
+  // Shapes
+  shapes: { rounds: converging('documented', 'real') },
+  action_answers: { rounds: converging('record', 'own') },
+  plugin_source: {
+    rounds: [
+      ['files', converged],
+      // The files of a new plugin are written; those of a live one cannot be compared.
+      ['record', withholds(sourceUnreadable, { plan: converged.plan })],
+    ],
+  },
+  organization_flag_body: { rounds: converging('json', 'empty') },
+  static_cohort_status: { rounds: converging('200', '201') },
+  post_to_chat_name: {
+    with: { post_to_chat: 'kept' },
+    postToChat: true,
+    rounds: [
+      ['post_to_chat', profile => (profile === 'documented' ? converged : chatLost)],
+      ['post_to_slack', profile => (profile === 'posthog' ? converged : chatLost)],
+    ],
+  },
+  roles_route: { rounds: converging(true, false) },
+  // Flags
+  filters: { rounds: converging('verbatim', 'normalised') },
+  filters_without_groups: { rounds: converging('stored', 'lost') },
+  bad_property: { rounds: converging('invalid', 'error') },
+  flag_version: { rounds: converging(true, false) },
+  tags: {
+    rounds: [
+      ['kept', converged],
+      ['dropped', tagsLost],
+    ],
+  },
+  tag_order: { rounds: converging('shuffled', 'sorted') },
+  can_edit: {
+    rounds: [
+      [true, converged],
+      [
+        false,
+        withholds({
+          'feature_flag.changed': 'can_edit',
+          'feature_flag.goes_away': 'can_edit',
+          'feature_flag_role_access.changed:growth': 'can_edit',
+          'feature_flag_role_access.changed:support': 'can_edit',
+        }),
+      ],
+    ],
+  },
+  key_reuse: { rounds: converging('replace', 'refuse') },
+  revive_own_key_trap: { rounds: converging(true, false) },
+  read_deleted: {
+    rounds: [
+      ['shown', converged],
+      // What cannot be reached cannot be brought back: the plan says that another one is created.
+      ['not_found', { ...converged, wrong: ['comes_back has another id', 'comes_back lost its tags'] }],
+    ],
+  },
+  variant_sum: { rounds: converging('on_create', 'always') },
+  analytics_dashboards: { rounds: converging('accepted', 'error') },
+  evaluation_id_required: { rounds: converging(true, false) },
+  enrich_checked: { rounds: converging(true, false) },
+  // Grants
+  role_access_query: { rounds: converging('accepted', 'error') },
+  role_access_duplicate: { rounds: converging('invalid', 'conflict', 'error', 'existing') },
+  // Plugins
+  plugins_access_level: {
+    rounds: [
+      [
+        'none',
+        withholds(pluginsUnreadable, {
+          plan: { code: 3, withheld: pluginsUnreadable },
+          apply: { code: 3, failed: {}, notKept: {} },
+          second: { ...converged.second, code: 3, withheld: pluginsUnreadable },
+          again: { code: 3, writes: 0 },
+        }),
+      ],
+      [
+        'config',
+        refuses({ 'plugin.fresh': '403 permission_denied', 'plugin.geoip': '403 permission_denied' }),
+      ],
+      ['install', converged],
+      ['root', converged],
+    ],
+  },
+  plugin_without_url: { rounds: converging('accepted', 'error') },
+  // Event definitions
+  definitions: {
+    rounds: [
+      ['open', converged],
+      ['payment_required', refuses({ 'event_definition.paid': '402 payment_required' })],
+    ],
+  },
+  definition_fields: { rounds: converging('all', 'tags') },
+  post_to_chat: {
+    postToChat: true,
+    rounds: [
+      ['kept', converged],
+      ['echoed', chatLost],
+    ],
+  },
+  definition_unknown: { rounds: converging('not_found', 'error') },
+  definition_delete_status: { rounds: converging('204', '200', '202') },
+  definition_delete_body: { with: { definition_delete_status: '200' }, rounds: converging('empty', 'json') },
+  // Events
+  event_id_checked: { rounds: converging(true, false) },
+  // Keys and limits
+  scoped_key: {
+    rounds: [
+      [false, converged],
+      [
+        true,
+        // The new plugin is there without its files, which the next plan says; it is not created a second time.
+        withholds(sourceUnreadable, {
+          plan: converged.plan,
+          apply: { code: 4, failed: { 'plugin.fresh': '403 permission_denied' }, notKept: {} },
+        }),
+      ],
+    ],
+  },
+  throttle: { rounds: converging(0, 3) },
+  throttle_seconds: { with: { throttle: 3 }, rounds: converging(60, 2) },
+  retry_after: { with: { throttle: 3 }, rounds: converging('seconds', 'date') },
+  body_limit_mb: { rounds: converging(20, 1) },
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { Quirks } from '../../src/sandbox/index.ts'
+import { sitDown } from './desk.ts'
+import { comesBack, flags } from './repository.ts'
+
+const declarations = 'feature_flags:\n  comes_back: { name: Back again, active: true }\n'
+const trail = `GET ${flags}/activity`
+
+async function deskWith(quirks: Partial<Quirks>, faults: readonly string[] = []) {
+  const desk = await sitDown({ declarations, quirks })
+  desk.service.faults(...faults)
+  return desk
+}
+
+describe('a flag that was deleted in the product', () => {
+  it.each(['hidden', 'shown'] as const)(
+    'and is %s in the list comes back under its id',
+    async list_deleted => {
+      const desk = await deskWith({ list_deleted })
+      expect((await desk.vexil('plan')).stdout).toContain('comes back from its soft delete, with the same id')
+      const path = `PATCH ${flags}/${comesBack}`
+      expect(await desk.writesOf('apply --auto-approve')).toEqual([path, path])
+      const grants = await desk.service.get(`${flags}/${comesBack}/role_access/`)
+      expect(await desk.service.get(`${flags}/${comesBack}/`)).toMatchObject({
+        key: 'comes_back',
+        name: 'Back again',
+        deleted: false,
+        tags: ['kept'],
+      })
+      expect(grants).toMatchObject({ results: [{ role: { name: 'growth' } }] })
+    },
+  )
+
+  it('is found far back in the activity trail', async () => {
+    const desk = await deskWith({})
+    for (let count = 0; count < 30; count++)
+      await desk.service.send('PATCH', `${flags}/14/`, { name: `Edit ${count}` })
+    expect((await desk.vexil('plan')).stdout).toContain('1 to restore')
+  })
+
+  it('is replaced where nobody can find it, and the plan says what is not known', async () => {
+    const desk = await deskWith({}, [`${trail} status=403`])
+    const { stdout } = await desk.vexil('plan')
+    expect(stdout).toContain('1 to create')
+    expect(stdout).toContain('replaces a deleted one, if there is one: the activity trail was refused (403)')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect((await desk.vexil('plan')).stdout).toContain('No changes')
+  })
+
+  it('is replaced where it cannot be reached, and the plan names it', async () => {
+    const desk = await deskWith({ read_deleted: 'not_found' })
+    const { stdout } = await desk.vexil('plan')
+    expect(stdout).toContain('1 to create')
+    expect(stdout).toContain('an earlier one (id 12) was deleted and cannot be read: it is not restored')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect((await desk.vexil('plan')).stdout).toContain('No changes')
+  })
+
+  it('that holds its key where no list shows it is a clear mistake, each time', async () => {
+    const desk = await deskWith({ key_reuse: 'refuse' }, [`${trail} status=403`])
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await desk.vexil('apply --auto-approve')
+      expect(code).toBe(1)
+      expect(stdout).toContain('was refused with 400 unique on "key"')
+      expect(stdout).toContain('no list shows what holds it: something deleted, or of a survey')
+    }
+  })
+
+  it('that was deleted here comes back by undo', async () => {
+    const desk = await deskWith({})
+    await desk.write({ 'declarations.yaml': 'feature_flags:\n  not_ours: { ensure: absent }\n' })
+    expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${flags}/14`])
+    expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await desk.service.get(`${flags}/14/`)).toMatchObject({ deleted: false, tags: ['theirs'] })
+  })
+})
