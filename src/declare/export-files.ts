@@ -10,16 +10,17 @@ export interface ExportedFiles {
 
 /**
  * Source files as files of their own, in a folder named after the object. The names come from the service, so one
- * that could lead out of that folder is never made a path: its text stays inside the declaration.
+ * that could lead out of that folder is never made a path: its text stays inside the declaration. Without a folder
+ * all of them do.
  */
-export function exportFiles(object: ExportedObject, name: string, folder: string): ExportedFiles {
+export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
   const entries = Object.entries(object.files ?? {}).sort(([left], [right]) => (left < right ? -1 : 1))
   if (entries.length === 0) return { files: [] }
   const own = `sources/${folderName(name, object.id)}`
   const files: TextFile[] = []
   const source: Record<string, Json> = {}
   for (const [file, text] of entries) {
-    if (isPlainFileName(file) && isPlainText(text)) {
+    if (folder !== undefined && isPlainFileName(file) && isPlainText(text)) {
       files.push({ path: `${folder === '' ? '' : `${folder}/`}${own}/${file}`, text })
       source[file] = { file: `${own}/${file}` }
     } else source[file] = escapeReferences(text)

@@ -23,6 +23,8 @@ export interface ExportedObject {
 export interface ExportOptions {
   /** The folder that the files go to, relative to the repository. */
   readonly folder?: string
+  /** Keeps source files inside the declarations, where the YAML has to stand alone. */
+  readonly isOneText?: boolean
 }
 
 /** A file to be written, relative to the repository. */
@@ -36,20 +38,23 @@ export interface TextFile {
  * at their default are left out and so stay with the service; the same state always gives the same text.
  */
 export function exportYaml(objects: readonly ExportedObject[], options: ExportOptions = {}): TextFile[] {
-  const { folder = '' } = options
   return declarableKinds.flatMap(kind => {
     if (kind.lifecycle.parent) return []
     const ofKind = objects.filter(one => one.kind === kind.name).sort(byIdentity)
-    return ofKind.length === 0 ? [] : exportKind(kind, ofKind, folder)
+    return ofKind.length === 0 ? [] : exportKind(kind, ofKind, options)
   })
 }
 
-function exportKind(kind: DeclarableKind, objects: readonly ExportedObject[], folder: string): TextFile[] {
+function exportKind(
+  kind: DeclarableKind,
+  objects: readonly ExportedObject[],
+  { folder = '', isOneText = false }: ExportOptions,
+): TextFile[] {
   const usable = objects.filter(({ identity }) => !unusable.has(identity))
   const files: TextFile[] = []
   const section: Record<string, Json> = {}
   for (const { object, name, isAmbiguous } of nameObjects(usable)) {
-    const sources = exportFiles(object, name, folder)
+    const sources = exportFiles(object, name, isOneText ? undefined : folder)
     files.push(...sources.files)
     section[name] = {
       ...(isAmbiguous ? { id: numeric(object.id) } : {}),

@@ -44,7 +44,11 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
       return exitCode.done
     }
     const names = new Map(Object.entries(repository.roles).map(([name, id]) => [id.toLowerCase(), name]))
-    const files = exportYaml(objects.map(object => toExported(object, names)))
+    const isOneText = flags.directory === undefined
+    const files = exportYaml(
+      objects.map(object => toExported(object, names)),
+      { isOneText },
+    )
     if (flags.directory === undefined) writeStream(host, files)
     else await writeAll(host, resolve(host.directory, flags.directory), files)
     return exitCode.done
@@ -76,13 +80,10 @@ function toExported({ grants, ...object }: Standing, names: ReadonlyMap<string, 
 
 /** Everything as one document. Source files of plugins have no place in it; the YAML names them. */
 function writeStream(host: Host, files: readonly TextFile[]): void {
-  const isYaml = ({ path }: TextFile) => path.endsWith('.yaml')
-  const [first, ...rest] = files.filter(isYaml)
+  const [first, ...rest] = files
   const text = [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
   // A file gets the text as it is; on a terminal nothing may move the cursor.
   host.stdout.write(host.stdout.isTerminal ? escapeLines(text) : text)
-  const left = files.filter(file => !isYaml(file)).length
-  if (left > 0) host.stderr.write(`${counted(left, 'source file')} left out; export with -d to get them\n`)
 }
 
 function withoutComment(text: string): string {
