@@ -175,6 +175,27 @@ function addToolCommands(
   host: Host,
   ends: (run: () => Promise<ExitCode>) => () => Promise<void>,
 ): void {
+  const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
+  terraform
+    .command('install')
+    .description('put the provider where terraform init finds it, without a registry')
+    .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
+    .action(flags =>
+      ends(async () => {
+        const { runTerraformInstall } = await import('./commands/terraform.ts')
+        return runTerraformInstall(host, flags)
+      })(),
+    )
+  terraform
+    .command('serve')
+    .description('serve whoever attaches, for debugging; prints the variable to export')
+    .requiredOption('--debug', 'run until it is interrupted')
+    .action(
+      ends(async () => {
+        const { runTerraformServe } = await import('./commands/terraform.ts')
+        return runTerraformServe()
+      }),
+    )
   program
     .command('schema')
     .description('print a JSON Schema, or list them')

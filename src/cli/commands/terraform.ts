@@ -1,0 +1,56 @@
+import { access } from 'node:fs/promises'
+import { arch, homedir, platform } from 'node:os'
+import { join, resolve } from 'node:path'
+import { providerFiles } from '../../terraform/release/build-files.ts'
+import { bundleName } from '../../terraform/release/launcher.ts'
+import { providerAddress, unpackedFolder } from '../../terraform/release/names.ts'
+import { platformName, platformOf } from '../../terraform/release/platform.ts'
+import { writeFiles } from '../../terraform/release/write-files.ts'
+import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
+import { packageRoot } from '../package-root.ts'
+import { version } from '../version.ts'
+
+export interface InstallFlags {
+  readonly directory?: string
+}
+
+/** `vexil terraform install`: puts the provider where `terraform init` looks before it asks any registry. */
+export async function runTerraformInstall(host: Host, flags: InstallFlags): Promise<ExitCode> {
+  const bundle = join(packageRoot(), 'dist', 'terraform', bundleName)
+  await access(bundle).catch(() => {
+    throw new CommandError(`"${bundle}" is not there; run \`npm run build\` first`)
+  })
+  const here = platformOf(platform(), arch())
+  if (here.os === 'windows') {
+    throw new CommandError('Windows cannot start a script as a provider; run this inside WSL')
+  }
+  const plugins = flags.directory ? resolve(host.directory, flags.directory) : userPlugins(host)
+  const folder = join(plugins, unpackedFolder(version, here))
+  await writeFiles(folder, await providerFiles(bundle, version))
+  const { namespace, type } = providerAddress
+  host.stdout.write(`installed ${namespace}/${type} ${version} for ${platformName(here)} in ${folder}\n`)
+  if (flags.directory) host.stdout.write(`\nterraform init -plugin-dir=${plugins}\n`)
+  else host.stdout.write(`\n${usage}`)
+  return exitCode.done
+}
+
+/** `vexil terraform serve --debug`: a provider that any number of runs attach to, until it is interrupted. */
+export async function runTerraformServe(): Promise<ExitCode> {
+  // The entry of the shipped provider: it reads its own arguments and takes the process over.
+  await import('../../terraform/main.ts')
+  return exitCode.done
+}
+
+function userPlugins({ env }: Host): string {
+  return join(env.HOME ?? homedir(), '.terraform.d', 'plugins')
+}
+
+const usage = `Ask for it in a configuration, then run terraform init:
+
+terraform {
+  required_providers {
+    vexil = { source = "${providerAddress.namespace}/${providerAddress.type}", version = "${version}" }
+  }
+}
+`

@@ -1,0 +1,43 @@
+import { type DataSource as Description, dataSourceBlock } from '../../derive/terraform-data-sources.ts'
+import { declarableKind, kinds } from '../../kinds/index.ts'
+import type { Kind } from '../../model/kind.ts'
+import { DiagnosticError } from '../diagnostic.ts'
+import type { DataSource } from '../provider.ts'
+import { explain } from '../resources/explain.ts'
+import { blockSchema } from '../session/block-schema.ts'
+import type { Session } from '../session/session.ts'
+import type { ObjectValue } from '../values/value.ts'
+import { readAnswer } from './read-answer.ts'
+import { readMany } from './read-many.ts'
+import { readOne } from './read-one.ts'
+
+/** A data source as its row of the table describes it. */
+export function describedSource(source: Description, session: Session): DataSource {
+  return {
+    schema: blockSchema(dataSourceBlock(source)),
+    read: async (config, { signal }) => {
+      try {
+        return { state: await readSource(source, session, config, signal) }
+      } catch (error) {
+        const kind: Kind = kinds[source.kind]
+        throw new DiagnosticError(...explain(error, `read ${kind.title}s`))
+      }
+    },
+  }
+}
+
+function readSource(
+  source: Description,
+  session: Session,
+  config: ObjectValue,
+  signal: AbortSignal,
+): Promise<ObjectValue> {
+  switch (source.is) {
+    case 'one':
+      return readOne(declarableKind(source.kind), session, config, signal)
+    case 'many':
+      return readMany(source, session, config, signal)
+    case 'answer':
+      return readAnswer(source, session, config, signal)
+  }
+}

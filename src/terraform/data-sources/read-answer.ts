@@ -1,0 +1,81 @@
+import {
+  type DataSource,
+  parameterAttribute,
+  resultsAttribute,
+  shownRow,
+} from '../../derive/terraform-data-sources.ts'
+import { kinds } from '../../kinds/index.ts'
+import { pathParameters } from '../../model/endpoint.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+import type { Kind } from '../../model/kind.ts'
+import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import { textOf } from '../resources/object-place.ts'
+import type { Session } from '../session/session.ts'
+import { numberText } from '../values/big-num.ts'
+import { isNumberValue, type ObjectValue, type Value } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { rowOf } from './row-value.ts'
+
+type AnswerSource = Extract<DataSource, { is: 'answer' }>
+
+/** Calls one operation of the interface and hands on what it answered. */
+export async function readAnswer(
+  source: AnswerSource,
+  session: Session,
+  config: ObjectValue,
+  signal: AbortSignal,
+): Promise<ObjectValue> {
+  const kind: Kind = kinds[source.kind]
+  const endpoint = endpointOf(source, kind, config)
+  const path = kind.endpoints[endpoint]?.path ?? ''
+  const isOfOrganization = path.includes('{parent_lookup_organization_id}')
+  const owner = memberOf(config, isOfOrganization ? 'organization_id' : 'project_id')
+  // An operation of an organization may belong to a kind of a project.
+  const { client } = session.open({ ...kind, scope: isOfOrganization ? 'organization' : 'project' }, owner)
+  const given = pathParameters(path).map(
+    parameter => [parameter, textOf(memberOf(config, parameterAttribute(parameter, source)))] as const,
+  )
+  const { body, text } = await client.call(source.kind, endpoint, {
+    params: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    query: queryOf(kind, endpoint, config),
+    signal,
+  })
+  const rows = source.rows ? { [resultsAttribute(kind)]: rowsOf(kind, body) } : {}
+  return { ...config, ...rows, body: text === '' ? 'null' : text }
+}
+
+function endpointOf({ endpoint, withoutId, names }: AnswerSource, kind: Kind, config: ObjectValue): string {
+  if (withoutId === undefined) return endpoint
+  const parameters = pathParameters(kind.endpoints[endpoint]?.path ?? '').filter(name => name === 'id')
+  const isGiven = parameters.every(name => memberOf(config, parameterAttribute(name, { names })) !== null)
+  return isGiven ? endpoint : withoutId
+}
+
+function queryOf(kind: Kind, endpoint: string, config: ObjectValue): Record<string, Json> {
+  const query = Object.entries(kind.endpoints[endpoint]?.query ?? {})
+  return Object.fromEntries(
+    query.flatMap(([name, { type }]) => {
+      const value = memberOf(config, name)
+      if (value === null) return []
+      if (type === 'array') checkJson(name, value)
+      return [[name, isNumberValue(value) ? numberText(value) : String(value)]]
+    }),
+  )
+}
+
+function checkJson(name: string, value: Value): void {
+  try {
+    JSON.parse(String(value))
+  } catch {
+    throw new DiagnosticError(
+      errorDiagnostic(`\`${name}\` is not JSON`, 'Write it with `jsonencode([ ... ])`.', [name]),
+    )
+  }
+}
+
+/** Rows that are no records, as a `select` makes them, are found in the body only. */
+function rowsOf(kind: Kind, body: Json): Value {
+  const results = isJsonObject(body) ? body.results : body
+  if (results === undefined || !isJsonArray(results)) return []
+  return results.filter(isJsonObject).map(record => rowOf(shownRow(kind), record))
+}

@@ -1,0 +1,69 @@
+import type { Live } from '../../core/live.ts'
+import { shownRow } from '../../derive/terraform-data-sources.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import {
+  findById,
+  identityAttribute,
+  ownerAttribute,
+  type Place,
+  placeOf,
+  textOf,
+} from '../resources/object-place.ts'
+import type { Session } from '../session/session.ts'
+import type { ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { rowOf } from './row-value.ts'
+
+/** Reads one object by its id or its name; that there is none is an error. */
+export async function readOne(
+  kind: DeclarableKind,
+  session: Session,
+  config: ObjectValue,
+  signal: AbortSignal,
+): Promise<ObjectValue> {
+  const place = placeOf(kind, session, config, signal)
+  const live = await find(place, config)
+  const owner = ownerAttribute(kind)
+  return {
+    ...rowOf(shownRow(kind), live.record),
+    [owner]: memberOf(config, owner),
+    id: live.id,
+    // What was asked for is answered as it was written.
+    [identityAttribute(kind)]: textOf(memberOf(config, identityAttribute(kind))) ?? live.identity,
+  }
+}
+
+async function find(place: Place, config: ObjectValue): Promise<Live> {
+  const { kind, run, signal } = place
+  const attribute = identityAttribute(kind)
+  const [id, name] = [textOf(memberOf(config, 'id')), textOf(memberOf(config, attribute))]
+  if (id !== undefined) {
+    const live = await findById(place, id)
+    if (live) return live
+    throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
+  }
+  if (name === undefined) {
+    throw missing(`neither \`id\` nor \`${attribute}\` is given`, attribute)
+  }
+  const named = await run.shared.byIdentity(kind, name, signal)
+  const [live] = named
+  if (live && named.length === 1) return live
+  if (!live) throw missing(`there is no ${kind.title} "${name}"`, attribute)
+  const ids = named.map(one => one.id).join(', ')
+  throw new DiagnosticError(
+    errorDiagnostic(
+      `${named.length} ${kind.title}s are called "${name}"`,
+      `Give the \`id\` of one: ${ids}.`,
+      [attribute],
+    ),
+  )
+}
+
+function missing(summary: string, attribute: string): DiagnosticError {
+  return new DiagnosticError(
+    errorDiagnostic(summary, 'Is it spelled as in the service, and is the project or organization right?', [
+      attribute,
+    ]),
+  )
+}

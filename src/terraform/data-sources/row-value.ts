@@ -1,0 +1,28 @@
+import type { TerraformAttributes, TerraformType } from '../../derive/terraform-attribute.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../model/json.ts'
+import { numberFrom } from '../values/big-num.ts'
+import type { ObjectValue, Value } from '../values/value.ts'
+import { mapMembers } from '../values/walk-type.ts'
+
+/** A record as the attributes of a row. Services answer other types than they promise, so each is made to fit. */
+export function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {
+  return mapMembers(attributes, (attribute, name) =>
+    'type' in attribute ? fitted(attribute.type, record[name] ?? null) : null,
+  )
+}
+
+function fitted(type: TerraformType, value: Json): Value {
+  if (value === null) return null
+  if (typeof type !== 'string') {
+    const [, of] = type
+    return isJsonArray(value) && typeof of === 'string' ? value.map(element => fitted(of, element)) : null
+  }
+  switch (type) {
+    case 'bool':
+      return typeof value === 'boolean' ? value : null
+    case 'number':
+      return typeof value === 'number' ? numberFrom(String(value)) : null
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}

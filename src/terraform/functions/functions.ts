@@ -1,0 +1,98 @@
+import {
+  type FunctionName,
+  type FunctionSignature,
+  functionSignatures,
+} from '../../derive/terraform-functions.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { evaluateFlag, exposureOf } from '../../targeting/index.ts'
+import { ArgumentError, type ProviderFunction } from '../provider.ts'
+import { JsonTextError, readJson, writeJson } from '../resources/json-text.ts'
+import type { Value } from '../values/value.ts'
+import { mapMembers } from '../values/walk-type.ts'
+
+/** The functions of the provider: what filters mean, worked out here and asked of nobody. */
+export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
+  return mapMembers<FunctionSignature, ProviderFunction>(
+    functionSignatures,
+    ({ summary, description, parameters, returns }, name) => ({
+      summary,
+      description,
+      parameters,
+      result: returns,
+      // The names are those of the signatures themselves.
+      call: given => bodies[name as FunctionName](...given),
+    }),
+  )
+}
+
+const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Value>> = {
+  rollout: filters => rollout(objectAt(0, filters ?? null)),
+  variants: filters => variants(objectAt(0, filters ?? null)),
+  evaluate: (key, filters, distinctId, properties) =>
+    evaluate(String(key), objectAt(1, filters ?? null), String(distinctId), objectAt(3, properties ?? null)),
+}
+
+function rollout(filters: JsonObject): Value {
+  const { maxPercent, everyone, conditions } = exposureOf({ filters, active: true })
+  return {
+    max_percentage: maxPercent,
+    everyone,
+    conditions: conditions.map(({ people, percent, index }) => ({
+      people,
+      percentage: percent,
+      variant: forcedVariant(filters, index),
+    })),
+  }
+}
+
+function forcedVariant({ groups }: JsonObject, index: number): string | null {
+  const condition = Array.isArray(groups) ? groups[index] : undefined
+  const variant = isJsonObject(condition) ? condition.variant : undefined
+  return typeof variant === 'string' && variant !== '' ? variant : null
+}
+
+function variants({ multivariate }: JsonObject): Value {
+  const all = isJsonObject(multivariate) && Array.isArray(multivariate.variants) ? multivariate.variants : []
+  return Object.fromEntries(
+    all.flatMap((variant: Json) =>
+      isJsonObject(variant) &&
+      typeof variant.key === 'string' &&
+      typeof variant.rollout_percentage === 'number'
+        ? [[variant.key, variant.rollout_percentage]]
+        : [],
+    ),
+  )
+}
+
+function evaluate(key: string, filters: JsonObject, distinctId: string, properties: JsonObject): Value {
+  const at = (now: number) => evaluateFlag({ key, filters }, { distinctId, properties }, { now })
+  const [early, { value, reason, payload, undecided = false }] = [at(0), at(farFuture)]
+  if (early.value !== value || early.undecided !== (undecided || undefined)) {
+    throw new ArgumentError(
+      1,
+      'they have a date that counts from now, and a function must answer the same every time',
+    )
+  }
+  return {
+    enabled: value !== false,
+    variant: typeof value === 'string' ? value : null,
+    reason,
+    payload: payload === undefined ? null : writeJson(payload),
+    undecided,
+  }
+}
+
+/** A time by which every date that counts from now has moved past any that people write. */
+const farFuture = Date.UTC(2300, 0, 1)
+
+function objectAt(argument: number, text: Value): JsonObject {
+  if (text === null) return {}
+  try {
+    const value = readJson(String(text))
+    if (isJsonObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
+    throw new ArgumentError(argument, error.message)
+  }
+  throw new ArgumentError(argument, 'it is not a JSON object; write it with jsonencode({ ... })')
+}

@@ -1,0 +1,41 @@
+import { writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { realWorld } from '../core/world.ts'
+import type { ProviderHost } from './serve/host.ts'
+
+/** The host that a running process makes. */
+export function processHost(running: NodeJS.Process): ProviderHost {
+  return {
+    arguments: running.argv.slice(2),
+    env: running.env,
+    platform: running.platform,
+    processId: running.pid,
+    temporaryDirectory: tmpdir(),
+    world: realWorld,
+    writeOut: text => void writeSync(1, text),
+    writeError: text => void running.stderr.write(text),
+    divertStdout: listener => divert(running.stdout, listener),
+    parentId: () => running.ppid,
+    isRunning: processId => isRunning(running, processId),
+    onSignal: (signal, listener) => void running.on(signal, listener),
+    exit: code => running.exit(code),
+  }
+}
+
+function divert(stdout: NodeJS.WriteStream, listener: (bytes: Uint8Array) => void): void {
+  stdout.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    listener(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    const done = rest.find(each => typeof each === 'function')
+    done?.()
+    return true
+  }
+}
+
+function isRunning(running: NodeJS.Process, processId: number): boolean {
+  try {
+    return running.kill(processId, 0)
+  } catch (error) {
+    // A process of somebody else's may not be signalled, and runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

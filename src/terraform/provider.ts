@@ -1,0 +1,154 @@
+import type { Diagnostics } from './diagnostic.ts'
+import type { Schema } from './schema/schema.ts'
+import type { Logger } from './serve/logger.ts'
+import type { AttributePath } from './values/attribute-path.ts'
+import type { ExactJson } from './values/exact-json.ts'
+import type { Type } from './values/type.ts'
+import type { ObjectValue, Value } from './values/value.ts'
+
+export type Awaitable<T> = T | Promise<T>
+
+/** What Terraform keeps for a resource beside its state and never shows. Not encrypted; keep it small. */
+export type Private = Readonly<Record<string, string>>
+
+/** What every call brings along. */
+export interface CallContext {
+  /** Aborted when Terraform wants everything under way to end. */
+  readonly signal: AbortSignal
+  readonly logger: Logger
+}
+
+interface Answer {
+  readonly diagnostics?: Diagnostics
+}
+
+/**
+ * A provider in its own terms. The values it is given always have every attribute of their schema; those it returns
+ * may leave out what is null. Whatever it throws becomes a diagnostic.
+ */
+export interface Provider {
+  readonly schema: Schema
+  readonly resources: Readonly<Record<string, Resource>>
+  readonly dataSources: Readonly<Record<string, DataSource>>
+  readonly functions: Readonly<Record<string, ProviderFunction>>
+  validateProvider?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
+  /**
+   * Called once per run, or, in a process that serves several runs, many times. Values may be unknown while
+   * planning: what needs them fails at its first use, not here.
+   */
+  configure(
+    config: ObjectValue,
+    terraform: { readonly version: string },
+    context: CallContext,
+  ): Awaitable<Diagnostics>
+  /** Told together with the signal of the calls under way. */
+  stop?(): Awaitable<void>
+}
+
+export interface Resource {
+  readonly schema: Schema
+  /** Unknown values must pass. */
+  validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
+  /** Brings a state of an older version to the schema's; without it the attributes with the same name are kept. */
+  upgrade?(version: number, state: ExactJson, context: CallContext): Awaitable<ObjectValue>
+  /** A `state` of null says that the object is gone and lets Terraform create it again: only for a real "not found". */
+  read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
+  /** Not asked about a removal. */
+  plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>
+  /** `planned` is null for a removal, and so must be the answer's `state`; `prior` is null for a creation. */
+  apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
+  /** Enough of a state for `read` to find the rest. */
+  import?(id: string, context: CallContext): Awaitable<ImportAnswer>
+  /** The state of another type's resource as one of this type; undefined where nothing is known of that type. */
+  move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
+}
+
+export interface CurrentState {
+  readonly state: ObjectValue
+  readonly private: Private
+}
+
+export interface ReadAnswer extends Answer {
+  readonly state: ObjectValue | null
+  /** What is kept from now on; what there was, where this is left out. */
+  readonly private?: Private
+}
+
+export interface ProposedChange {
+  readonly prior: ObjectValue | null
+  /** The configuration, with what it leaves to the provider taken from `prior`. */
+  readonly proposed: ObjectValue
+  readonly config: ObjectValue
+  readonly priorPrivate: Private
+}
+
+export interface PlanAnswer extends Answer {
+  readonly planned: ObjectValue
+  readonly private?: Private
+  /** Attributes that cannot change without a new object. Counted only where the plan changes them. */
+  readonly requiresReplace?: readonly AttributePath[]
+}
+
+export interface PlannedChange {
+  readonly prior: ObjectValue | null
+  readonly planned: ObjectValue | null
+  readonly config: ObjectValue | null
+  readonly plannedPrivate: Private
+}
+
+export interface ApplyAnswer extends Answer {
+  /** What there is now. With an error among the diagnostics: what there is in spite of it. */
+  readonly state: ObjectValue | null
+  readonly private?: Private
+}
+
+export interface ImportAnswer extends Answer {
+  readonly state: ObjectValue
+  readonly private?: Private
+}
+
+export interface MoveSource {
+  /** `registry.terraform.io/posthog/posthog` */
+  readonly provider: string
+  readonly type: string
+  readonly version: number
+  readonly state: ExactJson
+}
+
+export interface DataSource {
+  readonly schema: Schema
+  validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
+  read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
+}
+
+export interface FunctionParameter {
+  readonly name: string
+  readonly type: Type
+  readonly description: string
+  /** Without it Terraform refuses null itself. */
+  readonly allowNull?: true
+  /** Without it Terraform answers unknown itself, without asking. */
+  readonly allowUnknown?: true
+}
+
+/** Called while validating too: it must not ask anybody, and must answer the same every time. */
+export interface ProviderFunction {
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly FunctionParameter[]
+  /** Takes every argument past the others. */
+  readonly variadic?: FunctionParameter
+  readonly result: Type
+  call(given: readonly Value[], context: CallContext): Awaitable<Value>
+}
+
+/** Thrown by a function whose argument is not as it should be. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError'
+  readonly argument: number
+
+  constructor(argument: number, reason: string) {
+    super(reason)
+    this.argument = argument
+  }
+}

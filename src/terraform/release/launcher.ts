@@ -1,0 +1,33 @@
+/** The bundled provider, beside the file that Terraform starts. */
+export const bundleName = 'vexil-provider.cjs'
+
+/** What the engine has compiled of it, so that it does not compile the same again at every start. */
+export const cacheName = 'vexil-provider.cache'
+
+/** Set while a release is made: where to write the cache when the process ends. */
+export const writeCacheVariable = 'VEXIL_WRITE_CODE_CACHE'
+
+/**
+ * The file that Terraform starts: loads the bundle with its code cache. Another version of Node refuses the cache,
+ * which costs time and nothing else. Terraform starts three processes for one plan, so the start counts.
+ */
+export const launcherText = `#!/usr/bin/env node
+'use strict'
+const { readFileSync, writeFileSync } = require('node:fs')
+const { wrap } = require('node:module')
+const { join } = require('node:path')
+const { Script } = require('node:vm')
+
+const filename = join(__dirname, '${bundleName}')
+let cachedData
+try {
+  cachedData = readFileSync(join(__dirname, '${cacheName}'))
+} catch {
+  // A release without a cache starts as well.
+}
+const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData })
+const write = process.env.${writeCacheVariable}
+if (write) process.on('exit', () => writeFileSync(write, script.createCachedData()))
+const bundle = { exports: {} }
+script.runInThisContext().call(bundle.exports, bundle.exports, require, bundle, filename, __dirname)
+`

@@ -1,0 +1,36 @@
+import { type Platform, platformName } from './platform.ts'
+
+/** The address under which configurations ask for the provider: `source = "vexil/vexil"`. */
+export const providerAddress = { host: 'registry.terraform.io', namespace: 'vexil', type: 'vexil' } as const
+
+/** Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. */
+export function unpackedFolder(version: string, platform: Platform): string {
+  const { host, namespace, type } = providerAddress
+  return `${host}/${namespace}/${type}/${version}/${platformName(platform)}`
+}
+
+/** Where it looks for a packed one. */
+export function packedFolder(): string {
+  const { host, namespace, type } = providerAddress
+  return `${host}/${namespace}/${type}`
+}
+
+/**
+ * The file that Terraform starts. It ends in `.cjs`, because below a project whose package.json says "module" a
+ * script without an extension would be loaded as the wrong kind of module and die.
+ */
+export function executableName(version: string): string {
+  return `terraform-provider-${providerAddress.type}_v${version}.cjs`
+}
+
+export function archiveName(version: string, platform: Platform): string {
+  return `terraform-provider-${providerAddress.type}_${version}_${platformName(platform)}.zip`
+}
+
+export function checksumsName(version: string): string {
+  return `terraform-provider-${providerAddress.type}_${version}_SHA256SUMS`
+}
+
+export function manifestName(version: string): string {
+  return `terraform-provider-${providerAddress.type}_${version}_manifest.json`
+}

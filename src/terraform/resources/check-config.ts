@@ -1,0 +1,185 @@
+import { extrasOf } from '../../derive/terraform-extras.ts'
+import type { Field } from '../../model/field.ts'
+import type { Json } from '../../model/json.ts'
+import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { checkFilters, type FilterProblem } from '../../targeting/index.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import type { AttributePath } from '../values/attribute-path.ts'
+import { Unknown } from '../values/unknown.ts'
+import { isListValue, isWhollyKnown, type ObjectValue, type Value } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { readJson } from './json-text.ts'
+import { givenTyped, typedFilters, typedPath } from './typed-filters.ts'
+
+/** Everything that is wrong with a configuration, as far as it is known. */
+export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  return [
+    ...managedFields(kind).flatMap(name => checkField(kind, name, memberOf(config, name))),
+    ...checkDestroy(memberOf(config, 'on_destroy')),
+    ...('release' in extrasOf(kind) ? checkTyped(config) : []),
+  ]
+}
+
+/** The ways in which an event definition can be let go. */
+export const destroyWays = ['forget', 'restore', 'delete'] as const
+
+function checkField(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+  const field = kind.fields[name]
+  if (!field || value === null || !isWhollyKnown(value)) return []
+  switch (field.type) {
+    case 'string':
+      return typeof value === 'string' ? checkText(field, name, value) : []
+    case 'json':
+      return typeof value === 'string' ? checkJson(field, name, value) : []
+    case 'set':
+      return checkLabels(name, value)
+    default:
+      return []
+  }
+}
+
+function checkText(field: Field & { type: 'string' }, name: string, value: string): Diagnostics {
+  if (field.required && value.trim() === '')
+    return [errorDiagnostic(`\`${name}\` is empty`, field.doc, [name])]
+  if (field.oneOf && !field.oneOf.includes(value)) {
+    const choices = field.oneOf.map(one => `"${one}"`).join(', ')
+    return [errorDiagnostic(`"${value}" is not a \`${name}\``, `Take one of ${choices}.`, [name])]
+  }
+  if (field.format === 'uuid' && !uuid.test(value)) {
+    const detail = `It is ${JSON.stringify(value)}; an id looks like 01900000-0000-0000-0000-0000000000aa.`
+    return [errorDiagnostic(`\`${name}\` is not a UUID`, detail, [name])]
+  }
+  if (field.required && value.length > longestName) {
+    const detail = `It has ${value.length} characters; the service takes ${longestName}.`
+    return [errorDiagnostic(`\`${name}\` is too long`, detail, [name])]
+  }
+  return []
+}
+
+/** [service-behaviour 2.1, 5] */
+const longestName = 400
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function checkJson(field: Field & { type: 'json' }, name: string, text: string): Diagnostics {
+  let value: Json
+  try {
+    value = readJson(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
+  }
+  const isList = Array.isArray(value)
+  if (value !== null && (typeof value !== 'object' || (isList && !field.orArray))) {
+    const detail = `Write it with \`jsonencode({ ... })\`${field.orArray ? ' or `jsonencode([ ... ])`' : ''}.`
+    return [errorDiagnostic(`\`${name}\` is not an object`, detail, [name])]
+  }
+  if (name !== 'filters') return []
+  return checkFilters(value).map(problem => filterDiagnostic(problem, [name], problem.pointer))
+}
+
+function checkLabels(name: string, value: Value): Diagnostics {
+  const labels = isListValue(value) ? value.filter(label => typeof label === 'string') : []
+  if (labels.some(label => label.trim() === ''))
+    return [errorDiagnostic(`a label in \`${name}\` is empty`, undefined, [name])]
+  const long = labels.find(label => label.length > longestLabel)
+  if (long === undefined) return []
+  return [
+    errorDiagnostic(`a label in \`${name}\` is too long`, `The service takes ${longestLabel} characters.`, [
+      name,
+    ]),
+  ]
+}
+
+/** [service-behaviour 2.6] */
+const longestLabel = 255
+
+function checkDestroy(value: Value): Diagnostics {
+  if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
+  const choices = destroyWays.map(way => `"${way}"`).join(', ')
+  return [
+    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
+  ]
+}
+
+function checkTyped(config: ObjectValue): Diagnostics {
+  const given = givenTyped(config)
+  const [first] = given
+  if (first === undefined) return []
+  // What is not known yet may turn out to be null.
+  const isGiven = (name: string) => {
+    const value = memberOf(config, name)
+    return value !== null && !(value instanceof Unknown)
+  }
+  if (isGiven('filters') && given.some(isGiven)) {
+    const detail = 'They say the same in two ways. Give `filters`, or the typed attributes.'
+    return [errorDiagnostic(`\`${first}\` and \`filters\` are both given`, detail, [first])]
+  }
+  return [...checkProperties(config), ...checkTypedFilters(config)]
+}
+
+function checkTypedFilters(config: ObjectValue): Diagnostics {
+  const isKnown = (name: string) => isWhollyKnown(memberOf(config, name))
+  const isWhole = givenTyped(config).every(isKnown)
+  const problems = checkFilters(typedFilters(isWhole ? config : withoutUnknown(config)))
+  return problems
+    .filter(
+      problem =>
+        isWhole || (problem.severity === 'error' && !dependsOnVariants(problem, isKnown('variants'))),
+    )
+    .map(problem => {
+      const { path, rest } = typedPath(problem.pointer, config)
+      return filterDiagnostic(problem, path, rest)
+    })
+}
+
+/** Whether a mistake may be none once the variants are known. */
+function dependsOnVariants({ code, pointer }: FilterProblem, areKnown: boolean): boolean {
+  return (
+    !areKnown &&
+    (code === 'unknown-variant' || pointer.startsWith('/payloads') || pointer.startsWith('/multivariate'))
+  )
+}
+
+/** What is not known yet counts as harmless: a condition that everybody matches, no variants. */
+function withoutUnknown(config: ObjectValue): ObjectValue {
+  const release = memberOf(config, 'release')
+  const [variants, payload] = [memberOf(config, 'variants'), memberOf(config, 'payload')]
+  const conditions = isListValue(release)
+    ? release.map(condition => (isWhollyKnown(condition) ? condition : {}))
+    : null
+  return {
+    release: conditions,
+    variants: isWhollyKnown(variants) ? variants : null,
+    payload: isWhollyKnown(payload) ? payload : null,
+    group_type_index: memberOf(config, 'group_type_index'),
+  }
+}
+
+function checkProperties(config: ObjectValue): Diagnostics {
+  const release = memberOf(config, 'release')
+  if (!isListValue(release)) return []
+  return release.flatMap((condition, index) => {
+    const properties = memberOf(condition, 'properties')
+    const both = isListValue(properties)
+      ? properties.find(each => memberOf(each, 'value') !== null && memberOf(each, 'values') !== null)
+      : undefined
+    if (both === undefined) return []
+    const key = JSON.stringify(memberOf(both, 'key'))
+    return [
+      errorDiagnostic(`the property ${key} has \`value\` and \`values\``, 'Give one of them.', [
+        'release',
+        index,
+      ]),
+    ]
+  })
+}
+
+function filterDiagnostic(problem: FilterProblem, attribute: AttributePath, place: string): Diagnostic {
+  const where = place === '' ? '' : `At ${place}. `
+  const detail = `${where}${problem.hint ? sentence(problem.hint) : ''}`.trim()
+  return { severity: problem.severity, summary: problem.message, ...(detail ? { detail } : {}), attribute }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
+}

@@ -1,0 +1,151 @@
+import type { Change } from '../../core/change.ts'
+import { canonicalField, type Live } from '../../core/live.ts'
+import { readFiles } from '../../core/read-files.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import type { ApplyAnswer } from '../provider.ts'
+import { isObjectValue, type ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { type CarriedOut, carryOut } from './carry-out.ts'
+import { explain } from './explain.ts'
+import { findBefore } from './find-before.ts'
+import { identityAttribute, liveOf, ownerAttribute, type Place, readNow, textOf } from './object-place.ts'
+import { nameOf, proposeChange, type Wanted } from './propose.ts'
+import { remembering, settled } from './refresh.ts'
+import { nothingRemembered, type Remembered, remember } from './remembered.ts'
+
+/**
+ * Makes what a configuration wants.
+ *
+ * | there is             | flag, grant, plugin                                   | event definition        |
+ * |----------------------|-------------------------------------------------------|-------------------------|
+ * | nothing              | created                                               | refused: it was not seen |
+ * | a tombstone          | brought back with its id, then changed                |                         |
+ * | one, as wanted       | taken over with `adopt = true`, else refused          | taken over              |
+ * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
+ */
+export async function create(wanted: Wanted): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const { kind } = place
+  const identity = textOf(memberOf(planned, identityAttribute(kind))) ?? ''
+  const isAdopting = memberOf(planned, 'adopt') === true
+  const before = await findBefore(place, identity, isAdopting)
+  if (before.is === 'living' && kind.lifecycle.create !== undefined)
+    return takeOver(wanted, before.all, isAdopting)
+  const live = before.is === 'living' ? before.all[0] : before.is === 'tombstone' ? before.live : undefined
+  const seen = live && (await withFiles(place, live, memberOf(planned, 'source')))
+  const change = proposeChange(wanted, seen)
+  const origin = kind.lifecycle.create === undefined && live ? originOf(place, live) : undefined
+  if (!change) {
+    return live ? made(place, planned, live, origin) : failed(place, identity, 'there is nothing to create')
+  }
+  return answerTo(wanted, identity, change, await carryOut(place, change), origin)
+}
+
+async function answerTo(
+  wanted: Wanted,
+  identity: string,
+  change: Change,
+  outcome: CarriedOut,
+  origin: JsonObject | undefined,
+): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const { kind } = place
+  if (outcome.is === 'stale') {
+    const there = change.action === 'create' ? await findBefore(place, identity, true) : undefined
+    if (there?.is === 'living') return takeOver(wanted, there.all, false)
+    return failed(place, identity, outcome.reason)
+  }
+  if (outcome.is === 'failed') {
+    const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
+    const live = outcome.record && liveOf(kind, outcome.record, place.parentId)
+    if (!live || live.isTombstone) return { state: null, diagnostics }
+    // It is there, if not as planned: Terraform must know of it, and will replace it.
+    const isWhole = change.files === undefined
+    return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
+  }
+  const isAdopting = memberOf(planned, 'adopt') === true
+  if (outcome.wasThere && change.action === 'create' && !isAdopting) {
+    throw exists(place, identity, outcome.id, [])
+  }
+  const live = outcome.record
+    ? liveOf(kind, outcome.record, place.parentId)
+    : await readNow(place, outcome.id)
+  if (!live) return failed(place, identity, 'it was created and is gone again')
+  const answer = made(place, planned, live, origin)
+  return { ...answer, diagnostics: notKeptWarning(place, outcome.notKept) }
+}
+
+/** What was taken and not kept is told once; it will not be planned again. */
+export function notKeptWarning({ kind }: Place, notKept: readonly string[]): Diagnostics {
+  return notKept.map((name): Diagnostic => {
+    const detail =
+      'It answered as if all were well, and holds another value. Its plan may lack the feature; take the attribute out, or leave it: it is not planned again.'
+    return {
+      severity: 'warning',
+      summary: `the service did not keep \`${name}\` of this ${kind.title}`,
+      detail,
+      attribute: [name],
+    }
+  })
+}
+
+/** A live object with its source files, when the configuration names some. */
+export async function withFiles(
+  { run, signal }: Place,
+  live: Live,
+  source: ObjectValue[string] | undefined,
+): Promise<Live> {
+  if (!isObjectValue(source)) return live
+  return { ...live, ...(await readFiles(live, { client: run.client, signal })) }
+}
+
+async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolean): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const [live] = all
+  const identity = textOf(memberOf(planned, identityAttribute(place.kind))) ?? ''
+  if (!live || all.length > 1) throw exists(place, identity, all.map(({ id }) => id).join(', '), [])
+  const change = proposeChange(wanted, await withFiles(place, live, memberOf(planned, 'source')))
+  if (isAdopting && !change) return made(place, planned, live, undefined)
+  const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
+  throw exists(place, identity, live.id, differing)
+}
+
+function made(place: Place, planned: ObjectValue, live: Live, origin: JsonObject | undefined): ApplyAnswer {
+  const before: Remembered = origin ? { ...nothingRemembered, origin } : nothingRemembered
+  return { state: settled(place, planned, live), private: remember(remembering(place.kind, live, before)) }
+}
+
+/** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
+function originOf({ kind }: Place, { record }: Live): JsonObject {
+  const names = Object.keys(kind.fields).filter(
+    name => kind.fields[name]?.access === 'managed' && name !== identityAttribute(kind) && name in record,
+  )
+  return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
+}
+
+function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {
+  const detail = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Plan again to see how things stand.`
+  return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
+}
+
+function exists(place: Place, identity: string, id: string, differing: readonly string[]): DiagnosticError {
+  const { kind, run, parentId } = place
+  const { projectId, organizationId } = run.client.target
+  const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
+  const importId = parentId === undefined ? `${owner}/${id}` : `${owner}/${parentId}/${identity}`
+  const differs =
+    differing.length > 0
+      ? ` It differs in ${differing.map(name => `\`${name}\``).join(', ')}, which is why \`adopt\` does not take it over.`
+      : ''
+  const adopting =
+    differing.length > 0 ? '' : ' When it is exactly as configured, `adopt = true` takes it over as well.'
+  const several = id.includes(',') ? 'Import the one that is meant' : 'Import it'
+  return new DiagnosticError(
+    errorDiagnostic(
+      `${nameOf(kind, identity)} exists already`,
+      `The service holds it under the id ${id}.${differs}\n\n${several}: \`import { to = vexil_${kind.name}.NAME, id = "${importId}" }\`, or \`terraform import vexil_${kind.name}.NAME ${importId}\`.${adopting}`,
+      [identityAttribute(kind)],
+    ),
+  )
+}

@@ -1,0 +1,60 @@
+import type { Live } from '../../core/live.ts'
+import { canonicalIdentity } from '../../core/live.ts'
+import { defaultPolicy } from '../../core/policy.ts'
+import { readHidden } from '../../core/read-hidden.ts'
+import { grantsOf, type Place } from './object-place.ts'
+
+/** What stands where something is to be created. */
+export type Before =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'tombstone'; readonly live: Live }
+  | { readonly is: 'living'; readonly all: readonly Live[] }
+
+/**
+ * Looks whether an object is there already. What the service refuses to create twice is not looked for, unless it is
+ * to be adopted: the refusal will tell. A tombstone always is, because creating over it would destroy it for good.
+ */
+export async function findBefore(place: Place, identity: string, isAdopting: boolean): Promise<Before> {
+  const { kind, run, signal } = place
+  if (kind.lifecycle.parent) {
+    const grants = (await grantsOf(place)) ?? []
+    return living(grants.filter(grant => grant.identity === canonicalIdentity(kind, identity)))
+  }
+  const isUnique = kind.identity.by === 'field' && kind.identity.unique
+  if (isAdopting || !isUnique || kind.lifecycle.create === undefined) {
+    const found = living(await run.shared.byIdentity(kind, identity, signal))
+    if (found.is === 'living') return found
+  }
+  const tombstone = await findTombstone(place, identity)
+  return tombstone ? { is: 'tombstone', live: tombstone } : { is: 'nothing' }
+}
+
+/** The newest soft-deleted object of an identity that the service is known to hold. */
+async function findTombstone({ kind, run, signal }: Place, identity: string): Promise<Live | undefined> {
+  if (!kind.lifecycle.tombstone) return undefined
+  const wanted = canonicalIdentity(kind, identity)
+  const { live } = await readHidden(kind, [], {
+    client: run.client,
+    declarations: {
+      desired: [
+        {
+          address: `${kind.name}.${wanted}`,
+          kind: kind.name,
+          identity: wanted,
+          ensure: 'present',
+          fields: {},
+        },
+      ],
+      ownedGrants: [],
+    },
+    policy: defaultPolicy,
+    parallelism: 4,
+    signal,
+  })
+  const tombstones = live.filter(({ isTombstone }) => isTombstone)
+  return tombstones.sort((left, right) => Number(right.id) - Number(left.id))[0]
+}
+
+function living(all: readonly Live[]): Before {
+  return all.length > 0 ? { is: 'living', all } : { is: 'nothing' }
+}

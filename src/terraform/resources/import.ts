@@ -1,0 +1,120 @@
+import type { Live } from '../../core/live.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import type { ImportAnswer } from '../provider.ts'
+import type { Session } from '../session/session.ts'
+import {
+  findById,
+  grantsOf,
+  identityAttribute,
+  ownerAttribute,
+  type Place,
+  parentAttribute,
+} from './object-place.ts'
+import { nothingRemembered, remember } from './remembered.ts'
+
+/**
+ * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as
+ * `project/...`, in another one. A grant is named by its flag and its role: `flag/role`.
+ */
+export async function importObject(
+  kind: DeclarableKind,
+  session: Session,
+  id: string,
+  signal: AbortSignal,
+): Promise<ImportAnswer> {
+  for (const { owner, path } of readings(kind, session, id)) {
+    const run = session.open(kind, owner)
+    const found = await findAt({ kind, session, run, signal }, path)
+    if (!found) continue
+    const { projectId, organizationId } = run.client.target
+    const { live, parentId } = found
+    return {
+      state: {
+        id: live.id,
+        [identityAttribute(kind)]: live.identity,
+        [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
+        ...(parentId === undefined ? {} : { [parentAttribute]: parentId }),
+      },
+      private: remember({ ...nothingRemembered, isNew: true }),
+    }
+  }
+  throw new DiagnosticError(
+    errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.`),
+  )
+}
+
+interface Reading {
+  readonly owner: string | null
+  readonly path: string
+}
+
+/** How an id may be meant, the likeliest first: names may have slashes too. */
+function readings(kind: DeclarableKind, session: Session, id: string): Reading[] {
+  const slash = id.indexOf('/')
+  const plain: Reading[] =
+    typeof session.defaultOwner(kind.scope) === 'string' ? [{ owner: null, path: id }] : []
+  if (slash <= 0) return plain.length > 0 ? plain : [{ owner: null, path: id }]
+  const [head, rest] = [id.slice(0, slash), id.slice(slash + 1)]
+  const isWhole = kind.lifecycle.parent === undefined || rest.includes('/')
+  const scoped = rest !== '' && isWhole ? [{ owner: head, path: rest }] : []
+  return looksLikeOwner(head) && kind.lifecycle.parent === undefined
+    ? [...scoped, ...plain]
+    : [...plain, ...scoped]
+}
+
+function looksLikeOwner(text: string): boolean {
+  return /^\d+$/.test(text) || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+interface Found {
+  readonly live: Live
+  readonly parentId?: string
+}
+
+async function findAt(place: Place, path: string): Promise<Found | undefined> {
+  const { kind } = place
+  if (kind.lifecycle.parent) return findGrant(place, path)
+  const live = await findOne(place, path)
+  return live && { live }
+}
+
+/** By id where it can be one, else by name. */
+async function findOne(place: Place, text: string): Promise<Live | undefined> {
+  const { kind, run, signal } = place
+  const canBeId = kind.parameters?.id === 'integer' ? /^\d+$/.test(text) : looksLikeOwner(text)
+  const live = canBeId ? await findById(place, text) : undefined
+  if (live) return live
+  const named = await run.shared.byIdentity(kind, text, signal)
+  if (named.length <= 1) return named[0]
+  const ids = named.map(({ id }) => id).join(', ')
+  throw new DiagnosticError(
+    errorDiagnostic(
+      `${named.length} ${kind.title}s are called "${text}"`,
+      `Import one of them by its id: ${ids}.`,
+    ),
+  )
+}
+
+async function findGrant(place: Place, path: string): Promise<Found | undefined> {
+  const slash = path.lastIndexOf('/')
+  if (slash <= 0) return undefined
+  const [flagText, grantText] = [path.slice(0, slash), path.slice(slash + 1)]
+  const flag = await findOne({ ...place, kind: parentKind(place.kind) }, flagText)
+  if (!flag) return undefined
+  const grants = (await grantsOf({ ...place, parentId: flag.id })) ?? []
+  const wanted = grantText.toLowerCase()
+  const live = grants.find(({ id, identity }) => identity === wanted || id === grantText)
+  return live && { live, parentId: flag.id }
+}
+
+function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
+  return declarableKind(lifecycle.parent?.kind ?? '')
+}
+
+function forms(kind: DeclarableKind): string {
+  if (kind.lifecycle.parent) return '"flag_key/role_id" or "project/flag_key/role_id"'
+  const identity = identityAttribute(kind)
+  return `its id or its ${identity}, or as "${kind.scope}/${identity}" where it is not in the provider's own ${kind.scope}`
+}

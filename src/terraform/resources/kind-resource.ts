@@ -1,0 +1,91 @@
+import { resourceBlock } from '../../derive/terraform-schema.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type {
+  ApplyAnswer,
+  CallContext,
+  CurrentState,
+  PlannedChange,
+  ReadAnswer,
+  Resource,
+} from '../provider.ts'
+import { blockSchema } from '../session/block-schema.ts'
+import type { Session } from '../session/session.ts'
+import type { ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { checkConfig } from './check-config.ts'
+import { create } from './create.ts'
+import { explain, trying } from './explain.ts'
+import { importObject } from './import.ts'
+import { moveState } from './move.ts'
+import { findById, identityAttribute, placeOf, textOf } from './object-place.ts'
+import { planAttributes } from './plan-attributes.ts'
+import { nameOf } from './propose.ts'
+import { refresh, refreshedSource, remembering } from './refresh.ts'
+import { recall, remember } from './remembered.ts'
+import { remove, update } from './update.ts'
+import { upgradeState } from './upgrade.ts'
+
+/** The resource of one kind: Terraform's lifecycle over the reconciler's. */
+export function kindResource(kind: DeclarableKind, session: Session): Resource {
+  return {
+    schema: blockSchema(resourceBlock(kind)),
+    validate: config => checkConfig(kind, config),
+    upgrade: (version, state) => upgradeState(kind, version, state),
+    plan: change => planAttributes(kind, session, change),
+    read: (current, { signal }) =>
+      trying(`read ${titleOf(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
+    apply: async (change, context) => {
+      try {
+        return await apply(kind, session, change, context)
+      } catch (error) {
+        // Whatever went wrong, what Terraform knows of is still there.
+        const diagnostics = explain(error, triedTo(kind, change), kind, change.config)
+        return { state: change.prior, private: change.plannedPrivate, diagnostics }
+      }
+    },
+    import: (id, { signal }) =>
+      trying(`import ${kind.title} "${id}"`, kind, () => importObject(kind, session, id, signal)),
+    move: source => moveState(kind, source),
+  }
+}
+
+async function read(
+  kind: DeclarableKind,
+  session: Session,
+  current: CurrentState,
+  signal: AbortSignal,
+): Promise<ReadAnswer> {
+  const { state } = current
+  const place = placeOf(kind, session, state, signal)
+  const live = await findById(place, textOf(memberOf(state, 'id')) ?? '')
+  if (!live) return { state: null }
+  const remembered = recall(current.private)
+  const source = await refreshedSource(place, state, live, remembered.isNew === true)
+  const refreshed = refresh(place, state, live, remembered)
+  return {
+    state: kind.lifecycle.files ? { ...refreshed, source } : refreshed,
+    private: remember(remembering(kind, live, remembered)),
+  }
+}
+
+async function apply(
+  kind: DeclarableKind,
+  session: Session,
+  { prior, planned, config, plannedPrivate }: PlannedChange,
+  { signal }: CallContext,
+): Promise<ApplyAnswer> {
+  signal.throwIfAborted()
+  const place = placeOf(kind, session, planned ?? prior ?? {}, signal)
+  if (planned === null) return remove(place, prior ?? {}, plannedPrivate)
+  const wanted = { place, planned, config: config ?? planned }
+  return prior === null ? create({ ...wanted, prior }) : update({ ...wanted, prior }, plannedPrivate)
+}
+
+function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {
+  const verb = planned === null ? 'destroy' : prior === null ? 'create' : 'change'
+  return `${verb} ${titleOf(kind, planned ?? prior ?? {})}`
+}
+
+function titleOf(kind: DeclarableKind, state: ObjectValue): string {
+  return nameOf(kind, textOf(memberOf(state, identityAttribute(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+}

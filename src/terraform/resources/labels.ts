@@ -1,0 +1,32 @@
+import { labelSet, sortedUnique } from '../../model/canonical.ts'
+import type { Json } from '../../model/json.ts'
+import { Unknown, unknown } from '../values/unknown.ts'
+import { isListValue, isWhollyKnown, type Value } from '../values/value.ts'
+
+/** Labels together with the default ones, as the service keeps them. */
+export function allLabels(own: Value, defaults: readonly string[] | Unknown): Value {
+  if (defaults instanceof Unknown || !isListValue(own) || !isWhollyKnown(own)) return unknown
+  return textsOf(labelSet([...textsOf(own), ...defaults]))
+}
+
+/** The labels of a live object without those that only the defaults put there. */
+export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
+  const added = new Set(defaults instanceof Unknown ? [] : textsOf(labelSet([...defaults])))
+  for (const label of textsOf(labelSet(textsOf(own)))) added.delete(label)
+  return textsOf(labelSet(live)).filter(label => !added.has(label))
+}
+
+/** Whether two sets of labels are the same to the service. */
+export function isSameLabels(left: Value | Json, right: Value | Json): boolean {
+  return textsOf(labelSet(textsOf(left))).join('\n') === textsOf(labelSet(textsOf(right))).join('\n')
+}
+
+/** What is sent: the labels of the configuration or, when it names none, those that are there, and the defaults. */
+export function labelsToSend(own: Value, live: Json, defaults: readonly string[]): Json {
+  return sortedUnique([...textsOf(own === null ? labelSet(live) : own), ...defaults])
+}
+
+/** The texts among the elements of a list; what is no text says nothing here. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(element => typeof element === 'string') : []
+}

@@ -1,0 +1,22 @@
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { ImportAnswer, MoveSource } from '../provider.ts'
+import { isExactObject } from '../values/exact-json.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { nothingRemembered, remember } from './remembered.ts'
+import { stateFrom } from './upgrade.ts'
+
+/**
+ * Another provider's state of the same object as one of ours: it keeps its id, so nothing is created again. Undefined
+ * for types that are about something else.
+ */
+export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
+  if (!sources(kind).includes(type) || !isExactObject(state)) return undefined
+  const moved = stateFrom(kind, state)
+  if (typeof memberOf(moved, 'id') !== 'string') return undefined
+  return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
+}
+
+/** The types of other providers that are about the same objects. */
+function sources({ name }: DeclarableKind): string[] {
+  return [`posthog_${name}`]
+}

@@ -1,0 +1,101 @@
+import { isServiceError } from '../../api/index.ts'
+import { fingerprintOf } from '../../core/fingerprint.ts'
+import { type Live, toLive } from '../../core/live.ts'
+import type { KindName } from '../../kinds/index.ts'
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { RunClient } from '../session/run-client.ts'
+import type { Session } from '../session/session.ts'
+import type { ObjectValue, Value } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+
+/** Where an object of a kind lives, and who asks. */
+export interface Place {
+  readonly kind: DeclarableKind
+  readonly session: Session
+  readonly run: RunClient
+  readonly signal: AbortSignal
+  /** The flag of a grant, by id. */
+  readonly parentId?: string
+}
+
+/** The attribute that says in which project or organization an object lives. */
+export function ownerAttribute({ scope }: DeclarableKind): 'project_id' | 'organization_id' {
+  return scope === 'project' ? 'project_id' : 'organization_id'
+}
+
+/** The attribute that names the flag of a grant. */
+export const parentAttribute = 'feature_flag_id'
+
+/** The attribute by which an object is found without its id. */
+export function identityAttribute({ identity }: DeclarableKind): string {
+  return identity.by === 'field' ? identity.field : identity.sentAs
+}
+
+export function placeOf(
+  kind: DeclarableKind,
+  session: Session,
+  values: ObjectValue,
+  signal: AbortSignal,
+): Place {
+  // What a plan left open is what the provider's own configuration says by now.
+  const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
+  const run = session.open(kind, owner)
+  const parentId = textOf(memberOf(values, parentAttribute))
+  return { kind, session, run, signal, ...(parentId === undefined ? {} : { parentId }) }
+}
+
+/** The path parameters that a kind's operations need beside the id. */
+export function parentParams({ kind, parentId }: Place): Record<string, string> {
+  const parameter = kind.lifecycle.parent?.parameter
+  return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
+}
+
+/** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
+export async function findById(place: Place, id: string): Promise<Live | undefined> {
+  const { kind, run, signal } = place
+  if (kind.lifecycle.parent) return (await grantsOf(place))?.find(grant => grant.id === id)
+  const record = await run.shared.byId(kind, id, signal)
+  const live = record && toLive(kind, record)
+  return live && !live.isTombstone ? live : undefined
+}
+
+/** The grants of the place's flag; undefined when the service knows no such flag. */
+export async function grantsOf(place: Place): Promise<readonly Live[] | undefined> {
+  const { kind, run, parentId = '' } = place
+  try {
+    const grants = await run.shared.all(kind, parentParams(place))
+    return grants.map(grant => ({ ...grant, parent: { identity: parentId, id: parentId } }))
+  } catch (error) {
+    if (isServiceError(error) && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** An object as it is this moment, past everything that reads share; a tombstone too. */
+export async function readNow(
+  { kind, run, signal, parentId, ...rest }: Place,
+  id: string,
+): Promise<Live | undefined> {
+  try {
+    const params = { id, ...parentParams({ kind, run, signal, ...rest, ...(parentId ? { parentId } : {}) }) }
+    const { body } = await run.client.call(kind.name as KindName, kind.lifecycle.read, { params, signal })
+    return isJsonObject(body) ? liveOf(kind, body, parentId) : undefined
+  } catch (error) {
+    if (isServiceError(error) && error.status === 404) return undefined
+    throw error
+  }
+}
+
+export function liveOf(kind: DeclarableKind, record: JsonObject, parentId?: string): Live | undefined {
+  return toLive(kind, record, parentId === undefined ? undefined : { identity: parentId, id: parentId })
+}
+
+/** What a plan is bound to, without the source files, which are looked at by themselves. */
+export function fingerprintOfRecord(kind: DeclarableKind, { files: _files, ...live }: Live): string {
+  return fingerprintOf(kind, live)
+}
+
+export function textOf(value: Value): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,184 @@
+import { replacingAttributes, shownFieldsOf } from '../../derive/terraform-extras.ts'
+import { resourceBlock } from '../../derive/terraform-schema.ts'
+import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import type { Diagnostic } from '../diagnostic.ts'
+import type { PlanAnswer, ProposedChange } from '../provider.ts'
+import type { Session } from '../session/session.ts'
+import { isSameValue } from '../values/compare.ts'
+import { Unknown, unknown } from '../values/unknown.ts'
+import { isWhollyKnown, type ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { isSameMeaning } from './field-value.ts'
+import { allLabels, isSameLabels } from './labels.ts'
+import { identityAttribute, ownerAttribute } from './object-place.ts'
+import { recall, remember } from './remembered.ts'
+import { givenTyped, typedFiltersText } from './typed-filters.ts'
+
+/**
+ * What an object will be, attribute by attribute.
+ *
+ * | the configuration | there is none yet                   | there is one                                      |
+ * |-------------------|-------------------------------------|---------------------------------------------------|
+ * | says something    | that                                | what is there when it means the same, else that   |
+ * | says nothing      | unknown where the service fills in  | what is there                                     |
+ *
+ * So nothing is "known after apply" unless it is new, and another way of writing the same value plans nothing.
+ */
+export function planAttributes(kind: DeclarableKind, session: Session, change: ProposedChange): PlanAnswer {
+  const { prior, priorPrivate } = change
+  const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
+  const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
+  // The object that is created in place of another has nothing to do with what is remembered of that one.
+  const kept = prior && replacing.length === 0 ? priorPrivate : remember({ fields: {} })
+  return {
+    planned,
+    private: kept,
+    requiresReplace: replacing.map(name => [name]),
+    diagnostics: warningsOf(kind, change, planned),
+  }
+}
+
+function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
+  const filled = ['id', ...managedFields(kind), ...shownFieldsOf(kind)]
+  const planned = Object.fromEntries(
+    attributesOf(kind).map(name => {
+      const given = memberOf(config, name)
+      return [name, given === null && filled.includes(name) ? unknown : given] as const
+    }),
+  )
+  return {
+    ...planned,
+    ...ownerPlanned(kind, session, config, null),
+    ...filtersPlanned(kind, config, null),
+    ...labelsPlanned(kind, session, planned, null),
+  }
+}
+
+function plannedUpdate(
+  kind: DeclarableKind,
+  session: Session,
+  { proposed, config }: ProposedChange,
+  prior: ObjectValue,
+): ObjectValue {
+  const managed = new Set(managedFields(kind))
+  const planned = Object.fromEntries(
+    attributesOf(kind).map(name => {
+      const [given, was] = [memberOf(proposed, name), memberOf(prior, name)]
+      const isSame = managed.has(name) && was !== null && isSameMeaning(kind, name, given, was)
+      return [name, isSame ? was : given] as const
+    }),
+  )
+  return {
+    ...planned,
+    ...ownerPlanned(kind, session, config, prior),
+    ...filtersPlanned(kind, config, prior),
+    ...labelsPlanned(kind, session, planned, prior),
+  }
+}
+
+function ownerPlanned(
+  kind: DeclarableKind,
+  session: Session,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+): ObjectValue {
+  const name = ownerAttribute(kind)
+  const given = memberOf(config, name)
+  if (given !== null) return {}
+  const [owner, was] = [session.defaultOwner(kind.scope), memberOf(prior ?? undefined, name)]
+  // A project that is not known yet is no other project.
+  if (was !== null && (owner instanceof Unknown || owner === null)) return { [name]: was }
+  return { [name]: owner ?? session.requireOwner(kind.scope) }
+}
+
+/** The typed attributes decide what the filters are; the text that is there stays when it means the same. */
+function filtersPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
+  if (!('filters' in kind.fields)) return {}
+  const text = typedFiltersText(config)
+  if (text === undefined) return {}
+  const was = memberOf(prior ?? undefined, 'filters')
+  const isSame = was !== null && isSameMeaning(kind, 'filters', text, was)
+  return { filters: isSame ? was : text }
+}
+
+function labelsPlanned(
+  kind: DeclarableKind,
+  session: Session,
+  planned: ObjectValue,
+  prior: ObjectValue | null,
+): ObjectValue {
+  const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined) return {}
+  const [all, was] = [
+    allLabels(memberOf(planned, ownedBy), session.defaultTags),
+    memberOf(prior ?? undefined, 'tags_all'),
+  ]
+  return { tags_all: was !== null && isWhollyKnown(all) && isSameLabels(all, was) ? was : all }
+}
+
+/** Those attributes that the plan changes, counting what is not known yet; one that was never set changes nothing. */
+function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
+  return names.filter(name => {
+    const was = memberOf(prior, name)
+    return was !== null && !isSameValue('string', was, memberOf(planned, name))
+  })
+}
+
+function warningsOf(
+  kind: DeclarableKind,
+  { prior, config, priorPrivate }: ProposedChange,
+  planned: ObjectValue,
+): Diagnostic[] {
+  return [
+    ...(prior ? renameWarning(kind, prior, planned) : unlimitedWarning(kind, config)),
+    ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
+  ]
+}
+
+function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {
+  const name = identityAttribute(kind)
+  const [was, becomes] = [memberOf(prior, name), memberOf(planned, name)]
+  const isRename =
+    was !== null && !isSameValue('string', was, becomes) && !replacingAttributes(kind).includes(name)
+  if (!isRename || !('filters' in kind.fields)) return []
+  return [
+    {
+      severity: 'warning',
+      summary: `code that asks for "${String(was)}" no longer gets this flag`,
+      detail:
+        'The flag is renamed in place: it keeps its id, grants and history. A soft-deleted flag that has the new key is destroyed by that.',
+      attribute: [name],
+    },
+  ]
+}
+
+function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {
+  if (!('filters' in kind.fields)) return []
+  const limits = [memberOf(config, 'filters'), ...givenTyped(config)].filter(limit => limit !== null)
+  if (limits.length > 0 || memberOf(config, 'active') === false) return []
+  return [
+    {
+      severity: 'warning',
+      summary: 'nothing limits who gets this flag',
+      detail:
+        'Without `filters` and `release` everybody gets it at once. Set one of them, or `active = false`.',
+      attribute: ['key'],
+    },
+  ]
+}
+
+function originWarning(prior: ObjectValue | null, config: ObjectValue, hasOrigin: boolean): Diagnostic[] {
+  if (prior === null || hasOrigin || memberOf(config, 'on_destroy') !== 'restore') return []
+  return [
+    {
+      severity: 'warning',
+      summary: 'there is nothing to restore when this is destroyed',
+      detail: 'It was imported, so nobody knows what it was like before. Destroying will leave it as it is.',
+      attribute: ['on_destroy'],
+    },
+  ]
+}
+
+function attributesOf(kind: DeclarableKind): string[] {
+  return Object.keys(resourceBlock(kind).attributes)
+}

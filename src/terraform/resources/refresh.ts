@@ -1,0 +1,134 @@
+import type { Live } from '../../core/live.ts'
+import { canonicalField } from '../../core/live.ts'
+import { readFiles } from '../../core/read-files.ts'
+import { shownFieldsOf } from '../../derive/terraform-extras.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { Unknown } from '../values/unknown.ts'
+import { isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
+import { mapMembers, memberOf } from '../values/walk-type.ts'
+import { saysTheSame, shownValue } from './field-value.ts'
+import { allLabels, textsOf, withoutDefaults } from './labels.ts'
+import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
+import { digestsOf, type Remembered, shortDigest } from './remembered.ts'
+
+/**
+ * A state brought up to what is live.
+ *
+ * | the live value                                | the state keeps                          |
+ * |-----------------------------------------------|------------------------------------------|
+ * | is what it was when the state was last right  | what it says                             |
+ * | means the same as the state                   | what it says                             |
+ * | is anything else: drift                       | the live value, without what says nothing |
+ *
+ * So the text that a person wrote stays, however the service writes it, and a value that the service took and did not
+ * keep is told once and not planned for ever.
+ */
+export function refresh(place: Place, state: ObjectValue, live: Live, remembered: Remembered): ObjectValue {
+  const { kind } = place
+  const { ownedBy } = kind.lifecycle
+  const fields = managedFields(kind)
+    .filter(name => name !== ownedBy)
+    .map(name => [name, refreshed(kind, name, memberOf(state, name), live.record, remembered)] as const)
+  return {
+    ...state,
+    ...Object.fromEntries(fields),
+    ...(ownedBy === undefined ? {} : refreshedLabels(place, ownedBy, state, live.record, remembered)),
+    ...identified(place, live),
+  }
+}
+
+/** Every unknown of a plan by what is live now; everything known as it was planned. */
+export function settled(place: Place, planned: ObjectValue, live: Live): ObjectValue {
+  const { kind } = place
+  const shown: ObjectValue = {
+    ...Object.fromEntries(managedFields(kind).map(name => [name, shownValue(kind, name, live.record)])),
+    ...identified(place, live),
+    ...labelsShown(place, live.record),
+  }
+  return mapMembers<Value, Value>(planned, (value, name) =>
+    value instanceof Unknown ? memberOf(shown, name) : value,
+  )
+}
+
+/** What is kept beside a state that is as live. */
+export function remembering(kind: DeclarableKind, live: Live, { origin }: Remembered): Remembered {
+  return {
+    fields: digestsOf(kind, live.record),
+    fingerprint: fingerprintOfRecord(kind, live),
+    ...(origin ? { origin } : {}),
+  }
+}
+
+/**
+ * The source files that the state names, as they are now; after an import all there are. A service that does not show
+ * them says nothing of them, so the state stays.
+ */
+export async function refreshedSource(
+  place: Place,
+  state: ObjectValue,
+  live: Live,
+  isNew: boolean,
+): Promise<Value> {
+  const { kind, run, signal } = place
+  const source = memberOf(state, 'source')
+  const isTracked = isObjectValue(source)
+  if (!kind.lifecycle.files || (!isTracked && !isNew)) return source
+  const read = await readFiles(live, { client: run.client, signal })
+  const { files } = read
+  if (!files) return source
+  if (!isTracked) return Object.keys(files).length > 0 ? files : null
+  return Object.fromEntries(
+    Object.keys(source).flatMap(name => (files[name] === undefined ? [] : [[name, files[name]]])),
+  )
+}
+
+function refreshed(
+  kind: DeclarableKind,
+  name: string,
+  value: Value,
+  record: JsonObject,
+  { fields }: Remembered,
+): Value {
+  // What the service does not answer at all, it says nothing of.
+  if (!(name in record)) return value
+  if (value === null) return shownValue(kind, name, record)
+  if (fields[name] === shortDigest(canonicalField(kind, name, record[name]))) return value
+  return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record)
+}
+
+function refreshedLabels(
+  { kind, session }: Place,
+  name: string,
+  state: ObjectValue,
+  record: JsonObject,
+  { fields }: Remembered,
+): ObjectValue {
+  if (!(name in record)) return {}
+  const [own, all] = [memberOf(state, name), memberOf(state, 'tags_all')]
+  const live = canonicalField(kind, name, record[name])
+  const isKept = own !== null && all !== null && fields[name] === shortDigest(live)
+  if (isKept) return {}
+  const expected = allLabels(own, session.defaultTags)
+  const isSame = !(expected instanceof Unknown) && textsOf(expected).join('\n') === textsOf(live).join('\n')
+  return { [name]: isSame ? own : withoutDefaults(live, own, session.defaultTags), tags_all: textsOf(live) }
+}
+
+function labelsShown({ kind, session }: Place, record: JsonObject): ObjectValue {
+  const { ownedBy } = kind.lifecycle
+  if (ownedBy === undefined) return {}
+  const live = canonicalField(kind, ownedBy, record[ownedBy])
+  return { [ownedBy]: withoutDefaults(live, null, session.defaultTags), tags_all: textsOf(live) }
+}
+
+function identified({ kind, run, parentId }: Place, { id, record }: Live): ObjectValue {
+  const { projectId, organizationId } = run.client.target
+  const owner = kind.scope === 'project' ? projectId : organizationId
+  const shown = shownFieldsOf(kind).map(name => [name, shownValue(kind, name, record)] as const)
+  return {
+    id,
+    [ownerAttribute(kind)]: owner ?? null,
+    ...(parentId === undefined ? {} : { feature_flag_id: parentId }),
+    ...Object.fromEntries(shown),
+  }
+}

@@ -1,0 +1,106 @@
+import type { Live } from '../../core/live.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import type { ApplyAnswer, Private } from '../provider.ts'
+import type { ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { type CarriedOut, carryOut } from './carry-out.ts'
+import { notKeptWarning, withFiles } from './create.ts'
+import { explain } from './explain.ts'
+import {
+  fingerprintOfRecord,
+  identityAttribute,
+  liveOf,
+  type Place,
+  readNow,
+  textOf,
+} from './object-place.ts'
+import { nameOf, proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
+import { remembering, settled } from './refresh.ts'
+import { recall, remember } from './remembered.ts'
+
+/** Changes an object that is there, unless it is no longer the one that was planned on. */
+export async function update(
+  wanted: Wanted & { readonly prior: ObjectValue },
+  kept: Private,
+): Promise<ApplyAnswer> {
+  const { place, planned, prior } = wanted
+  const { kind } = place
+  const tried = `change ${titleOf(kind, prior)}`
+  const remembered = recall(kept)
+  const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
+  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  const stale = staleness(kind, live, remembered.fingerprint)
+  if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
+  const seen = await withFiles(place, live, memberOf(planned, 'source'))
+  const change = proposeChange(wanted, seen)
+  const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
+    state: settled(place, planned, after),
+    private: remember(remembering(kind, after, remembered)),
+    diagnostics,
+  })
+  if (!change) return done(live)
+  const outcome = await carryOut(place, change, alreadyRead(kind, seen))
+  if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
+  if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason))
+  const after = await liveAfter(place, outcome)
+  return after
+    ? done(after, notKeptWarning(place, outcome.notKept))
+    : unchanged(staleDiagnostics(tried, 'it is gone'))
+}
+
+/** Removes an object, or lets go of it; one that is gone already is removed. */
+export async function remove(place: Place, prior: ObjectValue, kept: Private): Promise<ApplyAnswer> {
+  const { kind } = place
+  const tried = `destroy ${titleOf(kind, prior)}`
+  const { fingerprint, origin } = recall(kept)
+  const isAdopted = kind.lifecycle.create === undefined
+  const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
+  if (way === 'forget' || (way === 'restore' && !origin)) return { state: null }
+  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  if (!live || live.isTombstone) return { state: null }
+  const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
+  const stale = staleness(kind, live, fingerprint)
+  if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
+  const change =
+    way === 'restore' ? proposeFields(place, live, origin ?? {}) : proposeRemoval(place, live, prior)
+  if (!change) return { state: null }
+  const outcome = await carryOut(place, change, alreadyRead(kind, live))
+  if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
+  return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
+}
+
+async function liveAfter(place: Place, outcome: CarriedOut & { is: 'done' }): Promise<Live | undefined> {
+  return outcome.record ? liveOf(place.kind, outcome.record, place.parentId) : readNow(place, outcome.id)
+}
+
+/** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
+function staleness(
+  kind: DeclarableKind,
+  live: Live | undefined,
+  fingerprint: string | undefined,
+): string | undefined {
+  if (!live) return 'it is gone'
+  if (live.isTombstone) return 'it was deleted after the plan was made'
+  if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
+  return 'it was changed after the plan was made'
+}
+
+function staleDiagnostics(tried: string, reason: string): Diagnostics {
+  const detail = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Nothing was written; plan again to see how things stand.`
+  return [errorDiagnostic(`cannot ${tried}`, detail)]
+}
+
+/** What the reconciler would ask for first, and was read this moment. */
+function alreadyRead(
+  kind: DeclarableKind,
+  { record, files }: Live,
+): readonly (readonly [string, JsonObject])[] {
+  const { read, files: endpoints } = kind.lifecycle
+  return [[read, record], ...(files && endpoints ? [[endpoints.read, files] as const] : [])]
+}
+
+function titleOf(kind: DeclarableKind, state: ObjectValue): string {
+  return nameOf(kind, textOf(memberOf(state, identityAttribute(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+}

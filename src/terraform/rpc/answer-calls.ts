@@ -1,0 +1,62 @@
+import type { World } from '../../model/world.ts'
+import { diagnosticsFrom, messageOf } from '../diagnostic.ts'
+import type { Logger } from '../serve/logger.ts'
+import { decodeMessage } from '../wire/decode.ts'
+import { encodeMessage } from '../wire/encode.ts'
+import type { Draft, RequestName, ResponseName, RpcName } from '../wire/messages.ts'
+import { diagnosticsToWire } from './diagnostic-to-wire.ts'
+import type { Handlers } from './handlers.ts'
+
+/** The calls of a provider, from bytes to bytes. */
+export interface Calls {
+  readonly names: readonly RpcName[]
+  /** Never fails: what goes wrong is in the answer. */
+  answer(name: RpcName, request: Uint8Array): Promise<Buffer>
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>
+}
+
+export function answerCalls(handlers: Handlers, logger: Logger, world: World): Calls {
+  const underWay = new Set<Promise<Buffer>>()
+  return {
+    // The handlers are keyed by the names of calls.
+    names: Object.keys(handlers) as RpcName[],
+    answer(name, request) {
+      const answer = answerCall(handlers, name, request, logger, world)
+      underWay.add(answer)
+      return answer.finally(() => underWay.delete(answer))
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+async function answerCall<Rpc extends RpcName>(
+  handlers: Handlers,
+  name: Rpc,
+  request: Uint8Array,
+  logger: Logger,
+  world: World,
+): Promise<Buffer> {
+  const startMs = world.now()
+  const response: ResponseName<Rpc> = `${name}Response` as ResponseName<Rpc>
+  try {
+    const asked = decodeMessage(`${name}Request` as RequestName<Rpc>, request)
+    const answer = await handlers[name]?.(asked)
+    if (!answer) throw new Error(`the provider does not answer "${name}"`)
+    return encodeMessage(response, answer)
+  } catch (error) {
+    logger.error(messageOf(error), { rpc: name, stack: (error instanceof Error && error.stack) || null })
+    return encodeMessage(response, failure(name, error) as Draft<ResponseName<Rpc>>)
+  } finally {
+    logger.trace('answered', { rpc: name, ms: world.now() - startMs })
+  }
+}
+
+/** How each answer says that something went wrong. */
+function failure(name: RpcName, error: unknown): object {
+  if (name === 'StopProvider') return { Error: messageOf(error) }
+  if (name === 'CallFunction') return { error: { text: messageOf(error) } }
+  return { diagnostics: diagnosticsToWire(diagnosticsFrom(error)) }
+}

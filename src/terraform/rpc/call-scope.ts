@@ -1,0 +1,25 @@
+import type { CallContext, Provider } from '../provider.ts'
+import type { Logger } from '../serve/logger.ts'
+
+/** The calls under way, which are stopped together. */
+export interface CallScope {
+  context(): CallContext
+  /** Aborts the calls under way, and those to come until the next run begins. */
+  stop(): Promise<void>
+  /** Another run: what stopped the last one does not stop this. */
+  begin(): void
+}
+
+export function createCallScope(provider: Provider, logger: Logger): CallScope {
+  let stopping = new AbortController()
+  return {
+    context: () => ({ signal: stopping.signal, logger }),
+    async stop() {
+      stopping.abort(new Error('stopped, as Terraform asked'))
+      await provider.stop?.()
+    },
+    begin() {
+      if (stopping.signal.aborted) stopping = new AbortController()
+    },
+  }
+}

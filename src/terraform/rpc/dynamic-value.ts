@@ -1,0 +1,50 @@
+import { completeValue } from '../schema/complete.ts'
+import { typeOfBlock } from '../schema/implied-type.ts'
+import type { Block } from '../schema/schema.ts'
+import { decodeState } from '../values/json-state.ts'
+import { decodeValue, encodeValue } from '../values/msgpack.ts'
+import type { Type } from '../values/type.ts'
+import { isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
+import { ValueError } from '../values/value-error.ts'
+import type { Draft, Message } from '../wire/messages.ts'
+import { unknownPaths } from './unknown-paths.ts'
+
+type Wire = Message<'DynamicValue'> | undefined
+
+/** A value of the wire. Nothing there is null. */
+export function readValue(type: Type, wire: Wire): Value {
+  if (wire && wire.msgpack.length > 0) return decodeValue(type, wire.msgpack)
+  if (wire && wire.json.length > 0) return decodeState(type, Buffer.from(wire.json).toString())
+  return null
+}
+
+/** An object of the wire; null where there is none. */
+export function readObject(block: Block, wire: Wire): ObjectValue | null {
+  const value = readValue(typeOfBlock(block), wire)
+  if (value === null || isObjectValue(value)) return value
+  throw new ValueError([], 'an object is needed')
+}
+
+/** The same where there has to be one. */
+export function readPresent(block: Block, wire: Wire): ObjectValue {
+  const value = readObject(block, wire)
+  if (!value) throw new ValueError([], 'Terraform sent no value')
+  return value
+}
+
+export function writeValue(type: Type, value: Value): Draft<'DynamicValue'> {
+  return { msgpack: encodeValue(type, value) }
+}
+
+/** An object with every attribute of its schema. */
+export function writeObject(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
+  return writeValue(typeOfBlock(block), value && completeValue(block, value))
+}
+
+/** The same for what is kept: only a plan may leave a value open. */
+export function writeKnown(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
+  const written = writeObject(block, value)
+  const [open] = value ? unknownPaths(typeOfBlock(block), completeValue(block, value), []) : []
+  if (open) throw new ValueError(open, 'the value is unknown, which only a plan may leave it')
+  return written
+}

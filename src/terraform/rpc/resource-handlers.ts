@@ -1,0 +1,79 @@
+import { DiagnosticError, diagnosticsFrom, errorDiagnostic, hasError } from '../diagnostic.ts'
+import type { Provider } from '../provider.ts'
+import { applyResource } from './apply-resource.ts'
+import type { CallScope } from './call-scope.ts'
+import { diagnosticsToWire } from './diagnostic-to-wire.ts'
+import { readObject, readPresent, writeKnown } from './dynamic-value.ts'
+import type { Handlers } from './handlers.ts'
+import { lookUp } from './look-up.ts'
+import { moveResource } from './move-resource.ts'
+import { planResource } from './plan-resource.ts'
+import { decodePrivate, encodePrivate } from './private.ts'
+import { upgradeState } from './upgrade-state.ts'
+import { checkWriteOnly } from './write-only.ts'
+
+/** The calls about resources. Those that only plan or write are in files of their own. */
+export function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
+  const resourceOf = (name: string) => lookUp(provider.resources, name, 'resource')
+  const canMove = Object.values(provider.resources).some(({ move }) => move !== undefined)
+  return {
+    async ValidateResourceConfig({ type_name, config: wire, client_capabilities }) {
+      const resource = resourceOf(type_name)
+      const { block } = resource.schema
+      const config = readPresent(block, wire)
+      const refused = client_capabilities?.write_only_attributes_allowed ? [] : checkWriteOnly(block, config)
+      const found = (await resource.validate?.(config, scope.context())) ?? []
+      return { diagnostics: diagnosticsToWire([...refused, ...found]) }
+    },
+    async UpgradeResourceState({ type_name, version, raw_state }) {
+      const resource = resourceOf(type_name)
+      const upgraded = await upgradeState(resource, Number(version), raw_state, scope.context())
+      return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
+    },
+    async ReadResource({ type_name, current_state, private: kept }) {
+      try {
+        const resource = resourceOf(type_name)
+        const { block } = resource.schema
+        const state = readObject(block, current_state)
+        if (!state) return { new_state: current_state, private: kept }
+        const answer = await resource.read({ state, private: decodePrivate(kept) }, scope.context())
+        const diagnostics = diagnosticsToWire(answer.diagnostics)
+        // An object is never declared gone by a read that failed.
+        if (hasError(answer.diagnostics ?? []))
+          return { new_state: current_state, private: kept, diagnostics }
+        return {
+          new_state: writeKnown(block, answer.state),
+          private: answer.private ? encodePrivate(answer.private) : kept,
+          diagnostics,
+        }
+      } catch (error) {
+        const diagnostics = diagnosticsToWire(diagnosticsFrom(error))
+        return { new_state: current_state, private: kept, diagnostics }
+      }
+    },
+    PlanResourceChange: request => planResource(resourceOf(request.type_name), request, scope.context()),
+    ApplyResourceChange: request => applyResource(provider.resources, request, scope.context()),
+    async ImportResourceState({ type_name, id }) {
+      const resource = resourceOf(type_name)
+      if (!resource.import) {
+        throw new DiagnosticError(errorDiagnostic(`a "${type_name}" cannot be imported`))
+      }
+      const { state, private: kept = {}, diagnostics } = await resource.import(id, scope.context())
+      const imported = {
+        type_name,
+        state: writeKnown(resource.schema.block, state),
+        private: encodePrivate(kept),
+      }
+      return {
+        imported_resources: hasError(diagnostics ?? []) ? [] : [imported],
+        diagnostics: diagnosticsToWire(diagnostics),
+      }
+    },
+    ...(canMove
+      ? {
+          MoveResourceState: request =>
+            moveResource(resourceOf(request.target_type_name), request, scope.context()),
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,21 @@
+import type { World } from '../../model/world.ts'
+
+/** Everything that a provider may know of the process around it. */
+export interface ProviderHost {
+  readonly arguments: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+  readonly processId: number
+  readonly temporaryDirectory: string
+  readonly world: World
+  /** Writes to file descriptor 1 and returns when that is done: Terraform waits for the line. */
+  readonly writeOut: (text: string) => void
+  readonly writeError: (text: string) => void
+  /** From now on whatever is written to stdout goes to the listener. */
+  readonly divertStdout: (listener: (bytes: Uint8Array) => void) => void
+  readonly parentId: () => number
+  readonly isRunning: (processId: number) => boolean
+  /** What a signal does from now on, instead of ending the process. */
+  readonly onSignal: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => void
+  readonly exit: (code: number) => void
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import type { World } from '../../model/world.ts'
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
+type Level = (typeof levels)[number]
+
+/** Lines for whoever sets TF_LOG. Nothing secret belongs into one. */
+export type Logger = { readonly [Name in Level]: (message: string, fields?: JsonObject) => void }
+
+export interface LoggerOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly world: World
+  readonly write: (line: string) => void
+}
+
+/**
+ * Writes lines that Terraform takes apart and shows at their level. TF_LOG_PROVIDER counts before TF_LOG; without
+ * either nobody would see a line, so none is written.
+ */
+export function createLogger({ env, world, write }: LoggerOptions): Logger {
+  const least = leastLevel(env.TF_LOG_PROVIDER || env.TF_LOG)
+  const at =
+    (level: Level) =>
+    (message: string, fields: JsonObject = {}): void => {
+      if (levels.indexOf(level) < least) return
+      const line = {
+        ...asFields(fields),
+        '@level': level,
+        '@message': message,
+        '@timestamp': timestamp(world.now()),
+      }
+      write(`${JSON.stringify(line)}\n`)
+    }
+  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function leastLevel(setting: string | undefined): number {
+  if (!setting || /^off$/i.test(setting)) return levels.length
+  // `JSON` means everything, and so does what Terraform does not know.
+  return Math.max(levels.map(String).indexOf(setting.toLowerCase()), 0)
+}
+
+/** Terraform shows nested values as Go prints them, so they are texts here. */
+function asFields(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : value,
+    ]),
+  )
+}
+
+/** Terraform reads exactly six digits of a second's fraction. */
+function timestamp(nowMs: number): string {
+  return new Date(nowMs).toISOString().replace('Z', '000Z')
+}

@@ -1,0 +1,73 @@
+import type { ServerCredentials } from '@grpc/grpc-js'
+import type { World } from '../../model/world.ts'
+import type { Provider } from '../provider.ts'
+import { answerCalls } from '../rpc/answer-calls.ts'
+import { createCallScope } from '../rpc/call-scope.ts'
+import { handlersFor } from '../rpc/handlers-for.ts'
+import { createGrpcServer } from './grpc-server.ts'
+import type { ProviderHost } from './host.ts'
+import { type Address, listen, removeSocket } from './listen.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { createOutlet, type Outlet } from './outlet.ts'
+import { addPluginServices } from './plugin-services.ts'
+
+/** What a provider is made with. */
+export interface ProviderContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly world: World
+  readonly logger: Logger
+}
+export type DefineProvider = (context: ProviderContext) => Provider
+
+export interface StartedProvider {
+  readonly address: Address
+  readonly stdout: Outlet
+  readonly logger: Logger
+  /** Stops the calls under way, lets them answer, and closes. The second time it does nothing. */
+  close(): Promise<void>
+}
+
+/** Starts to listen. `onShutdown` is called when Terraform has no more use for the provider. */
+export async function startProvider(
+  define: DefineProvider,
+  host: ProviderHost,
+  credentials: ServerCredentials,
+  onShutdown: () => void,
+): Promise<StartedProvider> {
+  const { env, world } = host
+  const logger = createLogger({ env, world, write: host.writeError })
+  const provider = define({ env, world, logger })
+  const scope = createCallScope(provider, logger)
+  const calls = answerCalls(handlersFor(provider, scope), logger, world)
+  const server = createGrpcServer(calls, logger)
+  const stdout = createOutlet()
+  const services = addPluginServices(server, stdout, onShutdown)
+  const address = await listen(server, credentials, host)
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    const waited = new AbortController()
+    const patience = world.sleep(patienceMs, waited.signal).catch(() => undefined)
+    const atRest = (async () => {
+      await scope.stop().catch(() => undefined)
+      await calls.settled()
+      services.endStreams()
+      await new Promise<void>(resolve => server.tryShutdown(() => resolve()))
+    })()
+    await Promise.race([atRest, patience])
+    waited.abort()
+    server.forceShutdown()
+    removeSocket(address)
+  }
+  return {
+    address,
+    stdout,
+    logger,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Terraform kills what has not ended two seconds after it was told to. */
+const patienceMs = 1_500

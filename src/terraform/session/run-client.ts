@@ -1,0 +1,67 @@
+import type { CallOptions, Client } from '../../api/index.ts'
+import { kinds } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Kind } from '../../model/kind.ts'
+import { SharedReads } from './shared-reads.ts'
+
+/** Whose objects are meant, where that is not said by the provider's own configuration. */
+export interface Owner {
+  readonly projectId?: string
+  readonly organizationId?: string
+}
+
+/** A client for one project and organization, with what the reads of a run share. */
+export interface RunClient {
+  readonly client: Client
+  readonly shared: SharedReads
+}
+
+/**
+ * The client that everything of one owner goes through. A write drops what reads have in common, before and after:
+ * a list that was begun while the write was under way may be older or newer than it.
+ */
+export function openRunClient(opened: Client, owner: Owner, signal: () => AbortSignal): RunClient {
+  const params = ownerParams(owner)
+  const scoped = <O extends Omit<CallOptions, 'body'>>(options: O | undefined) => ({
+    ...options,
+    params: { ...params, ...options?.params },
+  })
+  const call: Client['call'] = async (name, endpoint, options = {}) => {
+    const kind: Kind = kinds[name]
+    if (kind.endpoints[endpoint]?.method === 'GET') {
+      const isTrail = endpoint === kind.lifecycle?.tombstone?.trail
+      return isTrail
+        ? shared.trail(name, () => opened.call(name, endpoint, scoped({ signal: signal() })))
+        : opened.call(name, endpoint, scoped(options))
+    }
+    shared.drop()
+    try {
+      return await opened.call(name, endpoint, scoped(options))
+    } finally {
+      shared.drop()
+      // Only what is deleted softly adds to what a trail is read for.
+      if (buries(kind, options.body)) shared.dropTrails()
+    }
+  }
+  const facade: Pick<Client, 'target' | 'call' | 'list'> = {
+    target: { ...opened.target, ...owner },
+    call,
+    list: (kind, options) => opened.list(kind, scoped(options)),
+  }
+  // Everything else is the opened client's own.
+  const client = Object.assign(Object.create(opened), facade) as Client
+  const shared = new SharedReads(client, signal)
+  return { client, shared }
+}
+
+function buries({ lifecycle }: Kind, body: JsonObject | undefined): boolean {
+  const tombstone = lifecycle?.tombstone
+  return tombstone !== undefined && body?.[tombstone.field] === tombstone.is
+}
+
+function ownerParams({ projectId, organizationId }: Owner): Record<string, string> {
+  return {
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(organizationId === undefined ? {} : { parent_lookup_organization_id: organizationId }),
+  }
+}

@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici'
+import { type Client, createClient, isSettingError, type ProxyEnvironment } from '../../api/index.ts'
+import type { Kind, Scope } from '../../model/kind.ts'
+import type { World } from '../../model/world.ts'
+import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import { Unknown } from '../values/unknown.ts'
+import type { ObjectValue, Value } from '../values/value.ts'
+import { openRunClient, type RunClient } from './run-client.ts'
+import { type Settings, type Surroundings, settle } from './settings.ts'
+
+export interface SessionOptions extends Surroundings {
+  readonly world: World
+  /** `vexil-terraform/1.2.3` */
+  readonly userAgent?: string
+  readonly proxyEnvironment?: ProxyEnvironment
+  readonly dispatcher?: Dispatcher
+}
+
+/** The configured provider: what its resources share. Nothing is opened, and nothing can fail, before it is used. */
+export class Session {
+  readonly world: World
+  readonly #options: SessionOptions
+  #settings: Settings | undefined
+  #client: Client | undefined
+  #stopping = new AbortController()
+  #finishing = new AbortController()
+  #runs = new Map<string, RunClient>()
+
+  constructor(options: SessionOptions) {
+    this.world = options.world
+    this.#options = options
+  }
+
+  /** A later configuration replaces an earlier one, with everything that was read under it. */
+  async configure(config: ObjectValue): Promise<void> {
+    this.#settings = await settle(config, this.#options)
+    this.#client = undefined
+    this.#runs = new Map()
+    if (this.#stopping.signal.aborted) {
+      this.#stopping = new AbortController()
+      this.#finishing = new AbortController()
+    }
+  }
+
+  /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */
+  get finishing(): AbortSignal {
+    return this.#finishing.signal
+  }
+
+  /** Ends what is read for everybody; what one call reads has a signal of its own. */
+  async stop(): Promise<void> {
+    const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
+    this.#stopping.abort(reason)
+    await this.world.sleep(graceMs)
+    finishing.abort(reason)
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close()
+  }
+
+  /** The labels that everything carries; unknown before they are known. */
+  get defaultTags(): readonly string[] | Unknown {
+    return this.#settings?.defaultTags ?? []
+  }
+
+  /** The project or the organization of what names none; null when there is none. */
+  defaultOwner(scope: Scope): string | Unknown | null {
+    const owner = scope === 'project' ? this.#settings?.projectId : this.#settings?.organizationId
+    return owner ?? null
+  }
+
+  /** The same for something that is to be created: there must be one, though it may still be unknown. */
+  requireOwner(scope: Scope): string | Unknown {
+    const owner = this.defaultOwner(scope)
+    if (owner === null) throw this.#ownerMissing(scope, owner)
+    return owner
+  }
+
+  /** The client of an object that lives where `owner` says, or where the provider's configuration does. */
+  open({ scope }: Kind, owner: Value = null): RunClient {
+    const settled = owner ?? this.defaultOwner(scope)
+    const id = typeof settled === 'string' && settled !== '' ? settled : undefined
+    if (id === undefined) throw this.#ownerMissing(scope, settled)
+    const key = `${scope}/${id}`
+    const known = this.#runs.get(key)
+    if (known) return known
+    const where = scope === 'project' ? { projectId: id } : { organizationId: id }
+    const run = openRunClient(this.#opened(), where, () => this.#stopping.signal)
+    this.#runs.set(key, run)
+    return run
+  }
+
+  #opened(): Client {
+    this.#client ??= this.#connect()
+    return this.#client
+  }
+
+  #connect(): Client {
+    const { world, userAgent, proxyEnvironment, dispatcher } = this.#options
+    if (!this.#settings) throw new DiagnosticError(errorDiagnostic('the provider was not configured'))
+    const { projectId, organizationId, retryAttempts, retryBudget, parallelism } = this.#settings
+    const baseUrl = known(this.#settings.baseUrl, 'base_url', 'VEXIL_BASE_URL')
+    const apiKey = known(this.#settings.apiKey, 'api_key', 'VEXIL_API_KEY or VEXIL_API_KEY_FILE')
+    const { profile } = this.#settings
+    if (profile instanceof Unknown) throw notKnownYet('profile')
+    try {
+      return createClient({
+        baseUrl,
+        apiKey,
+        profile,
+        parallelism,
+        retry: { attempts: retryAttempts, budget: retryBudget },
+        world,
+        ...(typeof projectId === 'string' ? { projectId } : {}),
+        ...(typeof organizationId === 'string' ? { organizationId } : {}),
+        userAgent,
+        proxyEnvironment,
+        dispatcher,
+      })
+    } catch (error) {
+      if (!isSettingError(error)) throw error
+      const attribute = settingAttributes[error.setting]
+      throw new DiagnosticError(
+        errorDiagnostic(
+          'the provider cannot be used as it is configured',
+          `${error.message}.${whereToSet(attribute)}`,
+        ),
+      )
+    }
+  }
+
+  #ownerMissing(scope: Scope, owner: Value): DiagnosticError {
+    if (owner instanceof Unknown) return notKnownYet(`${scope}_id`)
+    const variable = scope === 'project' ? 'VEXIL_PROJECT_ID' : 'VEXIL_ORGANIZATION_ID'
+    return new DiagnosticError(
+      errorDiagnostic(
+        `no ${scope} is given`,
+        `Set \`${scope}_id\` in the provider's block or here, or the environment variable ${variable}.`,
+      ),
+    )
+  }
+}
+
+/** How long a change that has begun may still take when everything is to end. */
+const graceMs = 5000
+
+const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
+
+function whereToSet(attribute: string | undefined): string {
+  return attribute ? ` It comes from \`${attribute}\` of the provider's block, or from the environment.` : ''
+}
+
+function known(setting: string | Unknown | undefined, attribute: string, variable: string): string {
+  if (setting instanceof Unknown) throw notKnownYet(attribute)
+  if (setting !== undefined) return setting
+  throw new DiagnosticError(
+    errorDiagnostic(
+      `no \`${attribute}\` is given`,
+      `Set the environment variable ${variable}, or \`${attribute}\` in the provider's block.`,
+    ),
+  )
+}
+
+function notKnownYet(attribute: string): DiagnosticError {
+  return new DiagnosticError(
+    errorDiagnostic(
+      `the provider's \`${attribute}\` is not known yet`,
+      'It comes from something that is still to be created. Create that first, with `-target`, then run this again.',
+    ),
+  )
+}

@@ -1,0 +1,132 @@
+import {
+  type Environment,
+  fromEnvironment,
+  keyFromEnvironment,
+  type Profile,
+  variables,
+} from '../../api/index.ts'
+import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import { numberText } from '../values/big-num.ts'
+import { Unknown } from '../values/unknown.ts'
+import { isListValue, isNumberValue, type ObjectValue, type Value } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+
+/**
+ * What the provider is configured with. A setting is unknown when it comes from something that is yet to be made;
+ * undefined when it was given nowhere.
+ */
+export interface Settings {
+  readonly baseUrl: string | Unknown | undefined
+  readonly apiKey: string | Unknown | undefined
+  readonly projectId: string | Unknown | undefined
+  readonly organizationId: string | Unknown | undefined
+  readonly profile: Profile | Unknown
+  readonly parallelism: number
+  readonly retryAttempts: number | undefined
+  readonly retryBudget: number | undefined
+  readonly defaultTags: readonly string[] | Unknown
+}
+
+/** Where settings are looked up that the provider's block leaves out. */
+export interface Surroundings {
+  readonly env: Environment
+  /** What the path of a key file is relative to. */
+  readonly directory: string
+}
+
+/** The block before the environment, so that two configurations of one run can differ. */
+export async function settle(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
+  const text = (attribute: string, variable: keyof typeof variables) => {
+    const given = memberOf(config, attribute)
+    if (given instanceof Unknown) return given
+    return typeof given === 'string' && given !== '' ? given : fromEnvironment(env, variable)
+  }
+  const problems = checkProvider(config)
+  if (problems.length > 0) throw new DiagnosticError(...problems)
+  return {
+    baseUrl: text('base_url', 'baseUrl'),
+    apiKey: await keyOf(memberOf(config, 'api_key'), { env, directory }),
+    projectId: text('project_id', 'project'),
+    organizationId: text('organization_id', 'organization'),
+    profile: profileOf(text('profile', 'profile') ?? 'documented'),
+    parallelism:
+      wholeNumber(memberOf(config, 'parallelism')) ?? parallelismOf(fromEnvironment(env, 'parallelism')),
+    retryAttempts: wholeNumber(memberOf(config, 'retry_attempts')),
+    retryBudget: wholeNumber(memberOf(config, 'retry_budget')),
+    defaultTags: tagsOf(memberOf(config, 'default_tags')),
+  }
+}
+
+/** What is wrong with the provider's block; unknown values pass. */
+export function checkProvider(config: ObjectValue): Diagnostics {
+  const given = (name: string) => memberOf(config, name)
+  return [
+    ...checkUrl(given('base_url')),
+    ...checkProfile(given('profile')),
+    ...checkRange(given('parallelism'), 'parallelism', 1, 64),
+    ...checkRange(given('retry_attempts'), 'retry_attempts', 1, 20),
+    ...checkRange(given('retry_budget'), 'retry_budget', 0, 10_000),
+    ...checkTags(given('default_tags')),
+  ]
+}
+
+async function keyOf(given: Value, { env, directory }: Surroundings): Promise<string | Unknown | undefined> {
+  if (given instanceof Unknown) return given
+  if (typeof given === 'string' && given !== '') return given.trim()
+  return (await keyFromEnvironment(env, variables.apiKey, directory))?.apiKey
+}
+
+function checkUrl(given: Value): Diagnostics {
+  if (typeof given !== 'string' || given === '' || URL.canParse(given)) return []
+  return [
+    errorDiagnostic('`base_url` is not a URL', 'Write it like https://flags.example.com.', ['base_url']),
+  ]
+}
+
+function checkProfile(given: Value): Diagnostics {
+  if (typeof given !== 'string' || isProfile(given)) return []
+  return [errorDiagnostic(`"${given}" is not a profile`, 'Take "documented" or "posthog".', ['profile'])]
+}
+
+function checkRange(given: Value, name: string, least: number, most: number): Diagnostics {
+  if (!isNumberValue(given)) return []
+  const number = Number(numberText(given))
+  if (Number.isInteger(number) && number >= least && number <= most) return []
+  return [errorDiagnostic(`\`${name}\` is a whole number from ${least} to ${most}`, undefined, [name])]
+}
+
+function checkTags(given: Value): Diagnostics {
+  const isBlank = isListValue(given) && given.some(tag => typeof tag === 'string' && tag.trim() === '')
+  return isBlank ? [errorDiagnostic('a default tag is empty', undefined, ['default_tags'])] : []
+}
+
+function profileOf(given: string | Unknown): Profile | Unknown {
+  if (given instanceof Unknown || isProfile(given)) return given
+  throw new DiagnosticError(
+    errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, 'Take "documented" or "posthog".'),
+  )
+}
+
+function isProfile(text: string): text is Profile {
+  return text === 'documented' || text === 'posthog'
+}
+
+function parallelismOf(given: string | undefined): number {
+  const number = Number(given ?? 8)
+  if (Number.isInteger(number) && number >= 1 && number <= 64) return number
+  throw new DiagnosticError(
+    errorDiagnostic(`VEXIL_PARALLELISM is a whole number from 1 to 64, not "${given}"`),
+  )
+}
+
+function wholeNumber(value: Value): number | undefined {
+  return isNumberValue(value) ? Number(numberText(value)) : undefined
+}
+
+function tagsOf(value: Value): readonly string[] | Unknown {
+  if (value instanceof Unknown) return value
+  if (!isListValue(value)) return []
+  // One label that is not known yet makes the whole set unknown.
+  const open = value.find(tag => tag instanceof Unknown)
+  return open instanceof Unknown ? open : value.filter(tag => typeof tag === 'string')
+}

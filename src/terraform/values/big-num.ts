@@ -1,0 +1,36 @@
+import { canonicalDecimal } from './decimal.ts'
+
+/** A number that no JavaScript number says exactly. Terraform's have 512 bits; the text loses none of them. */
+export class BigNum {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = canonicalDecimal(text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/**
+ * A number from its decimal text. It is a JavaScript number exactly where the shortest text of that number says the
+ * same, and whole ones only where they are safe; so every number has one form, and `0.1` is the `0.1` it looks like.
+ */
+export function numberFrom(text: string): number | BigNum {
+  const canonical = canonicalDecimal(text)
+  const near = Number(canonical)
+  const isExact = Number.isFinite(near) && canonicalDecimal(String(near)) === canonical
+  return isExact && (Number.isSafeInteger(near) || !Number.isInteger(near)) ? near : new BigNum(canonical)
+}
+
+/** A number from a float of 64 bits. Whole ones are exact; a fraction means the shortest text that rounds to it. */
+export function numberFromFloat(float: number): number | BigNum {
+  if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
+  if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())
+  return float
+}
+
+export function numberText(value: number | BigNum): string {
+  return canonicalDecimal(String(value))
+}

@@ -1,0 +1,47 @@
+import type { AttributePath } from './attribute-path.ts'
+import { type ExactJson, isExactObject, parseExactJson } from './exact-json.ts'
+import { parseType, type Type } from './type.ts'
+import { Dynamic, isNumberValue, type Value } from './value.ts'
+import { ValueError } from './value-error.ts'
+import { mapElements, pickKnown } from './walk-type.ts'
+
+/**
+ * A value as Terraform keeps it in its state file. An attribute that the schema has gained since is null, one that
+ * it has lost is passed over: neither is a reason to refuse what is already managed.
+ */
+export function decodeState(type: Type, text: string): Value {
+  return stateValue(type, parseExactJson(text))
+}
+
+/** The same for JSON that is read already. */
+export function stateValue(type: Type, json: ExactJson, path: AttributePath = []): Value {
+  if (json === null) return null
+  switch (type) {
+    case 'string':
+      if (typeof json === 'string') return json
+      break
+    case 'bool':
+      if (typeof json === 'boolean') return json
+      break
+    case 'number':
+      if (isNumberValue(json)) return json
+      break
+    case 'dynamic':
+      return dynamicState(json, path)
+    default: {
+      const known = type[0] === 'object' ? pickKnown(type, json) : json
+      // JSON is made of values, so each element of it is JSON again.
+      return mapElements<Value>(type, known, path, (of, element, at) =>
+        stateValue(of, element as ExactJson, at),
+      )
+    }
+  }
+  throw new ValueError(path, `a ${type} is needed in the state`)
+}
+
+function dynamicState(json: ExactJson, path: AttributePath): Value {
+  if (!isExactObject(json) || json.type === undefined)
+    throw new ValueError(path, 'a value with its type is needed')
+  const type = parseType(JSON.stringify(json.type))
+  return new Dynamic(type, stateValue(type, json.value ?? null, path))
+}

@@ -1,0 +1,89 @@
+import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
+import type { AttributePath } from './attribute-path.ts'
+import type { BigNum } from './big-num.ts'
+import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
+import { parseType, type Type, typeText } from './type.ts'
+import { Unknown } from './unknown.ts'
+import { Dynamic, isNumberValue, type Value } from './value.ts'
+import { ValueError } from './value-error.ts'
+import { mapElements } from './walk-type.ts'
+
+/** A value as Terraform takes it. What does not fit the type is refused with its place. */
+export function encodeValue(type: Type, value: Value): Uint8Array {
+  // An encoder is not shared: its buffer would stay as large as the largest value ever sent.
+  return new Encoder({ extensionCodec: extensions, maxDepth: deepest }).encode(toWire(type, value, []))
+}
+
+export function decodeValue(type: Type, bytes: Uint8Array): Value {
+  return fromWire(type, new Decoder({ extensionCodec: extensions, useBigInt64: true }).decode(bytes), [])
+}
+
+/** Beyond any value that a person writes, and far from the end of the stack. */
+const deepest = 1000
+
+/** The library knows a type of its own for dates; here every extension is something unknown. */
+const extensions: ExtensionCodecType<undefined> = {
+  tryToEncode: value => (value instanceof ExtData ? value : null),
+  decode: (data, type) => new ExtData(type, data),
+}
+
+function toWire(type: Type, value: Value, path: AttributePath): unknown {
+  if (value instanceof Unknown) return unknownToExt(value)
+  if (value === null) return null
+  switch (type) {
+    case 'string':
+      if (typeof value === 'string') return value
+      break
+    case 'bool':
+      if (typeof value === 'boolean') return value
+      break
+    case 'number':
+      if (isNumberValue(value) && !isEndless(value)) return numberToWire(value)
+      break
+    case 'dynamic':
+      if (value instanceof Dynamic) return dynamicToWire(value, path)
+      break
+    default:
+      return mapElements(type, value, path, toWire)
+  }
+  throw new ValueError(path, type === 'dynamic' ? 'a value with its type is needed' : `a ${type} is needed`)
+}
+
+function isEndless(value: number | BigNum): boolean {
+  return typeof value === 'number' && !Number.isFinite(value)
+}
+
+function dynamicToWire({ type, value }: Dynamic, path: AttributePath): unknown {
+  return [Buffer.from(typeText(type)), toWire(type, value, path)]
+}
+
+function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
+  if (wire instanceof ExtData) return extToUnknown(wire)
+  if (wire === null) return null
+  switch (type) {
+    case 'string':
+      if (typeof wire === 'string') return wire
+      break
+    case 'bool':
+      if (typeof wire === 'boolean') return wire
+      break
+    case 'number': {
+      const number = numberFromWire(wire)
+      if (number !== undefined) return number
+      break
+    }
+    case 'dynamic':
+      return dynamicFromWire(wire, path)
+    default:
+      // What holds elements is an array or an object here as there, and the walk refuses anything else.
+      return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
+  }
+  throw new ValueError(path, `a ${type} is needed`)
+}
+
+function dynamicFromWire(wire: unknown, path: AttributePath): Value {
+  const [typeBytes, value] = Array.isArray(wire) ? wire : []
+  if (!(typeBytes instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
+  const type = parseType(Buffer.from(typeBytes).toString())
+  return new Dynamic(type, fromWire(type, value ?? null, path))
+}

@@ -1,0 +1,85 @@
+import type { AttributePath } from './attribute-path.ts'
+import type { ObjectType, Type } from './type.ts'
+import { isListValue, isObjectValue, type ListValue, type ObjectValue, type Value } from './value.ts'
+import { ValueError } from './value-error.ts'
+
+type Collection = Exclude<Type, string>
+
+/** Takes a step from a value into one that it holds: with its type, and where it stands. */
+export type Step<Result> = (type: Type, value: Value, path: AttributePath) => Result
+
+/** Does to each element what `step` does; an attribute that an object lacks is null, one too many is refused. */
+export function mapElements<Result>(
+  type: Collection,
+  value: Value,
+  path: AttributePath,
+  step: Step<Result>,
+): readonly Result[] | Readonly<Record<string, Result>> {
+  switch (type[0]) {
+    case 'list':
+    case 'set':
+      return listAt(value, type[0], path).map((element, index) => step(type[1], element, [...path, index]))
+    case 'tuple': {
+      const elements = listAt(value, 'tuple', path)
+      if (elements.length !== type[1].length)
+        throw new ValueError(path, `a tuple of ${type[1].length} is needed, not one of ${elements.length}`)
+      return type[1].map((of, index) => step(of, elements[index] ?? null, [...path, index]))
+    }
+    case 'map':
+      return mapMembers(objectAt(value, 'map', path), (element, key) =>
+        step(type[1], element, [...path, { key }]),
+      )
+    case 'object': {
+      const attributes = objectAt(value, 'object', path)
+      const stray = Object.keys(attributes).find(name => !Object.hasOwn(type[1], name))
+      if (stray !== undefined) throw new ValueError([...path, stray], 'no such attribute in the schema')
+      return mapMembers(type[1], (of, name) => step(of, memberOf(attributes, name), [...path, name]))
+    }
+    default:
+      return type satisfies never
+  }
+}
+
+/** A member of an object; null where it has none. */
+export function memberOf(value: Value | undefined, name: string): Value {
+  return isObjectValue(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
+
+/** A member of an object or, by its index, an element of a list; null where there is none. */
+export function elementAt(value: Value, key: string): Value {
+  return isListValue(value) ? (value[Number(key)] ?? null) : memberOf(value, key)
+}
+
+/** The names of members, or the indexes of elements. */
+export function keysOf(value: Value): readonly string[] {
+  return isListValue(value) || isObjectValue(value) ? Object.keys(value) : []
+}
+
+export function hasSameKeys(left: Value, right: Value): boolean {
+  const [keys, others] = [keysOf(left), new Set(keysOf(right))]
+  return keys.length === others.size && keys.every(key => others.has(key))
+}
+
+/** An object with the same names and other values. */
+export function mapMembers<From, To>(
+  members: Readonly<Record<string, From>>,
+  convert: (member: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, convert(member, name)]))
+}
+
+/** An object without what its type does not know. */
+export function pickKnown([, attributes]: ObjectType, value: Value): Value {
+  if (!isObjectValue(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(attributes, name)))
+}
+
+function listAt(value: Value, what: string, path: AttributePath): ListValue {
+  if (isListValue(value)) return value
+  throw new ValueError(path, `a ${what} is needed`)
+}
+
+function objectAt(value: Value, what: string, path: AttributePath): ObjectValue {
+  if (isObjectValue(value)) return value
+  throw new ValueError(path, what === 'map' ? 'a map is needed' : 'an object is needed')
+}

@@ -1,0 +1,41 @@
+import type { DataSource as Description } from '../derive/terraform-data-sources.ts'
+import { dataSources } from '../derive/terraform-data-sources.ts'
+import { terraformSchema, typeName } from '../derive/terraform-schema.ts'
+import { declarableKinds } from '../kinds/index.ts'
+import { describedSource } from './data-sources/data-source.ts'
+import { providerFunctions } from './functions/functions.ts'
+import type { Provider } from './provider.ts'
+import { kindResource } from './resources/kind-resource.ts'
+import { blockSchema } from './session/block-schema.ts'
+import { Session, type SessionOptions } from './session/session.ts'
+import { checkProvider } from './session/settings.ts'
+
+export type VexilProviderOptions = SessionOptions
+
+/** The provider of all kinds. What it is configured with decides where, and nothing is opened before it is needed. */
+export function createVexilProvider(options: VexilProviderOptions): Provider & { close(): Promise<void> } {
+  const session = new Session(options)
+  return {
+    schema: blockSchema(terraformSchema().provider),
+    resources: Object.fromEntries(
+      declarableKinds.map(kind => [typeName(kind.name), kindResource(kind, session)]),
+    ),
+    dataSources: Object.fromEntries(
+      Object.entries<Description>(dataSources).map(([name, source]) => [
+        typeName(name),
+        describedSource(source, session),
+      ]),
+    ),
+    functions: providerFunctions(),
+    validateProvider: config => checkProvider(config),
+    async configure(config) {
+      await session.configure(config)
+      return []
+    },
+    stop() {
+      // The answer to a stop does not wait for what is still being finished.
+      session.stop().catch(() => {})
+    },
+    close: () => session.close(),
+  }
+}

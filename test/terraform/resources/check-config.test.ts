@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/terraform/values/unknown.ts'
+import type { Value } from '../../../src/terraform/values/value.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, type Player, playTerraform, showDiagnostic } from './play.ts'
+
+let service: Service
+let terraform: Player
+
+beforeAll(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterAll(() => service.close())
+
+const said = async (type: string, config: Config) =>
+  (await terraform.validate(type, config)).map(showDiagnostic)
+
+describe('a configuration', () => {
+  it.each<[string, string, Config, string[]]>([
+    ['fine filters', 'feature_flag', { key: 'a', filters: '{"groups":[]}' }, []],
+    [
+      'nothing known',
+      'feature_flag',
+      { key: unknown, filters: unknown, tags: [unknown], release: unknown },
+      [],
+    ],
+    [
+      'text that is no JSON',
+      'feature_flag',
+      { key: 'a', filters: '{' },
+      [
+        expect.stringMatching(
+          /^error \[filters\]: `filters` cannot be sent \| It is not JSON/,
+        ) as unknown as string,
+      ],
+    ],
+    [
+      'JSON that is no object',
+      'feature_flag',
+      { key: 'a', filters: '[]' },
+      ['error [filters]: `filters` is not an object | Write it with `jsonencode({ ... })`.'],
+    ],
+    ['a list where one may stand', 'feature_flag', { key: 'a', rollback_conditions: '[]' }, []],
+    [
+      'filters and release',
+      'feature_flag',
+      { key: 'a', filters: '{}', release: [] },
+      [
+        'error [release]: `release` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
+      ],
+    ],
+    [
+      'an empty label',
+      'feature_flag',
+      { key: 'a', tags: [' '] },
+      ['error [tags]: a label in `tags` is empty'],
+    ],
+    [
+      'a key that is too long',
+      'feature_flag',
+      { key: 'a'.repeat(401) },
+      ['error [key]: `key` is too long | It has 401 characters; the service takes 400.'],
+    ],
+    [
+      'a role that is no UUID',
+      'feature_flag_role_access',
+      { feature_flag_id: '1', role_id: 'support' },
+      [
+        'error [role_id]: `role_id` is not a UUID | It is "support"; an id looks like 01900000-0000-0000-0000-0000000000aa.',
+      ],
+    ],
+    [
+      'a plugin of no known type',
+      'plugin',
+      { name: 'a', plugin_type: 'remote' },
+      [
+        'error [plugin_type]: "remote" is not a `plugin_type` | Take one of "local", "custom", "repository", "source".',
+      ],
+    ],
+    [
+      'a way of letting go that is none',
+      'event_definition',
+      { name: 'a', on_destroy: 'keep' },
+      [
+        'error [on_destroy]: "keep" is not a way to let go of it | Take one of "forget", "restore", "delete".',
+      ],
+    ],
+  ])('with %s', async (_, type, config, problems) => {
+    expect(await said(type, config)).toEqual(problems)
+  })
+
+  it('names the place in filters', async () => {
+    const filters = JSON.stringify({ groups: [{ rollout_percentage: 10 }, { rollout_percentage: 150 }] })
+    expect(await said('feature_flag', { key: 'a', filters })).toEqual([
+      'error [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100.',
+    ])
+  })
+
+  it('underlines the condition, and stops there', async () => {
+    const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
+    expect(await said('feature_flag', { key: 'a', release })).toEqual([
+      'error [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100.',
+    ])
+  })
+
+  it('underlines the variant, and the payload that is no JSON', async () => {
+    const variants: Value = [
+      { key: 'a', rollout_percentage: 60, payload: '{' },
+      { key: 'b', rollout_percentage: 60 },
+    ]
+    expect(await said('feature_flag', { key: 'a', variants })).toEqual([
+      expect.stringMatching(/^error \[variants\]: the variants add up to 120%/),
+      expect.stringMatching(/^error \[variants.0\]: the payload of "a" is not JSON/),
+    ])
+  })
+
+  it('refuses a property with one value and several', async () => {
+    const release = [{ properties: [{ key: 'a', value: 'x', values: ['y'] }] }]
+    expect(await said('feature_flag', { key: 'a', release })).toEqual([
+      'error [release.0]: the property "a" has `value` and `values` | Give one of them.',
+    ])
+  })
+
+  it('still checks what is known beside what is not', async () => {
+    const release = [
+      { rollout_percentage: unknown, variant: 'x' },
+      { rollout_percentage: 150, variant: 'y' },
+    ]
+    expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
+      'error [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100.',
+    ])
+  })
+})

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+
+let service: Service
+let terraform: Player
+
+beforeEach(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+const filters = JSON.stringify({ groups: [{ properties: [], rollout_percentage: 25 }] })
+const checkout: Config = { key: 'checkout', name: 'Checkout', filters }
+const live = { key: 'checkout', name: 'Checkout', filters: JSON.parse(filters) }
+
+describe('creating a flag whose key is taken', () => {
+  it('is refused, with how to import it, and leaves it alone', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', live)
+    const before = await service.get('/api/projects/1/feature_flags/1')
+    const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
+    expect(refusal).toBe(
+      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it: `import { to = vexil_feature_flag.NAME, id = "1/1" }`, or `terraform import vexil_feature_flag.NAME 1/1`. When it is exactly as configured, `adopt = true` takes it over as well.',
+    )
+    expect(await service.get('/api/projects/1/feature_flags/1')).toEqual(before)
+  })
+
+  it('is refused too when the flag is another one', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
+    const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
+    expect(refusal).toMatch(
+      /^error \[key\]: flag "checkout" exists already \| The service holds it under the id 1\./,
+    )
+  })
+
+  it('takes over an identical one with `adopt = true`, without a write', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', live)
+    const { result, requests } = await service.watch(() =>
+      terraform.apply('feature_flag', { ...checkout, adopt: true }),
+    )
+    expect(result.state.id).toBe('1')
+    expect(requests).toEqual(['GET /api/projects/1/feature_flags'])
+    expect(await terraform.replan('feature_flag', { ...checkout, adopt: true }, result)).toEqual([])
+  })
+
+  it('does not take over another one, and says in what it differs', async () => {
+    await service.send('POST', '/api/projects/1/feature_flags', { ...live, name: 'Theirs' })
+    const refusal = await refusalOf(() => terraform.apply('feature_flag', { ...checkout, adopt: true }))
+    expect(refusal).toContain('It differs in `name`')
+  })
+})
+
+describe('creating a flag', () => {
+  it('is done once when the answer gets lost', async () => {
+    service.faults('POST /feature_flags nth=1 reset_after')
+    const kept = await terraform.apply('feature_flag', checkout)
+    expect(kept.state.id).toBe('1')
+    expect(await service.get('/api/projects/1/feature_flags')).toMatchObject({ count: 1 })
+  })
+
+  it('reads the trail of deleted flags once for all', async () => {
+    const { requests } = await service.watch(() =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          terraform.apply('feature_flag', { ...checkout, key: `flag-${index}` }),
+        ),
+      ),
+    )
+    expect(requests.filter(line => line.startsWith('GET'))).toEqual([
+      'GET /api/projects/1/feature_flags/activity',
+    ])
+    expect(requests).toHaveLength(21)
+  })
+
+  it('warns once of labels that the service drops, and plans nothing afterwards', async () => {
+    const other = await startService({ quirks: { tags: 'dropped' } })
+    const player = await playTerraform(other)
+    const config = { ...checkout, tags: ['web'] }
+    const planned = await player.plan('feature_flag', config, null)
+    const { kept, diagnostics } = await player.carryOut('feature_flag', config, null, planned)
+    expect(diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
+      ['warning', 'the service did not keep `tags` of this flag'],
+    ])
+    expect(kept && (await player.replan('feature_flag', config, kept))).toEqual([])
+    await other.close()
+  })
+
+  it('that Terraform has stopped before it began does nothing', async () => {
+    const planned = await terraform.plan('feature_flag', checkout, null)
+    const { requests } = await service.watch(async () => {
+      const signal = AbortSignal.abort(new Error('Terraform asked to stop'))
+      const { kept, diagnostics } = await terraform.carryOut('feature_flag', checkout, null, planned, signal)
+      expect([kept, diagnostics.map(({ summary }) => summary)]).toEqual([
+        null,
+        ['cannot create flag "checkout"'],
+      ])
+    })
+    expect(requests).toEqual([])
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each<[string, Config, string]>([
+    [
+      'invalid filters',
+      {
+        key: 'x',
+        rollback_conditions: '{}',
+        filters: '{"groups":[{"properties":[{"key":"a","type":"event","value":"b"}]}]}',
+      },
+      'error [filters]',
+    ],
+    ['an empty key', { key: ' ', filters }, 'error [key]: `key` is empty'],
+  ])('%s is refused with the attribute', async (_, config, said) => {
+    expect(await refusalOf(() => terraform.apply('feature_flag', config))).toContain(said)
+  })
+
+  it.each([
+    [401, 'VEXIL_API_KEY'],
+    [402, 'does not include'],
+    [403, 'permission to change flags'],
+    [500, 'plan again'],
+  ])('a %i says what to do', async (status, remedy) => {
+    service.faults(`POST /feature_flags status=${status}`)
+    const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
+    expect(refusal).toContain(`error: cannot create flag "checkout" | POST /api/projects/1/feature_flags`)
+    expect(refusal).toContain(String(status))
+    expect(refusal).toContain(remedy)
+    expect(refusal).not.toContain(service.env.VEXIL_API_KEY)
+  })
+
+  it('a wrong key is told with where it comes from', async () => {
+    const other = await playTerraform(service, { api_key: 'phx_wrong' })
+    const refusal = await refusalOf(() => other.apply('feature_flag', checkout))
+    expect(refusal).toMatch(/401/)
+    expect(refusal).toContain('`api_key` of the provider')
+    expect(refusal).not.toContain('phx_wrong')
+  })
+
+  it('a service that cannot be reached is told as such', async () => {
+    const other = await playTerraform(service, { base_url: 'http://127.0.0.1:1', retry_attempts: 1 })
+    const refusal = await refusalOf(() => other.apply('feature_flag', checkout))
+    expect(refusal).toContain('Is the service reachable')
+  })
+
+  it('never lets a flag out of the state that cannot be read', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const fresh = await playTerraform(service)
+    service.faults('GET /feature_flags status=403')
+    expect(await refusalOf(() => fresh.read('feature_flag', kept))).toContain('permission to read flags')
+  })
+
+  it('keeps the state when a change or a removal is refused', async () => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    service.faults('PATCH /feature_flags status=403')
+    const changed = { ...checkout, name: 'B' }
+    const planned = await terraform.plan('feature_flag', changed, kept)
+    const { kept: after, diagnostics } = await terraform.carryOut('feature_flag', changed, kept, planned)
+    expect(after).toEqual(kept)
+    expect(diagnostics.map(showDiagnostic).join()).toContain('cannot change flag "checkout"')
+    expect((await terraform.destroy('feature_flag', kept)).map(({ summary }) => summary)).toEqual([
+      'cannot destroy flag "checkout"',
+    ])
+  })
+
+  it('holds back turning off a flag that an experiment runs on, unless that is acknowledged', async () => {
+    const seeded = await startService({
+      seed: {
+        organizations: [
+          {
+            name: 'A',
+            projects: [{ id: 1, name: 'P', feature_flags: [{ key: 'checkout', experiment_set: [4] }] }],
+          },
+        ],
+      },
+    })
+    const player = await playTerraform(seeded)
+    const kept = await player.import('feature_flag', 'checkout')
+    expect((await player.destroy('feature_flag', kept)).map(showDiagnostic)).toEqual([
+      'error [acknowledge]: feature_flag.checkout was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `acknowledge`.',
+    ])
+    const waved = await player.apply('feature_flag', { key: 'checkout', acknowledge: ['experiment'] }, kept)
+    expect(await player.destroy('feature_flag', waved)).toEqual([])
+    await seeded.close()
+  })
+})

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseExactJson } from '../../../src/terraform/values/exact-json.ts'
+import type { ObjectValue } from '../../../src/terraform/values/value.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, type Player, playTerraform, refusalOf } from './play.ts'
+
+const organization = '01900000-0000-0000-0000-000000000001'
+const support = '01900000-0000-0000-0000-0000000000aa'
+const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
+
+let service: Service
+let terraform: Player
+
+beforeEach(async () => {
+  service = await startService({
+    seed: {
+      organizations: [
+        {
+          id: organization,
+          name: 'Example',
+          roles: [{ id: support, name: 'support' }],
+          projects: [
+            {
+              id: 1,
+              name: 'Production',
+              feature_flags: [
+                {
+                  id: 7,
+                  key: 'checkout',
+                  name: 'Checkout',
+                  filters: half,
+                  tags: ['web'],
+                  role_access: ['support'],
+                },
+                { id: 8, key: 'a/b', filters: half },
+              ],
+              event_definitions: [{ name: 'checkout/paid', tags: ['payments'] }],
+            },
+            { id: 2, name: 'Staging', feature_flags: [{ id: 9, key: 'checkout', filters: half }] },
+          ],
+          plugins: [{ id: 3, name: 'GeoIP', plugin_type: 'source' }],
+        },
+      ],
+    },
+  })
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+describe('importing', () => {
+  it.each([
+    ['feature_flag', '7', { id: '7', project_id: '1', key: 'checkout' }],
+    ['feature_flag', 'checkout', { id: '7', project_id: '1', key: 'checkout' }],
+    ['feature_flag', '1/checkout', { id: '7', project_id: '1' }],
+    ['feature_flag', '2/checkout', { id: '9', project_id: '2' }],
+    ['feature_flag', '2/9', { id: '9', project_id: '2' }],
+    ['feature_flag', 'a/b', { id: '8', key: 'a/b' }],
+    ['feature_flag_role_access', `checkout/${support}`, { id: '1', feature_flag_id: '7', role_id: support }],
+    ['feature_flag_role_access', `7/${support.toUpperCase()}`, { id: '1', feature_flag_id: '7' }],
+    ['feature_flag_role_access', `1/checkout/${support}`, { id: '1', feature_flag_id: '7', project_id: '1' }],
+    ['plugin', 'GeoIP', { id: '3', organization_id: organization }],
+    ['plugin', `${organization}/3`, { id: '3', name: 'GeoIP' }],
+    ['event_definition', 'checkout/paid', { name: 'checkout/paid', tags: ['payments'], project_id: '1' }],
+  ])('a %s by %s', async (type, id, state) => {
+    expect((await terraform.import(type, id)).state).toMatchObject(state)
+  })
+
+  it.each([
+    ['feature_flag', 'nowhere', 'there is no flag "nowhere" to import'],
+    ['feature_flag', '404', 'there is no flag "404" to import'],
+    ['feature_flag_role_access', 'checkout/x', 'there is no grant "checkout/x" to import'],
+    ['event_definition', 'unseen', 'there is no event "unseen" to import'],
+  ])('a %s that is not there says so: %s', async (type, id, said) => {
+    expect(await refusalOf(() => terraform.import(type, id))).toContain(`error: ${said} | Write the id as`)
+  })
+
+  it.each([
+    ['feature_flag', 'checkout'],
+    ['feature_flag_role_access', `checkout/${support}`],
+    ['plugin', 'GeoIP'],
+    ['event_definition', 'checkout/paid'],
+  ])('a %s gives a configuration that plans nothing', async (type, id) => {
+    const kept = await terraform.import(type, id)
+    const block = terraform.provider.resources[`vexil_${type}`]?.schema.block.attributes ?? {}
+    const generated = Object.fromEntries(
+      Object.entries(kept.state).filter(
+        ([name, value]) => block[name]?.presence !== 'computed' && value !== null && value !== '',
+      ),
+    ) as Config
+    expect(await terraform.replan(type, generated, kept)).toEqual([])
+  })
+
+  it('a flag, and then writing it by hand, plans nothing', async () => {
+    const kept = await terraform.import('feature_flag', 'checkout')
+    const config = {
+      key: 'checkout',
+      name: 'Checkout ',
+      release: [{ rollout_percentage: 50 }],
+      tags: ['WEB'],
+    }
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual(['release'])
+    const { release: _, ...untyped } = config
+    const filters = ' {"groups": [{"rollout_percentage": 50, "properties": []}]}'
+    expect(await terraform.replan('feature_flag', { ...untyped, filters }, kept)).toEqual([])
+  })
+})
+
+describe("another provider's state", () => {
+  const resource = () => terraform.provider.resources.vexil_feature_flag!
+  const source = {
+    provider: 'registry.terraform.io/posthog/posthog',
+    type: 'posthog_feature_flag',
+    version: 0,
+    state: parseExactJson(
+      `{"id":7,"key":"checkout","active":true,"filters":${JSON.stringify(JSON.stringify(half))},"rollout_percentage":50}`,
+    ),
+  }
+
+  it('of a flag is taken over with its id, and plans nothing', async () => {
+    const moved = await resource().move?.(source, terraform.context)
+    expect(moved?.state).toMatchObject({ id: '7', key: 'checkout', active: true })
+    const kept = await terraform.read('feature_flag', {
+      state: moved?.state as ObjectValue,
+      private: moved?.private ?? {},
+    })
+    const config = { key: 'checkout', filters: JSON.stringify(half) }
+    expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
+  })
+
+  it('of something else is refused', async () => {
+    expect(await resource().move?.({ ...source, type: 'posthog_insight' }, terraform.context)).toBeUndefined()
+  })
+})
+
+describe('a state of version 0', () => {
+  it('is brought to ours in place, exactly, and plans nothing', async () => {
+    const old = parseExactJson(
+      '{"id":7,"key":"checkout","name":"Checkout","filters":{"groups":[{"rollout_percentage":50}],"x":9007199254740993},"tags":["web"],"gone":1}',
+    )
+    const state = await terraform.provider.resources.vexil_feature_flag?.upgrade?.(0, old, terraform.context)
+    expect(state).toMatchObject({
+      id: '7',
+      filters: '{"groups":[{"rollout_percentage":50}],"x":9007199254740993}',
+      tags: ['web'],
+      tags_all: null,
+    })
+    const kept = await terraform.read('feature_flag', { state: state as ObjectValue, private: {} })
+    const config = { key: 'checkout', name: 'Checkout', tags: ['web'], filters: JSON.stringify(half) }
+    expect(kept && (await terraform.replan('feature_flag', config, kept))).toEqual([])
+  })
+
+  it('of a newer provider is refused', () => {
+    const upgrade = () =>
+      terraform.provider.resources.vexil_feature_flag?.upgrade?.(9, parseExactJson('{}'), terraform.context)
+    expect(upgrade).toThrow('this flag was managed by a newer version of the provider')
+  })
+})

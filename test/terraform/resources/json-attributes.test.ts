@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/terraform/values/unknown.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
+
+let service: Service
+let terraform: Player
+
+beforeEach(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+const flag = (filters: unknown, over: Config = {}): Config => ({
+  key: 'checkout',
+  filters: typeof filters === 'string' ? filters : JSON.stringify(filters),
+  ...over,
+})
+const half = { groups: [{ properties: [], rollout_percentage: 50 }] }
+
+describe('a JSON attribute', () => {
+  it.each([
+    ['other white space', '{ "groups": [ {"rollout_percentage": 50, "properties": [] } ] }'],
+    ['another order of members', '{"groups":[{"rollout_percentage":50,"properties":[]}]}'],
+    ['what counts as nothing left out', '{"groups":[{"rollout_percentage":50}]}'],
+    ['what counts as nothing added', '{"groups":[{"rollout_percentage":50,"variant":null}],"payloads":{}}'],
+    ["HCL's own escapes", '{"groups":[{"\\u0072ollout_percentage":50}]}'],
+  ])('with %s plans nothing', async (_, text) => {
+    const kept = await terraform.apply('feature_flag', flag(half))
+    expect(await terraform.replan('feature_flag', flag(text), kept)).toEqual([])
+  })
+
+  it('keeps the text that the person wrote', async () => {
+    const text = '{ "groups": [ { "rollout_percentage": 5e1 } ] }'
+    const kept = await terraform.apply('feature_flag', flag(text))
+    expect(kept.state.filters).toBe(text)
+    expect((await terraform.read('feature_flag', kept))?.state.filters).toBe(text)
+  })
+
+  it('whose member is taken out plans a change, though the service shows it as its default', async () => {
+    const kept = await terraform.apply('feature_flag', flag(half))
+    const everybody = flag({ groups: [{ properties: [] }] })
+    expect(await terraform.replan('feature_flag', everybody, kept)).toEqual(['filters'])
+    const after = await terraform.apply('feature_flag', everybody, kept)
+    expect(await terraform.replan('feature_flag', everybody, after)).toEqual([])
+    expect(await terraform.replan('feature_flag', flag(half), after)).toEqual(['filters'])
+  })
+
+  it('is as configured even where the service writes it in its own way', async () => {
+    const other = await startService({ quirks: { filters: 'normalised' } })
+    const player = await playTerraform(other)
+    const config = flag({ ...half, payloads: { true: { a: 1 } } })
+    const kept = await player.apply('feature_flag', config)
+    expect(await player.replan('feature_flag', config, kept)).toEqual([])
+    await other.close()
+  })
+
+  it('refuses a number that would be rounded on its way', async () => {
+    const text = '{"groups":[{"properties":[{"key":"id","type":"person","value":9007199254740993}]}]}'
+    expect(await terraform.validate('feature_flag', flag(text))).toEqual([
+      {
+        severity: 'error',
+        summary: '`filters` cannot be sent',
+        detail: 'The number 9007199254740993 would be rounded on its way; write it as text.',
+        attribute: ['filters'],
+      },
+    ])
+  })
+
+  it('takes a payload of any number of digits, as text', async () => {
+    const config = flag({ ...half, payloads: { true: '{"id":90071992547409931234}' } })
+    const kept = await terraform.apply('feature_flag', config)
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+  })
+
+  it('that is not known yet is planned as unknown', async () => {
+    const { planned } = await terraform.plan('feature_flag', { key: 'checkout', filters: unknown }, null)
+    expect(planned.filters).toEqual(unknown)
+  })
+
+  it('keeps what other parts of the product write into it', async () => {
+    const kept = await terraform.apply('feature_flag', flag(half))
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', {
+      filters: { ...half, super_groups: [{ properties: [], rollout_percentage: 100 }] },
+    })
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    const more = flag({ groups: [{ rollout_percentage: 60 }] })
+    await terraform.apply('feature_flag', more, read)
+    expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({
+      filters: { super_groups: [{ rollout_percentage: 100 }], groups: [{ rollout_percentage: 60 }] },
+    })
+  })
+})
+
+describe('typed release conditions', () => {
+  const typed: Config = {
+    key: 'checkout',
+    release: [
+      {
+        properties: [
+          { key: 'country', values: ['DE', 'AT'], operator: 'exact' },
+          { key: 'email', operator: 'icontains', value: '@corp' },
+        ],
+        rollout_percentage: 30,
+        variant: 'test',
+      },
+      { rollout_percentage: 10 },
+    ],
+    variants: [
+      { key: 'control', rollout_percentage: 50 },
+      { key: 'test', name: 'Test', rollout_percentage: 50, payload: '{"color":"red"}' },
+    ],
+  }
+
+  it('say what JSON would say', async () => {
+    const kept = await terraform.apply('feature_flag', typed)
+    expect(JSON.parse(String(kept.state.filters))).toEqual({
+      groups: [
+        {
+          properties: [
+            { key: 'country', value: ['DE', 'AT'], type: 'person' },
+            { key: 'email', value: '@corp', type: 'person', operator: 'icontains' },
+          ],
+          rollout_percentage: 30,
+          variant: 'test',
+        },
+        { rollout_percentage: 10 },
+      ],
+      multivariate: {
+        variants: [
+          { key: 'control', rollout_percentage: 50 },
+          { key: 'test', name: 'Test', rollout_percentage: 50 },
+        ],
+      },
+      payloads: { test: '{"color":"red"}' },
+    })
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual([])
+  })
+
+  it('plan a change when one of them does, and when the service has others', async () => {
+    const kept = await terraform.apply('feature_flag', typed)
+    const wider = { ...typed, release: [{ rollout_percentage: 20 }] }
+    expect(await terraform.replan('feature_flag', wider, kept)).toEqual(['filters', 'release'])
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters: half })
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['filters'])
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    const after = await terraform.apply('feature_flag', typed, read)
+    expect(await terraform.replan('feature_flag', typed, after)).toEqual([])
+  })
+
+  it('replace the same JSON without a change on the service', async () => {
+    const kept = await terraform.apply('feature_flag', flag({ groups: [{ rollout_percentage: 10 }] }))
+    const same = { key: 'checkout', release: [{ rollout_percentage: 10 }] }
+    const planned = await terraform.plan('feature_flag', same, kept)
+    expect(planned.changes).toEqual(['release'])
+    const { requests } = await service.watch(() => terraform.carryOut('feature_flag', same, kept, planned))
+    expect(requests).toEqual(['GET /api/projects/1/feature_flags/1'])
+  })
+
+  it('name a cohort by its number, and are underlined when the service knows none', async () => {
+    const config = {
+      key: 'checkout',
+      release: [{ properties: [{ key: 'id', type: 'cohort', value: '7' }], rollout_percentage: 30 }],
+    }
+    expect((await terraform.plan('feature_flag', config, null)).planned.filters).toBe(
+      '{"groups":[{"properties":[{"key":"id","type":"cohort","value":7}],"rollout_percentage":30}]}',
+    )
+    expect(await refusalOf(() => terraform.apply('feature_flag', config))).toMatch(
+      /^error \[release\]: .*cohort_does_not_exist/,
+    )
+  })
+
+  it('that are empty reach nobody', async () => {
+    const kept = await terraform.apply('feature_flag', { key: 'checkout', release: [] })
+    expect(kept.state.filters).toBe('{"groups":[]}')
+    expect(await terraform.replan('feature_flag', { key: 'checkout', release: [] }, kept)).toEqual([])
+  })
+
+  it('are not planned as known before all of them are', async () => {
+    const open = { key: 'checkout', release: [{ rollout_percentage: unknown }] }
+    expect((await terraform.plan('feature_flag', open, null)).planned.filters).toEqual(unknown)
+  })
+})

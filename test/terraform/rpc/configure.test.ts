@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/terraform/values/unknown.ts'
+import type { ObjectValue } from '../../../src/terraform/values/value.ts'
+import { block, clientOf, closeClient, note, told, type_name } from '../support/one-resource.ts'
+import { rawWire, wire } from '../support/values.ts'
+
+afterEach(closeClient)
+
+describe('a configuration', () => {
+  it('of the provider may be unknown', async () => {
+    const seen: ObjectValue[] = []
+    const client = await clientOf(
+      {},
+      {
+        configure: config => {
+          seen.push(config)
+          return []
+        },
+      },
+    )
+    const config = wire({ attributes: { url: { type: 'string', presence: 'optional' } } }, { url: unknown })
+    expect(await client.call('ConfigureProvider', { config })).toEqual({ diagnostics: [] })
+    expect(seen).toEqual([{ url: unknown }])
+  })
+
+  it.each([
+    [
+      'an older Terraform',
+      {},
+      [
+        'error: "password" needs Terraform 1.11 or later: an older one would keep the value in the state; leave it out, or upgrade',
+      ],
+    ],
+    ['Terraform 1.11', { write_only_attributes_allowed: true }, []],
+  ])('with a value that is only written, of %s', async (_, client_capabilities, said) => {
+    const client = await clientOf({})
+    const config = rawWire(block, { id: null, title: 'a', password: 'pw', lines: [{ text: 'x' }] })
+    const { diagnostics } = await client.call('ValidateResourceConfig', {
+      type_name,
+      config,
+      client_capabilities,
+    })
+    expect(told(diagnostics)).toEqual(said)
+  })
+})
+
+describe('a stop', () => {
+  it('aborts the calls under way and to come, until the next run is configured', async () => {
+    const seen: boolean[] = []
+    let begin: () => void
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    const client = await clientOf({
+      apply: ({ planned }, { signal }) => {
+        begin()
+        return new Promise((resolve, reject) => {
+          if (planned?.title === 'quick') return resolve({ state: planned })
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
+      },
+      read: ({ state }, { signal }) => {
+        seen.push(signal.aborted)
+        return { state }
+      },
+    })
+    const config = wire(block, { title: 'slow' })
+    const slow = client.call('ApplyResourceChange', { type_name, planned_state: config, config })
+    await begun
+    const read = () => client.call('ReadResource', { type_name, current_state: wire(block, note('1')) })
+    await read()
+    expect(await client.call('StopProvider', {})).toEqual({ Error: '' })
+    expect(told((await slow).diagnostics)).toEqual(['error: stopped, as Terraform asked'])
+    await read()
+    await client.call('ConfigureProvider', {
+      config: wire({ attributes: { url: { type: 'string', presence: 'optional' } } }, {}),
+    })
+    await read()
+    expect(seen).toEqual([false, true, false])
+  })
+})

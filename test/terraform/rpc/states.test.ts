@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Resource } from '../../../src/terraform/provider.ts'
+import type { Block } from '../../../src/terraform/schema/schema.ts'
+import { BigNum } from '../../../src/terraform/values/big-num.ts'
+import { providerOf, type Served, served } from '../support/served.ts'
+import { unwire } from '../support/values.ts'
+
+const block: Block = {
+  attributes: {
+    id: { type: 'string', presence: 'computed' },
+    size: { type: 'number', presence: 'optional' },
+    title: { type: 'string', presence: 'optional' },
+  },
+}
+
+let open: Served | undefined
+afterEach(() => open?.close())
+
+async function upgraded(version: number, json: string, resource: Partial<Resource> = {}) {
+  open = await served(() => providerOf({ schema: { version: 2, block }, ...resource }))
+  const request = { type_name: 'notes_note', version, raw_state: { json: Buffer.from(json) } }
+  const { upgraded_state, diagnostics } = await open.client.call('UpgradeResourceState', request)
+  return {
+    state: unwire(block, upgraded_state),
+    said: diagnostics.map(({ summary, detail }) => [summary, detail]),
+  }
+}
+
+describe('a state of the same version', () => {
+  it('keeps every number as it was written', async () => {
+    expect(await upgraded(2, '{"id":"1","size":9007199254740993,"title":null}')).toEqual({
+      state: { id: '1', size: new BigNum('9007199254740993'), title: null },
+      said: [],
+    })
+  })
+
+  it('may lack what is new and have what is gone', async () => {
+    expect(await upgraded(2, '{"id":"1","old":true}')).toEqual({
+      state: { id: '1', size: null, title: null },
+      said: [],
+    })
+  })
+
+  it('is refused with its place where it does not fit', async () => {
+    expect(await upgraded(2, '{"id":1}')).toEqual({
+      state: undefined,
+      said: [
+        ['the provider made a value that does not fit its schema', 'id: a string is needed in the state'],
+      ],
+    })
+  })
+})
+
+describe('a state of another version', () => {
+  const upgrade: Resource['upgrade'] = (version, state) => ({ title: `${version} ${JSON.stringify(state)}` })
+
+  it('is brought up by the resource', async () => {
+    expect(await upgraded(0, '{"name":"a"}', { upgrade })).toEqual({
+      state: { id: null, size: null, title: '0 {"name":"a"}' },
+      said: [],
+    })
+  })
+
+  it('keeps its attributes where the resource does nothing', async () => {
+    expect((await upgraded(1, '{"id":"1","name":"a"}')).state).toEqual({ id: '1', size: null, title: null })
+  })
+
+  it('is refused when it is newer', async () => {
+    expect(await upgraded(3, '{}', { upgrade })).toEqual({
+      state: undefined,
+      said: [
+        [
+          'the state was written by a newer version of the provider',
+          'it has version 3, this provider knows 2; upgrade the provider',
+        ],
+      ],
+    })
+  })
+
+  it('is refused when it is older than JSON', async () => {
+    open = await served(() => providerOf({ schema: { version: 0, block } }))
+    const raw_state = { flatmap: { id: '1' } }
+    const { diagnostics } = await open.client.call('UpgradeResourceState', {
+      type_name: 'notes_note',
+      raw_state,
+    })
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      'the state was written by Terraform 0.11 or older',
+    ])
+  })
+})

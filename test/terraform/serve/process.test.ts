@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createCertificate } from '../../../src/terraform/serve/certificate.ts'
+import { connectTerraform, type TerraformClient } from '../support/client.ts'
+
+const entry = join(import.meta.dirname, '../support/notes-main.ts')
+const node = [process.execPath, '--import', 'tsx', entry] as const
+const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' }
+/** As Terraform's: ECDSA over P-521. */
+const client = createCertificate(Date.now(), generateKeyPairSync('ec', { namedCurve: 'P-521' }))
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+function start(command: readonly string[], env: Record<string, string>): ChildProcess {
+  const [file = '', ...given] = command
+  const child = spawn(file, given, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}
+
+/** Starts the provider as Terraform does, and connects with the certificate of the handshake. */
+async function startPlugin(command: readonly string[] = node) {
+  const env = { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '5,6', PLUGIN_CLIENT_CERT: client.pem }
+  const child = start(command, env)
+  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  const [core, version, network, socket = '', protocol, certificate = ''] = String(line).split('|')
+  expect([core, version, network, protocol]).toEqual(['1', '6', 'unix', 'grpc'])
+  expect(certificate).not.toContain('=')
+  const body = Buffer.from(certificate, 'base64').toString('base64')
+  const serverPem = `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`
+  const tls = { serverPem, clientPem: client.pem, clientKeyPem: client.keyPem }
+  return { child, socket, tls, terraform: connectTerraform(`unix:${socket}`, tls) }
+}
+
+async function shutdown(child: ChildProcess, terraform: TerraformClient): Promise<unknown> {
+  const ended = once(child, 'exit')
+  await terraform.shutdown()
+  terraform.close()
+  return (await ended)[0]
+}
+
+describe('a provider in a process of its own', () => {
+  it('refuses to be started by hand', async () => {
+    const child = start(node, { TF_PLUGIN_MAGIC_COOKIE: '' })
+    const [[code], out, errors] = await Promise.all([
+      once(child, 'exit'),
+      text(child.stdout!),
+      text(child.stderr!),
+    ])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(errors).toContain('is a provider for Terraform')
+  })
+
+  it('answers over mutual TLS, and at its end leaves nothing behind', async () => {
+    const { child, socket, terraform } = await startPlugin()
+    const { resource_schemas } = await terraform.call('GetProviderSchema', {})
+    expect(Object.keys(resource_schemas)).toEqual(['notes_note'])
+    expect(await shutdown(child, terraform)).toBe(0)
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  it('lets nobody in but who started it', async () => {
+    const { child, socket, tls, terraform } = await startPlugin()
+    const other = createCertificate(Date.now())
+    const stranger = connectTerraform(`unix:${socket}`, {
+      ...tls,
+      clientPem: other.pem,
+      clientKeyPem: other.keyPem,
+    })
+    await expect(stranger.isHealthy()).rejects.toThrow('UNAVAILABLE')
+    const plain = connectTerraform(`unix:${socket}`)
+    await expect(plain.isHealthy()).rejects.toThrow('UNAVAILABLE')
+    stranger.close()
+    plain.close()
+    expect(await terraform.isHealthy()).toBe(true)
+    await shutdown(child, terraform)
+  })
+
+  it.skipIf(process.platform === 'win32')('goes on at an interrupt', async () => {
+    const { child, terraform } = await startPlugin()
+    child.kill('SIGINT')
+    expect(await terraform.isHealthy()).toBe(true)
+    expect(await shutdown(child, terraform)).toBe(0)
+  })
+
+  it.skipIf(process.platform === 'win32')('ends when who started it was killed', async () => {
+    const { child, socket, terraform } = await startPlugin(['/bin/sh', '-c', '"$@" & wait', 'sh', ...node])
+    expect(await terraform.isHealthy()).toBe(true)
+    // The pipe stays open as long as the provider lives.
+    const closed = once(child.stderr!.resume(), 'close')
+    child.kill('SIGKILL')
+    await closed
+    expect(existsSync(socket)).toBe(false)
+    terraform.close()
+  })
+})

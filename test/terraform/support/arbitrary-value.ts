@@ -1,0 +1,104 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { type BigNum, numberFrom } from '../../../src/terraform/values/big-num.ts'
+import type { Type } from '../../../src/terraform/values/type.ts'
+import { type Refinement, Unknown } from '../../../src/terraform/values/unknown.ts'
+import { Dynamic, type Value } from '../../../src/terraform/values/value.ts'
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/)
+
+export const aType: Arbitrary<Type> = fc.letrec<{ type: Type }>(tie => ({
+  type: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<Type>('string', 'number', 'bool', 'dynamic'),
+    fc.tuple(fc.constantFrom('list' as const, 'set' as const, 'map' as const), tie('type')),
+    fc.tuple(
+      fc.constant('object' as const),
+      fc.dictionary(name, tie('type'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+    fc.tuple(fc.constant('tuple' as const), fc.array(tie('type'), { maxLength: 3 })),
+  ),
+})).type
+
+export const aNumber: Arbitrary<number | BigNum> = fc.oneof(
+  fc.integer(),
+  fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }).map(value => numberFrom(value.toString())),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => numberFrom(String(value))),
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.integer({ min: -60, max: 60 }))
+    .map(([digits, exponent]) => numberFrom(`${digits}e${exponent}`)),
+)
+
+/** A value of a type. What is `known` can stand in a state. */
+export function aValueOf(type: Type, known = false): Arbitrary<Value> {
+  const others = known ? [fc.constant(null)] : [fc.constant(null), anUnknownOf(type)]
+  return fc.oneof(
+    { weight: 6, arbitrary: aPresent(type, known) },
+    ...others.map(arbitrary => ({ weight: 1, arbitrary })),
+  )
+}
+
+export const aTypedValue = aType.chain(type => aValueOf(type).map(value => ({ type, value })))
+export const aTypedState = aType.chain(type => aValueOf(type, true).map(value => ({ type, value })))
+
+function aPresent(type: Type, known: boolean): Arbitrary<Value> {
+  switch (type) {
+    case 'string':
+      return fc.string({ unit: 'grapheme' })
+    case 'bool':
+      return fc.boolean()
+    case 'number':
+      return aNumber
+    case 'dynamic':
+      return fc
+        .constantFrom<Type>(
+          'string',
+          'number',
+          ['list', 'string'],
+          ['object', { a: 'number' }],
+          ['tuple', ['bool']],
+        )
+        .chain(of => aValueOf(of, known).map(value => new Dynamic(of, value)))
+  }
+  switch (type[0]) {
+    case 'list':
+    case 'set':
+      return fc.array(aValueOf(type[1], known), { maxLength: 3 })
+    case 'map':
+      return fc.dictionary(
+        fc.string().filter(key => key !== '__proto__'),
+        aValueOf(type[1], known),
+        { maxKeys: 3, noNullPrototype: true },
+      )
+    case 'object': {
+      const members = Object.entries(type[1]).map(([key, of]) => [key, aValueOf(of, known)] as const)
+      return fc.record(Object.fromEntries(members), { noNullPrototype: true })
+    }
+    case 'tuple':
+      return fc.tuple(...type[1].map(of => aValueOf(of, known)))
+    default:
+      return type satisfies never
+  }
+}
+
+function anUnknownOf(type: Type): Arbitrary<Unknown> {
+  if (type === 'dynamic') return fc.constant(new Unknown())
+  const isNull = fc.constant<Refinement>({ isNull: false })
+  const refinement = (): Arbitrary<Refinement> => {
+    if (type === 'string') return fc.string().map(prefix => ({ isNull: false, prefix }))
+    if (type === 'number')
+      return fc.record(
+        {
+          min: fc.record({ value: aNumber, isInclusive: fc.boolean() }),
+          max: fc.record({ value: aNumber, isInclusive: fc.boolean() }),
+        },
+        { requiredKeys: [], noNullPrototype: true },
+      )
+    if (typeof type !== 'string' && ['list', 'set', 'map'].includes(type[0]))
+      return fc.record(
+        { minLength: fc.nat(), maxLength: fc.nat() },
+        { requiredKeys: [], noNullPrototype: true },
+      )
+    return isNull
+  }
+  return fc.oneof(fc.constant({}), isNull, refinement()).map(each => new Unknown(each))
+}

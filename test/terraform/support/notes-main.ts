@@ -1,0 +1,5 @@
+import { processHost } from '../../../src/terraform/process-host.ts'
+import { serve } from '../../../src/terraform/serve/serve.ts'
+import { defineNotes } from './test-provider.ts'
+
+void serve(defineNotes, processHost(process))

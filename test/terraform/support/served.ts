@@ -1,0 +1,85 @@
+import { tmpdir } from 'node:os'
+import type { Provider, Resource } from '../../../src/terraform/provider.ts'
+import { noTls } from '../../../src/terraform/serve/grpc-server.ts'
+import type { ProviderHost } from '../../../src/terraform/serve/host.ts'
+import { type DefineProvider, startProvider } from '../../../src/terraform/serve/start.ts'
+import { testWorld } from '../../support/test-world.ts'
+import { connectTerraform, type TerraformClient } from './client.ts'
+
+/** What became of a process that does not exist. */
+export interface Witness {
+  readonly out: string[]
+  readonly errors: string[]
+  readonly exits: number[]
+  readonly signals: Map<string, () => void>
+  divert: (bytes: Uint8Array) => void
+}
+
+export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost; witness: Witness } {
+  const witness: Witness = {
+    out: [],
+    errors: [],
+    exits: [],
+    signals: new Map(),
+    divert: () => undefined,
+  }
+  const host: ProviderHost = {
+    arguments: [],
+    env: {},
+    platform: 'linux',
+    processId: 42,
+    temporaryDirectory: tmpdir(),
+    world: testWorld(),
+    writeOut: text => void witness.out.push(text),
+    writeError: text => void witness.errors.push(text),
+    divertStdout: listener => {
+      witness.divert = listener
+    },
+    parentId: () => 7,
+    isRunning: () => true,
+    onSignal: (signal, listener) => void witness.signals.set(signal, listener),
+    exit: code => void witness.exits.push(code),
+    ...changes,
+  }
+  return { host, witness }
+}
+
+export interface Served {
+  readonly client: TerraformClient
+  readonly witness: Witness
+  close(): Promise<void>
+}
+
+/** A provider that is served in this process, and a client that is connected to it. */
+export async function served(define: DefineProvider, changes: Partial<ProviderHost> = {}): Promise<Served> {
+  const { host, witness } = aHost(changes)
+  const started = await startProvider(define, host, noTls(), () => undefined)
+  const { network, at } = started.address
+  const client = connectTerraform(network === 'unix' ? `unix:${at}` : at)
+  return {
+    client,
+    witness,
+    async close() {
+      client.close()
+      await started.close()
+    },
+  }
+}
+
+/** A provider with one resource, `notes_note`, that does as the test says and nothing else. */
+export function providerOf(resource: Partial<Resource> & Pick<Resource, 'schema'>): Provider {
+  return {
+    schema: { version: 0, block: { attributes: { url: { type: 'string', presence: 'optional' } } } },
+    resources: {
+      notes_note: {
+        read: ({ state }) => ({ state }),
+        plan: ({ proposed }) => ({ planned: proposed }),
+        apply: ({ planned }) => ({ state: planned }),
+        ...resource,
+      },
+    },
+    dataSources: {},
+    functions: {},
+    configure: () => [],
+  }
+}

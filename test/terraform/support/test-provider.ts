@@ -1,0 +1,125 @@
+import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
+import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
+import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
+import type { Block } from '../../../src/terraform/schema/schema.ts'
+import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
+import { isSameValue } from '../../../src/terraform/values/compare.ts'
+import { type ExactJson, isExactObject } from '../../../src/terraform/values/exact-json.ts'
+import { unknown } from '../../../src/terraform/values/unknown.ts'
+import type { ObjectValue } from '../../../src/terraform/values/value.ts'
+
+export const noteBlock: Block = {
+  attributes: {
+    id: { type: 'string', presence: 'computed' },
+    title: { type: 'string', presence: 'required' },
+    size: { type: 'number', presence: 'optional' },
+    labels: { type: ['set', 'string'], presence: 'optional' },
+    extra: { type: 'dynamic', presence: 'optional' },
+    secret: { type: 'string', presence: 'optional', sensitive: true },
+    password: { type: 'string', presence: 'optional', sensitive: true, writeOnly: true },
+    revision: { type: 'number', presence: 'computed' },
+    lines: {
+      nesting: 'list',
+      presence: 'optional',
+      attributes: {
+        text: { type: 'string', presence: 'required' },
+        length: { type: 'number', presence: 'computed' },
+      },
+    },
+  },
+}
+
+/** Notes kept in memory: the least provider that has every kind of call. */
+export const defineNotes: DefineProvider = () => {
+  const notes = new Map<string, ObjectValue>()
+  let written = 0
+  const note: Resource = {
+    schema: { version: 1, block: noteBlock },
+    validate: ({ title }) =>
+      title === '' ? [errorDiagnostic('a title is not empty', 'give the note one', ['title'])] : [],
+    upgrade: (_version, state) => {
+      if (!isExactObject(state)) throw new TypeError('a note is an object')
+      const { id, name, revision } = state
+      return { id: String(id), title: String(name), revision: Number(revision) }
+    },
+    read: ({ state, private: kept }) => {
+      const found = notes.get(String(state.id))
+      if (!found) return { state: null }
+      return { state: { ...state, ...found }, private: { ...kept, read: 'yes' } }
+    },
+    plan: ({ prior, proposed, priorPrivate }) => {
+      const isChanged = prior === null || !isSameValue(typeOfBlock(noteBlock), prior, proposed)
+      const lines = Array.isArray(proposed.lines)
+        ? proposed.lines.map(line => ({ ...line, length: unknown }))
+        : proposed.lines
+      return {
+        planned: {
+          ...proposed,
+          ...(prior === null ? { id: unknown } : {}),
+          ...(isChanged ? { revision: unknown, lines: lines ?? null } : {}),
+        },
+        requiresReplace: prior && prior.size !== proposed.size ? [['size']] : [],
+        private: { ...priorPrivate, planned: 'yes' },
+      }
+    },
+    apply: ({ prior, planned, plannedPrivate }) => {
+      if (planned === null) {
+        notes.delete(String(prior?.id))
+        return { state: null }
+      }
+      written++
+      const id = prior ? String(prior.id) : `note-${written}`
+      const lines = Array.isArray(planned.lines)
+        ? planned.lines.map(line => ({ ...line, length: String(line.text).length }))
+        : null
+      const state = { ...planned, id, revision: prior ? Number(prior.revision) + 1 : 1, lines }
+      notes.set(id, state)
+      return { state, private: { ...plannedPrivate, applied: 'yes' } }
+    },
+    import: id => {
+      const found = notes.get(id)
+      return { state: { ...found, id } }
+    },
+    move: ({ type, state }) => {
+      if (type !== 'terraform_data' || !isExactObject(state)) return undefined
+      return { state: { id: String(state.id), title: movedTitle(state.input), revision: 1 } }
+    },
+  }
+  return {
+    schema: {
+      version: 0,
+      block: {
+        attributes: {
+          url: { type: 'string', presence: 'optional', description: 'where the notes are' },
+          key: { type: 'string', presence: 'optional', sensitive: true },
+        },
+      },
+    },
+    resources: { notes_note: note },
+    dataSources: {
+      notes_count: {
+        schema: { version: 0, block: { attributes: { count_of: { type: 'number', presence: 'computed' } } } },
+        read: () => ({ state: { count_of: notes.size } }),
+      },
+    },
+    functions: {
+      shout: {
+        summary: 'says it louder',
+        description: 'Joins the words and says them in capitals.',
+        parameters: [{ name: 'first', type: 'string', description: 'the first word' }],
+        variadic: { name: 'others', type: 'string', description: 'the other words' },
+        result: 'string',
+        call: words => {
+          if (words[0] === '') throw new ArgumentError(0, 'there is nothing to shout')
+          return words.join(' ').toUpperCase()
+        },
+      },
+    },
+    configure: () => [],
+  } satisfies Provider
+}
+
+/** An input of any type stands in the state beside its type. */
+function movedTitle(input: ExactJson | undefined): string {
+  return String(isExactObject(input) ? input.value : input)
+}
