@@ -16,6 +16,7 @@ export const launcherText = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require('node:fs')
 const { wrap } = require('node:module')
 const { join } = require('node:path')
+const running = require('node:process')
 const { Script } = require('node:vm')
 
 const filename = join(__dirname, '${bundleName}')
@@ -26,8 +27,8 @@ try {
   // A release without a cache starts as well.
 }
 const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData })
-const write = process.env.${writeCacheVariable}
-if (write) process.on('exit', () => writeFileSync(write, script.createCachedData()))
+const write = running.env.${writeCacheVariable}
+if (write) running.on('exit', () => writeFileSync(write, script.createCachedData()))
 const bundle = { exports: {} }
 script.runInThisContext().call(bundle.exports, bundle.exports, require, bundle, filename, __dirname)
 `

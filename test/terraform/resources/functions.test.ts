@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
+import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
+import type { Value } from '../../../src/terraform/values/value.ts'
+
+const functions = providerFunctions()
+const context = { signal: new AbortController().signal, logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} } }
+
+async function call(name: string, ...given: Value[]): Promise<Value> {
+  const called = functions[name]
+  if (!called) throw new Error(`no function ${name}`)
+  const result = await called.call(given, context)
+  return decodeValue(called.result, encodeValue(called.result, result))
+}
+
+const germans = { properties: [{ key: 'country', value: ['DE'], type: 'person' }], rollout_percentage: 100, variant: 'test' }
+const filters = JSON.stringify({
+  groups: [germans, { rollout_percentage: 10 }],
+  multivariate: {
+    variants: [
+      { key: 'control', rollout_percentage: 60 },
+      { key: 'test', rollout_percentage: 40 },
+    ],
+  },
+  payloads: { test: '{"color":"red"}' },
+})
+
+describe('rollout', () => {
+  it('tells whom each condition reaches', async () => {
+    expect(await call('rollout', filters)).toEqual({
+      max_percentage: 100,
+      everyone: false,
+      conditions: [
+        { people: 'country is DE', percentage: 100, variant: 'test' },
+        { people: 'everyone', percentage: 10, variant: null },
+      ],
+    })
+  })
+
+  it('of nothing is everybody', async () => {
+    expect(await call('rollout', '{}')).toMatchObject({ max_percentage: 100, everyone: true })
+  })
+})
+
+describe('variants', () => {
+  it('tells their shares', async () => {
+    expect(await call('variants', filters)).toEqual({ control: 60, test: 40 })
+    expect(await call('variants', '{}')).toEqual({})
+  })
+})
+
+describe('evaluate', () => {
+  it('tells what a person gets, and why', async () => {
+    expect(await call('evaluate', 'checkout', filters, 'ada', '{"country":"DE"}')).toEqual({
+      enabled: true,
+      variant: 'test',
+      reason: 'condition_match',
+      payload: '{"color":"red"}',
+      undecided: false,
+    })
+  })
+
+  it('is undecided where it depends on what was not given', async () => {
+    const onlyGermans = JSON.stringify({ groups: [germans] })
+    expect(await call('evaluate', 'checkout', onlyGermans, 'ada', null)).toMatchObject({
+      enabled: false,
+      undecided: true,
+    })
+  })
+
+  it.each([
+    ['text that is no JSON', ['checkout', '{', 'ada', null], 1],
+    ['no object', ['checkout', '{}', 'ada', '[]'], 3],
+    [
+      'a date that counts from now',
+      [
+        'checkout',
+        JSON.stringify({
+          groups: [{ properties: [{ key: 'joined', type: 'person', operator: 'is_date_before', value: '-7d' }] }],
+        }),
+        'ada',
+        '{"joined":"2026-01-01"}',
+      ],
+      1,
+    ],
+  ])('refuses %s, and says which argument', async (_, given, argument) => {
+    await expect(call('evaluate', ...given)).rejects.toMatchObject({ argument })
+  })
+})
