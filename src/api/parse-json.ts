@@ -1,4 +1,4 @@
-import { isInteger, parse } from 'lossless-json'
+import { parse } from 'lossless-json'
 import type { Json } from '../model/json.ts'
 
 /**
@@ -13,7 +13,8 @@ export function parseJson(text: string): Json {
 
 const mayHoldLargeNumber = /\d{16}/
 
-function exactNumber(digits: string): number | string {
-  const value = Number(digits)
-  return isInteger(digits) && !Number.isSafeInteger(value) ? digits : value
+/** A number with a fraction or an exponent was no id; it is as near as a double comes. */
+function exactNumber(text: string): number | string {
+  const value = Number(text)
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? text : value
 }

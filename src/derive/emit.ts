@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import type { JsonObject } from '../model/json.ts'
 import { referenceText } from './reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from './schemas.ts'
+import { providerSchemaJson } from './terraform-schema.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -20,7 +21,9 @@ export interface EmittedFile {
  * used: validators are compiled ahead, because compiling them takes longer than everything else at start.
  */
 export async function emitFiles(): Promise<readonly EmittedFile[]> {
-  const schemas = Object.entries(publishedSchemas()).map(([name, schema]) => ({
+  // Not a JSON Schema but what Terraform says of the provider, for tools that read that.
+  const published = { ...publishedSchemas(), 'provider.schema.json': providerSchemaJson() }
+  const schemas = Object.entries(published).map(([name, schema]) => ({
     path: `schemas/${name}`,
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }))

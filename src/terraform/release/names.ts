@@ -23,6 +23,11 @@ export function executableName(version: string): string {
   return `terraform-provider-${providerAddress.type}_v${version}.cjs`
 }
 
+/** The same where Node is inside: nobody looks at what such a file ends in, but Windows. */
+export function singleExecutableName(version: string, { os }: Platform): string {
+  return `terraform-provider-${providerAddress.type}_v${version}${os === 'windows' ? '.exe' : ''}`
+}
+
 export function archiveName(version: string, platform: Platform): string {
   return `terraform-provider-${providerAddress.type}_${version}_${platformName(platform)}.zip`
 }

@@ -1,12 +1,29 @@
 import { join } from 'node:path'
+import { arch, execPath, platform } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import { providerFiles } from './build-files.ts'
 import { bundleName } from './launcher.ts'
+import { platformOf } from './platform.ts'
 import { releaseOf } from './release.ts'
+import { singleExecutable } from './single-executable.ts'
 import { writeFiles } from './write-files.ts'
 
-// `npm run package:provider`: what a registry or a mirror serves, and beside it the files of one version unpacked.
-const root = join(import.meta.dirname, '../../..')
-const provider = await providerFiles(join(root, 'dist/terraform', bundleName), manifest.version)
-await writeFiles(join(root, 'dist/terraform/provider'), provider)
-await writeFiles(join(root, 'dist/terraform/release'), releaseOf(provider, manifest.version))
+/*
+ * `npm run package:provider` makes two releases, each as a registry or a mirror takes it:
+ * - `release`: the script, the same bytes for every platform that can start one; needs Node 20 where it runs.
+ * - `standalone`: one executable with Node in it, for the platform that this runs on; needs nothing.
+ * They are two because a registry has one archive per platform: a release that mixes them would depend on where it was
+ * made, and one entry in the lock file would no longer fit every platform. Beside each are its files, unpacked.
+ */
+const folder = join(import.meta.dirname, '../../../dist/terraform')
+const bundlePath = join(folder, bundleName)
+const { version } = manifest
+const here = platformOf(platform, arch)
+
+const script = await providerFiles(bundlePath, version)
+await writeFiles(join(folder, 'provider'), script)
+await writeFiles(join(folder, 'release'), releaseOf(script, version))
+
+const executable = await singleExecutable({ bundlePath, version, nodePath: execPath, platform: here })
+await writeFiles(join(folder, 'standalone/provider'), [executable])
+await writeFiles(join(folder, 'standalone/release'), releaseOf([executable], version, [here]))

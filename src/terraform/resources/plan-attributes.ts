@@ -94,6 +94,8 @@ function ownerPlanned(
 /** The typed attributes decide what the filters are; the text that is there stays when it means the same. */
 function filtersPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
   if (!('filters' in kind.fields)) return {}
+  // `ignore_changes` puts what is there into the configuration, beside the typed attributes.
+  if (memberOf(config, 'filters') !== null) return {}
   const text = typedFiltersText(config)
   if (text === undefined) return {}
   const was = memberOf(prior ?? undefined, 'filters')

@@ -140,7 +140,7 @@ function acknowledged(values: ObjectValue): GuardRule[] {
 }
 
 /** One object through the same planner, and the same guards, as everything else. */
-function decide({ parentId }: Place, desired: Desired, live: Live | undefined): Change | undefined {
+function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefined): Change | undefined {
   const parent: Live[] =
     parentId === undefined
       ? []
@@ -166,7 +166,7 @@ function decide({ parentId }: Place, desired: Desired, live: Live | undefined): 
     errorDiagnostic(
       `${desired.address} was left as it is: ${held.reason}`,
       wayPast,
-      isGuard ? ['acknowledge'] : undefined,
+      [isGuard ? 'acknowledge' : identityAttribute(kind)],
     ),
   )
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import { type Client, createClient, isSettingError, type ProxyEnvironment } from '../../api/index.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
@@ -22,8 +23,8 @@ export class Session {
   readonly #options: SessionOptions
   #settings: Settings | undefined
   #client: Client | undefined
-  #stopping = new AbortController()
-  #finishing = new AbortController()
+  #stopping = sharedController()
+  #finishing = sharedController()
   #runs = new Map<string, RunClient>()
 
   constructor(options: SessionOptions) {
@@ -37,8 +38,8 @@ export class Session {
     this.#client = undefined
     this.#runs = new Map()
     if (this.#stopping.signal.aborted) {
-      this.#stopping = new AbortController()
-      this.#finishing = new AbortController()
+      this.#stopping = sharedController()
+      this.#finishing = sharedController()
     }
   }
 
@@ -144,6 +145,13 @@ export class Session {
 
 /** How long a change that has begun may still take when everything is to end. */
 const graceMs = 5000
+
+/** Every request under way listens to it, which is no leak however many they are. */
+function sharedController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
+}
 
 const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
 

@@ -22,14 +22,26 @@ beforeAll(async () => {
               id: 1,
               name: 'P',
               feature_flags: [
-                { id: 7, key: 'checkout', name: 'New checkout', filters: half, tags: ['web'], role_access: ['support'] },
+                {
+                  id: 7,
+                  key: 'checkout',
+                  name: 'New checkout',
+                  filters: half,
+                  tags: ['web'],
+                  role_access: ['support'],
+                },
                 { id: 8, key: 'banner', filters: half, tags: ['web', 'ops'], active: false },
                 { id: 9, key: 'search', filters: half },
               ],
               event_definitions: [{ name: 'checkout_paid', tags: ['payments'] }, { name: 'opened' }],
               persons: [{ distinct_ids: ['person-1'] }],
               events: [
-                { event: 'opened', distinct_id: 'person-1', timestamp: '2026-01-01T10:00:00Z', properties: { a: 1 } },
+                {
+                  event: 'opened',
+                  distinct_id: 'person-1',
+                  timestamp: '2026-01-01T10:00:00Z',
+                  properties: { a: 1 },
+                },
                 { event: 'checkout_paid', distinct_id: 'person-1', timestamp: '2026-01-01T11:00:00Z' },
                 { event: 'opened', distinct_id: 'person-1', timestamp: '2026-01-01T12:00:00Z' },
               ],
@@ -45,8 +57,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 // The rows of a data source are objects, and what is asked of each is one attribute.
-const column = (state: Config, list: string, name: string) =>
-  (state[list] as Config[]).map(row => row[name])
+const column = (state: Config, list: string, name: string) => (state[list] as Config[]).map(row => row[name])
 
 describe('a data source of one object', () => {
   it.each<[string, Config, Config]>([
@@ -118,7 +129,10 @@ describe('events', () => {
   })
 
   it('with a select are tuples in the body', async () => {
-    const { body } = await terraform.data('events', { select: '["event"]', where: `["event = 'checkout_paid'"]` })
+    const { body } = await terraform.data('events', {
+      select: '["event"]',
+      where: `["event = 'checkout_paid'"]`,
+    })
     expect(JSON.parse(String(body))).toMatchObject({ results: [['checkout_paid']] })
   })
 

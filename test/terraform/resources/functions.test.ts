@@ -4,7 +4,10 @@ import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.
 import type { Value } from '../../../src/terraform/values/value.ts'
 
 const functions = providerFunctions()
-const context = { signal: new AbortController().signal, logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} } }
+const context = {
+  signal: new AbortController().signal,
+  logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+}
 
 async function call(name: string, ...given: Value[]): Promise<Value> {
   const called = functions[name]
@@ -13,7 +16,11 @@ async function call(name: string, ...given: Value[]): Promise<Value> {
   return decodeValue(called.result, encodeValue(called.result, result))
 }
 
-const germans = { properties: [{ key: 'country', value: ['DE'], type: 'person' }], rollout_percentage: 100, variant: 'test' }
+const germans = {
+  properties: [{ key: 'country', value: ['DE'], type: 'person' }],
+  rollout_percentage: 100,
+  variant: 'test',
+}
 const filters = JSON.stringify({
   groups: [germans, { rollout_percentage: 10 }],
   multivariate: {
@@ -76,7 +83,9 @@ describe('evaluate', () => {
       [
         'checkout',
         JSON.stringify({
-          groups: [{ properties: [{ key: 'joined', type: 'person', operator: 'is_date_before', value: '-7d' }] }],
+          groups: [
+            { properties: [{ key: 'joined', type: 'person', operator: 'is_date_before', value: '-7d' }] },
+          ],
         }),
         'ada',
         '{"joined":"2026-01-01"}',

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { providerFiles } from '../../../src/terraform/release/build-files.ts'
+import { bundleName } from '../../../src/terraform/release/launcher.ts'
+import { platformOf } from '../../../src/terraform/release/platform.ts'
+import { singleExecutable } from '../../../src/terraform/release/single-executable.ts'
+import { writeFiles } from '../../../src/terraform/release/write-files.ts'
+import { connectTerraform } from '../support/client.ts'
+
+const bundlePath = join(import.meta.dirname, '../../../dist/terraform', bundleName)
+const here = platformOf(process.platform, process.arch)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vexil-shipped-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Starts a provider file as Terraform does, asks for its schema, and ends it. */
+async function schemaOf(
+  file: string,
+): Promise<{ resources: string[]; code: unknown; socketIsLeft: boolean }> {
+  const child: ChildProcess = spawn(file, [], {
+    env: {
+      ...process.env,
+      TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+      PLUGIN_PROTOCOL_VERSIONS: '5,6',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  expect(String(line)).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/)
+  const socket = String(line).split('|')[3]!
+  const terraform = connectTerraform(`unix:${socket}`)
+  const { resource_schemas } = await terraform.call('GetProviderSchema', {})
+  await terraform.shutdown()
+  terraform.close()
+  return {
+    resources: Object.keys(resource_schemas).sort(),
+    code: (await ended)[0],
+    socketIsLeft: existsSync(socket),
+  }
+}
+
+const whole = {
+  resources: [
+    'vexil_event_definition',
+    'vexil_feature_flag',
+    'vexil_feature_flag_role_access',
+    'vexil_plugin',
+  ],
+  code: 0,
+  socketIsLeft: false,
+}
+
+// Windows starts no script and has no Unix sockets.
+describe.skipIf(process.platform === 'win32')('what is shipped', () => {
+  it('serves as a script with its cache', async () => {
+    const files = await writeFiles(join(folder, 'script'), await providerFiles(bundlePath, '1.2.3'))
+    expect(files.map(file => file.slice(folder.length))).toEqual([
+      '/script/terraform-provider-vexil_v1.2.3.cjs',
+      '/script/vexil-provider.cjs',
+      '/script/vexil-provider.cache',
+    ])
+    expect(await schemaOf(files[0]!)).toEqual(whole)
+  })
+
+  it('serves as a single executable', async () => {
+    const options = { bundlePath, version: '1.2.3', nodePath: process.execPath, platform: here }
+    const [file] = await writeFiles(join(folder, 'standalone'), [await singleExecutable(options)])
+    expect(file).toBe(join(folder, 'standalone/terraform-provider-vexil_v1.2.3'))
+    expect(await schemaOf(file!)).toEqual(whole)
+  })
+})
