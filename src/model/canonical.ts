@@ -1,5 +1,5 @@
 import type { Field } from './field.ts'
-import { isEmptyJson, isJsonArray, type Json } from './json.ts'
+import { canonicalText, isEmptyJson, isJsonArray, type Json } from './json.ts'
 
 /**
  * The canonical form of one field's value: the only form in which declared and live are compared, hashed and shown
@@ -39,6 +39,11 @@ export function offByDefault(value: Json): Json {
 }
 
 function byText(left: Json, right: Json): number {
-  const [a, b] = [String(left), String(right)]
+  const [a, b] = [textOf(left), textOf(right)]
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** An element that is no text, which the interface allows, has an order all the same. */
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : canonicalText(value)
 }

@@ -28,7 +28,7 @@ function refusalOf(violation: Violation, body: JsonObject): Refusal {
         return invalid(attr, `Expected a list of items but got type "${typeName(value)}".`, 'not_a_list')
       return invalid(attr, `A valid ${expected(violation)} is required.`)
     case 'enum':
-      return invalid(attr, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
+      return invalid(attr, `${JSON.stringify(value)} is not a valid choice.`, 'invalid_choice')
     default:
       return invalid(attr, `Must be valid: ${violation.message}.`)
   }

@@ -102,11 +102,15 @@ function canonicalProperties(properties: Json): Json {
     const members = Object.entries(property).filter(([name, member]) => {
       if (annotations.has(name)) return false
       if (name === 'operator' && member === 'exact') return false
-      if (name === 'value') return member !== null && !valueless.has(String(property.operator))
+      if (name === 'value') return member !== null && !isValueless(property.operator)
       return !isEmptyJson(member)
     })
     return Object.fromEntries(members)
   })
+}
+
+function isValueless(operator: Json | undefined): boolean {
+  return typeof operator === 'string' && valueless.has(operator)
 }
 
 function canonicalPayloads(payloads: Json): Json {
