@@ -1,0 +1,81 @@
+import { declarableKind } from '../kinds/index.ts'
+import { isJsonObject, type Json } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { Change } from './change.ts'
+import type { Live } from './live.ts'
+import { locate, readAgain } from './locate.ts'
+import { finish, type PerformContext, type Performed, parentParams } from './performed.ts'
+import { readById } from './read-hidden.ts'
+import { settleWrite } from './settle-write.ts'
+import { isAsWanted, sameFields } from './wanted.ts'
+import { writeFiles } from './write-files.ts'
+
+/** Creates an object; one that is there already is looked at before anything is said of it. */
+export async function performCreate(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const params = parentParams(kind, change, context)
+  if (!(await isParentLiving(kind, change, context))) return parentGone
+  if (kind.identity.by === 'field' && !kind.identity.unique) {
+    // The service takes a second one of this name without a word, so a plan made earlier must not add it.
+    const live = await locate(kind, change.identity, params, context)
+    if (live) return resumeCreate(kind, change, live, context)
+  }
+  const outcome = await settleWrite({
+    ...context,
+    write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
+    // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
+    readAfterRefusal: true,
+    find: () => locate(kind, change.identity, params, context),
+    // The files are not looked at: they are written after it, whoever made it.
+    isDone: live => !live.isTombstone && sameFields(kind, change.after, live.record),
+  })
+  if (outcome.is === 'stale') return outcome
+  const id = idIn(outcome.body) ?? outcome.live?.id
+  if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
+  await writeFiles(kind, change, id, context)
+  const already = outcome.already && change.files === undefined
+  return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, already)
+}
+
+/** An object of the name is there: from an earlier run that was cut off before its files, or somebody else's. */
+async function resumeCreate(
+  kind: DeclarableKind,
+  change: Change,
+  live: Live,
+  context: PerformContext,
+): Promise<Performed> {
+  const { id } = live
+  const seen = await readAgain(kind, { ...change, id }, context)
+  if (!seen || !sameFields(kind, change.after, seen.record)) {
+    return { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
+  }
+  if (isAsWanted(kind, change, seen)) return { is: 'done', id, already: true, notKept: [] }
+  // All files are written at once, so a run that was cut off has left none of them.
+  const isWithout = (name: string) => seen.files !== undefined && !Object.hasOwn(seen.files, name)
+  if (!Object.keys(change.files ?? {}).every(isWithout)) {
+    return { is: 'stale', reason: `it exists with id ${id} and its source files are not as planned` }
+  }
+  await writeFiles(kind, change, id, context)
+  return { is: 'done', id, already: false, notKept: [] }
+}
+
+/** A grant is made on the flag that the plan saw: not on one that is gone, nor on a tombstone. */
+async function isParentLiving(
+  { lifecycle }: DeclarableKind,
+  { parent }: Change,
+  context: PerformContext,
+): Promise<boolean> {
+  if (!lifecycle.parent || parent?.id === undefined) return true
+  const flag = await readById(declarableKind(lifecycle.parent.kind), parent.id, context)
+  return flag !== undefined && !flag.isTombstone
+}
+
+function idIn(body: Json | undefined): string | undefined {
+  const id = isJsonObject(body) ? body.id : undefined
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }

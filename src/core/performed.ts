@@ -1,0 +1,62 @@
+import type { Client } from '../api/index.ts'
+import { isJsonObject, type Json } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import type { World } from '../model/world.ts'
+import type { Change } from './change.ts'
+import { linkedObjections } from './guards.ts'
+import type { Live } from './live.ts'
+import { fieldsNotKept } from './wanted.ts'
+
+/** What came of one change. */
+export type Performed =
+  /** Written, or found to be as wanted already. `notKept`: fields that the service accepted and did not keep. */
+  | {
+      readonly is: 'done'
+      readonly id: string
+      readonly already: boolean
+      readonly notKept: readonly string[]
+    }
+  /** The object is not the one that the plan was made on; nothing was written. */
+  | { readonly is: 'stale'; readonly reason: string }
+
+export interface PerformContext {
+  readonly client: Client
+  readonly world: World
+  /** The id of a flag that this run has created or revived, by its address. */
+  readonly idOf: (address: string) => string | undefined
+  /** Called before each write leaves, so that a killed run can be told from one that never began. */
+  readonly attempting: (requestLine: string) => Promise<void>
+  readonly signal?: AbortSignal
+}
+
+export const gone: Performed = { is: 'stale', reason: 'it is gone' }
+export const moved: Performed = { is: 'stale', reason: 'it was changed after the plan was made' }
+
+/** The end of a write, with what the service made of it. */
+export function finish(
+  kind: DeclarableKind,
+  change: Change,
+  id: string,
+  record: Json,
+  already: boolean,
+): Performed {
+  const notKept = isJsonObject(record) ? fieldsNotKept(kind, change.after, record) : []
+  return { is: 'done', id, already, notKept }
+}
+
+/** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */
+export function newObjection({ action, after, allowed }: Change, live: Live): Performed | undefined {
+  const held = linkedObjections({ action, live, after }).find(({ rule }) => !allowed.includes(rule))
+  return held && { is: 'stale', reason: `${held.reason} since the plan was made` }
+}
+
+/** The path parameter that names the flag of a grant. */
+export function parentParams(
+  kind: DeclarableKind,
+  { parent }: Change,
+  { idOf }: PerformContext,
+): Record<string, string> {
+  const parameter = kind.lifecycle.parent?.parameter
+  if (!parameter || !parent) return {}
+  return { [parameter]: idOf(parent.$ref) ?? parent.id ?? '' }
+}
