@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import type { JsonObject } from '../model/json.ts'
 import { referenceText } from './reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from './schemas.ts'
+import { terraformDocs } from './terraform-docs.ts'
 import { providerSchemaJson } from './terraform-schema.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -28,9 +29,11 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }))
   const reference = { path: 'schemas/reference.md', text: referenceText() }
+  const docs = terraformDocs().map(({ path, text }) => ({ path: `examples/terraform/docs/${path}`, text }))
   return [
     ...schemas,
     reference,
+    ...docs,
     { path: 'src/derive/validators.generated.js', text: await validatorModule() },
   ]
 }

@@ -91,7 +91,7 @@ function attributesOf(source: DataSource): TerraformAttributes {
   const kind: Kind = kinds[source.kind]
   switch (source.is) {
     case 'one':
-      return { ...ownerAttribute(kind), ...shownRow(kind), ...lookupAttributes(declarableKind(kind.name)) }
+      return { ...shownRow(kind), ...ownerAttribute(kind), ...lookupAttributes(declarableKind(kind.name)) }
     case 'many':
       return {
         ...ownerAttribute(kind),
@@ -102,6 +102,11 @@ function attributesOf(source: DataSource): TerraformAttributes {
       return {
         ...parameterAttributes(source, kind),
         ...queryAttributes(source, kind),
+        query: {
+          type: ['map', 'string'],
+          optional: true,
+          description: 'Query parameters that the service knows beside those of the document.',
+        },
         ...answerAttributes(source, kind),
       }
   }
@@ -132,7 +137,9 @@ function rowOf(kind: Kind): TerraformAttributes {
 function ownerAttribute(kind: Kind): TerraformAttributes {
   const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
   const description = `The ${kind.scope} to look in; that of the provider when left out.`
-  return { [name]: { type: 'string', optional: true, description } }
+  // Some records say whose they are, too.
+  const isShown = name in kind.fields
+  return { [name]: { type: 'string', optional: true, ...(isShown ? { computed: true } : {}), description } }
 }
 
 function lookupAttributes(kind: DeclarableKind): TerraformAttributes {

@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 
+export const benchOrganization = '01900000-0000-0000-0000-000000000001'
+
 /** How many flags stand in one file, as a team would have them. */
 const flagsPerFile = 100
 

@@ -38,6 +38,17 @@ export async function startStandIn(...given: readonly string[]): Promise<StandIn
   }
 }
 
+/** What tells a program of ours where the stand-in is. */
+export function settingsOf(standIn: StandIn, parallelism: number): Record<string, string> {
+  return {
+    VEXIL_BASE_URL: standIn.url,
+    VEXIL_API_KEY: standIn.key,
+    VEXIL_PROJECT_ID: '1',
+    VEXIL_ORGANIZATION_ID: standIn.organization,
+    VEXIL_PARALLELISM: String(parallelism),
+  }
+}
+
 async function firstLine(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout ?? []) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { emitFiles } from '../../src/derive/emit.ts'
 
@@ -12,12 +12,15 @@ describe('emitted files', () => {
     expect(readFileSync(join(root, path), 'utf8') === text).toBe(true)
   })
 
-  it('are all there is in schemas/', () => {
-    const committed = readdirSync(join(root, 'schemas')).map(name => `schemas/${name}`)
+  it.each(['schemas/', 'examples/terraform/docs/'])('are all there is in %s', folder => {
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    const committed = entries
+      .filter(entry => entry.isFile())
+      .map(entry => relative(root, join(entry.parentPath, entry.name)))
     expect(committed.sort()).toEqual(
       emitted
         .map(({ path }) => path)
-        .filter(path => path.startsWith('schemas/'))
+        .filter(path => path.startsWith(folder))
         .sort(),
     )
   })

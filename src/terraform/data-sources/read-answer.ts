@@ -12,8 +12,8 @@ import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
 import { numberText } from '../values/big-num.ts'
-import { isNumberValue, type ObjectValue, type Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
+import { isNumberValue, isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
+import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { rowOf } from './row-value.ts'
 
 type AnswerSource = Extract<DataSource, { is: 'answer' }>
@@ -53,14 +53,18 @@ function endpointOf({ endpoint, withoutId, names }: AnswerSource, kind: Kind, co
 
 function queryOf(kind: Kind, endpoint: string, config: ObjectValue): Record<string, Json> {
   const query = Object.entries(kind.endpoints[endpoint]?.query ?? {})
-  return Object.fromEntries(
-    query.flatMap(([name, { type }]) => {
-      const value = memberOf(config, name)
-      if (value === null) return []
-      if (type === 'array') checkJson(name, value)
-      return [[name, isNumberValue(value) ? numberText(value) : String(value)]]
-    }),
-  )
+  const more = memberOf(config, 'query')
+  return {
+    ...(isObjectValue(more) ? mapMembers<Value, Json>(more, value => textOf(value) ?? null) : {}),
+    ...Object.fromEntries(
+      query.flatMap(([name, { type }]) => {
+        const value = memberOf(config, name)
+        if (value === null) return []
+        if (type === 'array') checkJson(name, value)
+        return [[name, isNumberValue(value) ? numberText(value) : String(value)]]
+      }),
+    ),
+  }
 }
 
 function checkJson(name: string, value: Value): void {

@@ -25,9 +25,10 @@ export async function readOne(
   const place = placeOf(kind, session, config, signal)
   const live = await find(place, config)
   const owner = ownerAttribute(kind)
+  const row = rowOf(shownRow(kind), live.record)
   return {
-    ...rowOf(shownRow(kind), live.record),
-    [owner]: memberOf(config, owner),
+    ...row,
+    [owner]: memberOf(config, owner) ?? memberOf(row, owner),
     id: live.id,
     // What was asked for is answered as it was written.
     [identityAttribute(kind)]: textOf(memberOf(config, identityAttribute(kind))) ?? live.identity,

@@ -59,7 +59,8 @@ async function answerTo(
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
     const live = outcome.record && liveOf(kind, outcome.record, place.parentId)
-    if (!live || live.isTombstone) return { state: null, diagnostics }
+    // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
+    if (!live || live.isTombstone || kind.lifecycle.create === undefined) return { state: null, diagnostics }
     // It is there, if not as planned: Terraform must know of it, and will replace it.
     const isWhole = change.files === undefined
     return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
@@ -133,18 +134,23 @@ function exists(place: Place, identity: string, id: string, differing: readonly 
   const { kind, run, parentId } = place
   const { projectId, organizationId } = run.client.target
   const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
-  const importId = parentId === undefined ? `${owner}/${id}` : `${owner}/${parentId}/${identity}`
+  const isOne = !id.includes(',')
+  const importId =
+    parentId === undefined ? `${owner}/${isOne ? id : 'ID'}` : `${owner}/${parentId}/${identity}`
   const differs =
     differing.length > 0
       ? ` It differs in ${differing.map(name => `\`${name}\``).join(', ')}, which is why \`adopt\` does not take it over.`
       : ''
   const adopting =
-    differing.length > 0 ? '' : ' When it is exactly as configured, `adopt = true` takes it over as well.'
-  const several = id.includes(',') ? 'Import the one that is meant' : 'Import it'
+    differing.length > 0 ? '' : '\n\nWhen it is exactly as configured, `adopt = true` takes it over as well.'
+  const to = `vexil_${kind.name}.NAME`
+  // Indented lines are shown as they are; Terraform wraps all others.
+  const block = `  import {\n    to = ${to}\n    id = "${importId}"\n  }`
+  const which = isOne ? 'it' : 'the one that is meant'
   return new DiagnosticError(
     errorDiagnostic(
       `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${id}.${differs}\n\n${several}: \`import { to = vexil_${kind.name}.NAME, id = "${importId}" }\`, or \`terraform import vexil_${kind.name}.NAME ${importId}\`.${adopting}`,
+      `The service holds it under the id ${id}.${differs}\n\nImport ${which} with \`terraform import ${to} ${importId}\`, or with\n\n${block}${adopting}`,
       [identityAttribute(kind)],
     ),
   )

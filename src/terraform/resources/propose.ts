@@ -163,11 +163,9 @@ function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefi
     ? `Settle that first, or add "${held.rule}" to \`acknowledge\`.`
     : `To go on: ${held.wayPast}.`
   throw new DiagnosticError(
-    errorDiagnostic(
-      `${desired.address} was left as it is: ${held.reason}`,
-      wayPast,
-      [isGuard ? 'acknowledge' : identityAttribute(kind)],
-    ),
+    errorDiagnostic(`${desired.address} was left as it is: ${held.reason}`, wayPast, [
+      isGuard ? 'acknowledge' : identityAttribute(kind),
+    ]),
   )
 }
 

@@ -55,7 +55,8 @@ export class SharedReads {
     const identity = canonicalIdentity(kind, written)
     const isUnique = kind.identity.by === 'field' && kind.identity.unique
     const known = isUnique ? this.#ids.get(`${kind.name}/${identity}`) : undefined
-    if (known !== undefined) {
+    // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
+    if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const record = await this.#alone(kind, known, signal)
       const live = record && toLive(kind, record)
       if (live && live.identity === identity && !live.isTombstone) return [live]
@@ -93,7 +94,7 @@ export class SharedReads {
     use: (list: SharedList) => Promise<T>,
   ): Promise<T> {
     const lists = this.#lists
-    const key = `${kind.name}/${Object.values(params).join('/')}`
+    const key = listKey(kind, params)
     const list = lists.get(key) ?? new SharedList(this.#open(kind, params))
     lists.set(key, list)
     try {
@@ -110,4 +111,8 @@ export class SharedReads {
     // Rows are JSON objects, whichever kind they are of; the client has refused all others.
     return list as unknown as ConstructorParameters<typeof SharedList>[0]
   }
+}
+
+function listKey({ name }: DeclarableKind, params: Readonly<Record<string, string>>): string {
+  return `${name}/${Object.values(params).join('/')}`
 }

@@ -21,7 +21,7 @@ describe('creating a flag whose key is taken', () => {
     const before = await service.get('/api/projects/1/feature_flags/1')
     const refusal = await refusalOf(() => terraform.apply('feature_flag', checkout))
     expect(refusal).toBe(
-      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it: `import { to = vexil_feature_flag.NAME, id = "1/1" }`, or `terraform import vexil_feature_flag.NAME 1/1`. When it is exactly as configured, `adopt = true` takes it over as well.',
+      'error [key]: flag "checkout" exists already | The service holds it under the id 1. | Import it with `terraform import vexil_feature_flag.NAME 1/1`, or with |   import {\n    to = vexil_feature_flag.NAME\n    id = "1/1"\n  } | When it is exactly as configured, `adopt = true` takes it over as well.',
     )
     expect(await service.get('/api/projects/1/feature_flags/1')).toEqual(before)
   })

@@ -58,7 +58,7 @@ describe('a grant', () => {
       refusalOf(() => terraform.apply('feature_flag_role_access', grant)),
     )
     expect(result).toContain(
-      `error [role_id]: grant "${support}" exists already | The service holds it under the id 1. | Import it: \`import { to = vexil_feature_flag_role_access.NAME, id = "1/1/${support}" }\``,
+      `error [role_id]: grant "${support}" exists already | The service holds it under the id 1. | Import it with \`terraform import vexil_feature_flag_role_access.NAME 1/1/${support}\``,
     )
     expect(requests).toEqual([`GET ${grants}`])
     const kept = await terraform.apply('feature_flag_role_access', { ...grant, adopt: true })

@@ -1,0 +1,173 @@
+import { declarableKinds, kinds } from '../kinds/index.ts'
+import type { DeclarableKind, Kind } from '../model/kind.ts'
+import type { TerraformType } from './terraform-attribute.ts'
+import { attributeReference, capitalized } from './terraform-attribute-reference.ts'
+import { type DataSource, dataSourceBlock, dataSources } from './terraform-data-sources.ts'
+import { dataSourceText, functionExamples, providerExample, resourceExamples } from './terraform-examples.ts'
+import { replacingAttributes } from './terraform-extras.ts'
+import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
+import { importIdsOf } from './terraform-import-ids.ts'
+import { resourceBlock, terraformSchema, typeName } from './terraform-schema.ts'
+
+/** A page of the reference: where it is below `docs/`, and its Markdown. */
+export interface DocsPage {
+  readonly path: string
+  readonly text: string
+}
+
+/** The reference of the provider in the layout in which a Terraform registry looks for it. */
+export function terraformDocs(): readonly DocsPage[] {
+  return [
+    indexPage(),
+    ...declarableKinds.map(resourcePage),
+    ...Object.entries<DataSource>(dataSources).map(([name, source]) => dataSourcePage(name, source)),
+    ...Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) =>
+      functionPage(name, signature),
+    ),
+  ]
+}
+
+function indexPage(): DocsPage {
+  const { description, attributes } = terraformSchema().provider
+  const lines = [
+    description,
+    '',
+    'Nothing is asked of the service before it is needed, and settings may come from what is still to be created.',
+    'A flag that was deleted is still held by the service: creating it again revives it with its id.',
+    '',
+    ...exampleSection(providerExample),
+    ...attributeReference(attributes),
+  ]
+  return page('index.md', { title: 'vexil Provider', heading: 'vexil Provider', description }, lines)
+}
+
+function resourcePage(kind: DeclarableKind): DocsPage {
+  const { attributes, description } = resourceBlock(kind)
+  const example = resourceExamples[kind.name]
+  const name = typeName(kind.name)
+  const lines = [
+    `${description} ${lifeWords(kind)}`,
+    '',
+    ...exampleSection(example?.text),
+    ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
+    ...importSection(kind, `${name}.${example?.label ?? kind.name}`),
+  ]
+  const facts = { title: `${name} Resource`, heading: `${name} (Resource)`, description, kind }
+  return page(`resources/${kind.name}.md`, facts, lines)
+}
+
+/** What creating and destroying do, where that is not what the words say. */
+function lifeWords({ lifecycle, title }: DeclarableKind): string {
+  if (lifecycle.cannotCreate)
+    return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
+  const destroyed = lifecycle.tombstone
+    ? `Destroying is a soft delete: creating the ${title} again revives it with the same id.`
+    : 'Destroying is final.'
+  return `What is live already is not taken over, but refused with the way to import it, unless \`adopt\` is set. ${destroyed}`
+}
+
+function importSection(kind: DeclarableKind, address: string): string[] {
+  const ids = importIdsOf(kind)
+  const first = ids[0]?.example ?? ''
+  return [
+    '## Import',
+    '',
+    'An import names the object in one of these forms:',
+    '',
+    '| Id | What it says |',
+    '|---|---|',
+    ...ids.map(({ example, words }) => `| \`${example}\` | ${words} |`),
+    '',
+    ...fenced('terraform', `import {\n  to = ${address}\n  id = "${first}"\n}`),
+    ...fenced('shell', `terraform import ${address} ${first}`),
+  ]
+}
+
+function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
+  const { attributes, description } = dataSourceBlock(source)
+  const name = typeName(sourceName)
+  const facts = {
+    title: `${name} Data Source`,
+    heading: `${name} (Data Source)`,
+    description,
+    kind: kinds[source.kind],
+  }
+  const lines = [
+    description,
+    '',
+    ...exampleSection(dataSourceText(sourceName, name)),
+    ...attributeReference(attributes),
+  ]
+  return page(`data-sources/${sourceName}.md`, facts, lines)
+}
+
+function functionPage(name: string, signature: FunctionSignature): DocsPage {
+  const { summary, description, parameters, returns } = signature
+  const given = parameters.map(each => `${each.name} ${typeExpression(each.type)}`).join(', ')
+  const lines = [
+    description,
+    '',
+    'Functions of providers need Terraform 1.8 or newer.',
+    '',
+    ...exampleSection(functionExamples[name]),
+    '## Signature',
+    '',
+    ...fenced('text', `${name}(${given}) ${typeExpression(returns)}`),
+    '## Arguments',
+    '',
+    ...parameters.map(
+      (each, index) =>
+        `${index + 1}. \`${each.name}\` (${typeExpression(each.type)}${each.allowNull ? ', Nullable' : ''}) ${each.description}`,
+    ),
+    '',
+  ]
+  const facts = { title: `${name} Function`, heading: `${name} (Function)`, description: summary }
+  return page(`functions/${name}.md`, facts, lines)
+}
+
+/** A type as HCL writes it: `object({ key = string })`. */
+function typeExpression(type: TerraformType): string {
+  if (typeof type === 'string') return type === 'dynamic' ? 'any' : type
+  if (type[0] !== 'object') return `${type[0]}(${typeExpression(type[1])})`
+  const members = Object.entries(type[1]).map(([name, member]) => `${name} = ${typeExpression(member)}`)
+  return `object({ ${members.join(', ')} })`
+}
+
+interface PageFacts {
+  readonly title: string
+  readonly heading: string
+  readonly description: string
+  readonly kind?: Kind
+}
+
+function page(path: string, { title, heading, description, kind }: PageFacts, lines: string[]): DocsPage {
+  const provider = title.startsWith('vexil Provider') ? [] : [' - vexil']
+  const head = [
+    '---',
+    `page_title: "${[title, ...provider].join('')}"`,
+    `subcategory: "${kind ? subcategoryOf(kind) : ''}"`,
+    'description: |-',
+    `  ${description}`,
+    '---',
+    '',
+    '<!-- Emitted from src/kinds by `npm run generate`; never edited by hand. -->',
+    '',
+    `# ${heading}`,
+    '',
+  ]
+  return { path, text: `${[...head, ...lines].join('\n').trimEnd()}\n` }
+}
+
+/** What hangs from another kind stands under that one. */
+function subcategoryOf(kind: Kind): string {
+  const parent = Object.values<Kind>(kinds).find(({ name }) => name === kind.lifecycle?.parent?.kind)
+  return capitalized((parent ?? kind).section.replaceAll('_', ' '))
+}
+
+function exampleSection(text: string | undefined): string[] {
+  return text === undefined ? [] : ['## Example Usage', '', ...fenced('terraform', text)]
+}
+
+function fenced(language: string, text: string): string[] {
+  return [`\`\`\`${language}`, text, '```', '']
+}

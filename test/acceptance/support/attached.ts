@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { providerSource } from '../../../src/derive/terraform-schema.ts'
+import type { SandboxOptions } from '../../../src/sandbox/index.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { terraform } from './binary.ts'
+import { openStack, type Stack } from './stack.ts'
+
+const vexil = join(import.meta.dirname, '../../../dist/vexil.js')
+
+export interface Attached extends Stack {
+  readonly service: Service
+}
+
+/**
+ * One provider, which Terraform attaches to, serves a whole file: it is what `vexil terraform serve --debug` starts.
+ * What is opened gets a service and a folder of its own, and tells the provider with every run where that service is.
+ */
+export function useTerraform(): (main: string, options?: Partial<SandboxOptions>) => Promise<Attached> {
+  const opened: Attached[] = []
+  let provider: Served | undefined
+  beforeAll(async () => {
+    if (!terraform) return
+    provider = await serveProvider()
+  })
+  afterEach(async () => {
+    for (const { service, remove } of opened.splice(0)) {
+      await remove()
+      await service.close()
+    }
+  })
+  afterAll(() => provider?.close())
+  return async (main, options) => {
+    const service = await startService(options)
+    const files = { 'main.tf': main, 'provider.tf': providerBlock(service) }
+    const stack = await openStack(files, { TF_REATTACH_PROVIDERS: provider?.reattach ?? '' })
+    const attached = { ...stack, service }
+    opened.push(attached)
+    return attached
+  }
+}
+
+/** Where a service is, in Terraform's words. */
+export function providerBlock({ env }: Pick<Service, 'env'>, more = ''): string {
+  return `terraform {
+  required_providers {
+    vexil = { source = "vexil/vexil" }
+  }
+}
+
+provider "vexil" {
+  base_url        = "${env.VEXIL_BASE_URL}"
+  api_key         = "${env.VEXIL_API_KEY}"
+  project_id      = "${env.VEXIL_PROJECT_ID}"
+  organization_id = "${env.VEXIL_ORGANIZATION_ID}"
+  ${more}
+}
+`
+}
+
+interface Served {
+  readonly reattach: string
+  close(): Promise<void>
+}
+
+async function serveProvider(): Promise<Served> {
+  const { PATH, TMPDIR } = process.env
+  const child = spawn(process.execPath, [vexil, 'terraform', 'serve', '--debug'], {
+    env: { PATH, TMPDIR },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, reattach] = /TF_REATTACH_PROVIDERS='(.*)'/.exec(line) ?? []
+    if (reattach === undefined) continue
+    return {
+      reattach: withStandIn(reattach),
+      async close() {
+        child.kill('SIGINT')
+        await ended
+      },
+    }
+  }
+  throw new Error('the provider ended without saying where it listens')
+}
+
+/** A state of another provider's wants that one to be there, though nothing is asked of it: ours stands in. */
+function withStandIn(reattach: string): string {
+  const [own] = Object.values(JSON.parse(reattach) as Record<string, unknown>)
+  return JSON.stringify({ [providerSource]: own, [standIn]: own })
+}
+
+const standIn = 'registry.terraform.io/posthog/posthog'

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { useTerraform } from './support/attached.ts'
+import { terraform } from './support/binary.ts'
+import { flag } from './support/configurations.ts'
+
+const open = useTerraform()
+const flags = '/api/projects/1/feature_flags'
+const address = 'vexil_feature_flag.checkout'
+const isWrite = (line: string) => !line.startsWith('GET')
+
+describe.skipIf(!terraform)('a service and a network that fail', () => {
+  it.each([
+    ['was lost', `POST ${flags} nth=1 reset_after`],
+    ['broke off', `POST ${flags} nth=1 truncate`],
+    ['was a failure, though it was carried out', `POST ${flags} nth=1 status=500 committed`],
+  ])('makes nothing twice when the answer to a creation %s', async (_, fault) => {
+    const stack = await open(flag('checkout'))
+    stack.service.faults(fault)
+    const { requests } = await stack.service.watch(() => stack.apply())
+    expect(requests.filter(isWrite)).toEqual([`POST ${flags}`])
+    expect(await stack.service.get(flags)).toMatchObject({ count: 1 })
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('makes a flag that is made at the second attempt', async () => {
+    const stack = await open(flag('checkout'))
+    stack.service.faults(`POST ${flags} nth=1 reset_before`)
+    await stack.apply()
+    expect(await stack.service.get(flags)).toMatchObject({ count: 1 })
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('changes a flag whose first change got no answer', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    await stack.write({ 'main.tf': flag('checkout', '', 20) })
+    stack.service.faults('PATCH nth=1 reset_after')
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('waits when there are too many requests', async () => {
+    const stack = await open(flag('checkout') + flag('other'))
+    stack.service.faults('status=429 times=2')
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+    expect(await stack.service.get(flags)).toMatchObject({ count: 2 })
+  })
+
+  it('never takes a read that failed for a flag that is gone', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    const state = await stack.state()
+    stack.service.faults('GET status=500')
+    const { requests } = await stack.service.watch(async () => {
+      for (const command of ['plan', 'apply', 'destroy'] as const) {
+        expect(await stack.refusals(command)).toMatchObject([{ summary: 'cannot read flag "checkout"' }])
+      }
+    })
+    expect(requests.filter(isWrite)).toEqual([])
+    stack.service.faults()
+    expect(await stack.state()).toEqual(state)
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('keeps a flag that could not be destroyed', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    const state = await stack.state()
+    stack.service.faults('PATCH status=503')
+    expect(await stack.refusals('destroy')).toMatchObject([{ summary: 'cannot destroy flag "checkout"' }])
+    stack.service.faults()
+    expect(await stack.state()).toEqual(state)
+    await stack.destroy()
+    expect(await stack.service.get(flags)).toMatchObject({ count: 0 })
+  })
+
+  it('keeps what was not changed as it was', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    await stack.write({ 'main.tf': flag('checkout', '', 20) })
+    stack.service.faults('PATCH status=503')
+    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'cannot change flag "checkout"' }])
+    stack.service.faults()
+    expect(await stack.plan()).toEqual({ [address]: 'update' })
+    await stack.apply('made.plan')
+    expect(await stack.plan()).toEqual({})
+  })
+})

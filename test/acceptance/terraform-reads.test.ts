@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { useTerraform } from './support/attached.ts'
+import { terraform } from './support/binary.ts'
+
+const open = useTerraform()
+const flags = '/api/projects/1/feature_flags'
+
+const count = 200
+const keys = Array.from({ length: count }, (_, index) => `flag-${String(index).padStart(3, '0')}`)
+const filters = { groups: [{ properties: [], rollout_percentage: 10 }] }
+const world = {
+  users: [{ id: 1, email: 'ada@example.com' }],
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Example',
+      projects: [{ id: 1, name: 'Production', feature_flags: keys.map(key => ({ key, filters })) }],
+    },
+  ],
+}
+
+const main = (percent: number) => `locals {
+  keys = toset([for index in range(${count}) : format("flag-%03d", index)])
+}
+resource "vexil_feature_flag" "each" {
+  for_each = local.keys
+  key      = each.key
+  active   = true
+  filters  = jsonencode({ groups = [{ rollout_percentage = each.key == "flag-007" ? ${percent} : 10 }] })
+}
+`
+const imports = `import {
+  for_each = local.keys
+  to       = vexil_feature_flag.each[each.key]
+  id       = each.key
+}
+`
+
+describe.skipIf(!terraform)('many flags with the real Terraform', () => {
+  it('are read in pages, not one by one', async () => {
+    const stack = await open(main(10) + imports, { seed: world, quirks: { page_size_cap: 50 } })
+    const pages = [flags, flags, flags, flags].map(path => `GET ${path}`)
+    const imported = await stack.service.watch(() => stack.apply())
+    expect(imported.requests).toEqual(pages)
+    expect(Object.keys(await stack.state())).toHaveLength(count)
+
+    await stack.write({ 'main.tf': main(20) })
+    const planned = await stack.service.watch(() => stack.plan())
+    expect(planned).toEqual({ result: { 'vexil_feature_flag.each["flag-007"]': 'update' }, requests: pages })
+    const changed = await stack.service.watch(() => stack.apply('made.plan'))
+    expect(changed.requests).toEqual([`GET ${flags}/8`, `PATCH ${flags}/8`])
+  })
+})

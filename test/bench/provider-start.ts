@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { providerFiles } from '../../src/terraform/release/build-files.ts'
+import { bundleName, cacheName } from '../../src/terraform/release/launcher.ts'
+import { platformOf } from '../../src/terraform/release/platform.ts'
+import { singleExecutable } from '../../src/terraform/release/single-executable.ts'
+import { writeFiles } from '../../src/terraform/release/write-files.ts'
+import { createCertificate } from '../../src/terraform/serve/certificate.ts'
+import { printFigures } from './print-figures.ts'
+
+const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
+const version = '0.1.0'
+const rounds = 15
+
+/**
+ * From spawn to the line that Terraform waits for, as shipped and otherwise, beside a Node that does nothing. The
+ * rounds take turns, so that a busy moment of the machine meets all of them.
+ */
+export async function benchProviderStart(folder: string): Promise<void> {
+  const files = await providerFiles(bundlePath, version)
+  const [script = ''] = await writeFiles(join(folder, 'script'), files)
+  const [uncached = ''] = await writeFiles(
+    join(folder, 'uncached'),
+    files.filter(({ path }) => path !== cacheName),
+  )
+  const executable = await buildExecutable(folder)
+  const measured = {
+    'node -e 0 ms': () => wholeMs(process.execPath, ['-e', '0']),
+    'launcher ms': () => handshakeMs(script),
+    'without code cache ms': () => handshakeMs(uncached),
+    ...(executable === undefined ? {} : { 'single executable ms': () => handshakeMs(executable) }),
+  }
+  const medians = await mediansOf(measured)
+  const above = (medians['launcher ms'] ?? 0) - (medians['node -e 0 ms'] ?? 0)
+  printFigures('provider start', { ...medians, 'launcher above node ms': above })
+}
+
+async function buildExecutable(folder: string): Promise<string | undefined> {
+  try {
+    const platform = platformOf(process.platform, process.arch)
+    const options = { bundlePath, version, nodePath: process.execPath, platform }
+    const [path] = await writeFiles(join(folder, 'standalone'), [await singleExecutable(options)])
+    return path
+  } catch (error) {
+    console.log(`single executable: skipped, since it cannot be made here: ${String(error).split('\n')[0]}`)
+    return undefined
+  }
+}
+
+async function mediansOf(
+  measured: Readonly<Record<string, () => Promise<number>>>,
+): Promise<Record<string, number>> {
+  const taken = Object.entries(measured).map(([name, run]) => ({ name, run, ms: [] as number[] }))
+  for (let round = 0; round < rounds; round++) {
+    for (const { run, ms } of taken) ms.push(await run())
+  }
+  const median = (ms: number[]) => ms.sort((left, right) => left - right)[Math.floor(rounds / 2)] ?? 0
+  return Object.fromEntries(taken.map(({ name, ms }) => [name, median(ms)]))
+}
+
+async function wholeMs(file: string, given: readonly string[]): Promise<number> {
+  const startedAt = performance.now()
+  await once(spawn(file, given, { stdio: 'ignore' }), 'exit')
+  return performance.now() - startedAt
+}
+
+/** With a certificate to check, as Terraform has one; its curve too. */
+const clientPem = createCertificate(Date.now(), generateKeyPairSync('ec', { namedCurve: 'P-521' })).pem
+
+async function handshakeMs(file: string): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn(file, [], {
+    env: {
+      ...process.env,
+      TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+      PLUGIN_PROTOCOL_VERSIONS: '5,6',
+      PLUGIN_CLIENT_CERT: clientPem,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const [line] = await once(child.stdout, 'data')
+  const elapsedMs = performance.now() - startedAt
+  if (!String(line).startsWith('1|6|')) throw new Error(`"${line}" is no handshake`)
+  child.kill('SIGTERM')
+  await ended
+  return elapsedMs
+}
