@@ -9,14 +9,14 @@ const flags = '/api/projects/1/feature_flags'
 
 describe.skipIf(!terraform)("what Terraform's own language does to flags", () => {
   it('leaves to the people in the product what ignore_changes names', async () => {
-    const stack = await open(flag('checkout', 'lifecycle { ignore_changes = [release, filters, name] }'))
+    const stack = await open(flag('checkout', 'lifecycle { ignore_changes = [release, name] }'))
     await stack.apply()
     const { id } = (await stack.state())[address] ?? {}
     const change = { name: 'Theirs', filters: { groups: [{ properties: [], rollout_percentage: 80 }] } }
     await stack.service.send('PATCH', `${flags}/${id}`, change)
     expect(await stack.plan()).toEqual({})
     await stack.write({
-      'main.tf': flag('checkout', 'tags = ["ours"]\nlifecycle { ignore_changes = [release, filters, name] }'),
+      'main.tf': flag('checkout', 'tags = ["ours"]\nlifecycle { ignore_changes = [release, name] }'),
     })
     await stack.apply()
     expect(await stack.service.get(`${flags}/${id}`)).toMatchObject({ ...change, tags: ['ours'] })

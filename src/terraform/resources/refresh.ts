@@ -11,6 +11,7 @@ import { saysTheSame, shownValue } from './field-value.ts'
 import { allLabels, textsOf, withoutDefaults } from './labels.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
 import { digestsOf, type Remembered, shortDigest } from './remembered.ts'
+import { typedState } from './typed-state.ts'
 
 /**
  * A state brought up to what is live.
@@ -33,6 +34,7 @@ export function refresh(place: Place, state: ObjectValue, live: Live, remembered
   return {
     ...state,
     ...Object.fromEntries(fields),
+    ...refreshedTyped(state, Object.fromEntries(fields), live.record),
     ...(ownedBy === undefined ? {} : refreshedLabels(place, ownedBy, state, live.record, remembered)),
     ...identified(place, live),
   }
@@ -95,6 +97,12 @@ function refreshed(
   if (value === null) return shownValue(kind, name, record)
   if (fields[name] === shortDigest(canonicalField(kind, name, record[name]))) return value
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record)
+}
+
+/** The typed attributes follow filters that are no longer what they were. */
+function refreshedTyped(state: ObjectValue, fields: ObjectValue, { filters }: JsonObject): ObjectValue {
+  const hasDrifted = memberOf(fields, 'filters') !== memberOf(state, 'filters')
+  return (hasDrifted && typedState(state, filters ?? null)) || {}
 }
 
 function refreshedLabels(

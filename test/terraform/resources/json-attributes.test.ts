@@ -143,10 +143,46 @@ describe('typed release conditions', () => {
     const wider = { ...typed, release: [{ rollout_percentage: 20 }] }
     expect(await terraform.replan('feature_flag', wider, kept)).toEqual(['filters', 'release'])
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters: half })
-    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['filters'])
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['filters', 'release', 'variants'])
     const read = (await terraform.read('feature_flag', kept)) as Kept
     const after = await terraform.apply('feature_flag', typed, read)
     expect(await terraform.replan('feature_flag', typed, after)).toEqual([])
+  })
+
+  it.each([
+    ['a condition more', { groups: [{ properties: [], rollout_percentage: 10 }, { rollout_percentage: 5 }] }],
+    ['a payload', { groups: [{ rollout_percentage: 10 }], payloads: { true: '{"a":1}' } }],
+    [
+      'variants and a property of a cohort',
+      {
+        groups: [
+          { properties: [{ key: 'id', type: 'cohort', value: 1 }], rollout_percentage: 10, variant: 'a' },
+        ],
+        multivariate: { variants: [{ key: 'a', name: 'A', rollout_percentage: 100 }] },
+        payloads: { a: '"x"' },
+      },
+    ],
+    ['groups of people', { groups: [{ rollout_percentage: 10 }], aggregation_group_type_index: 1 }],
+    ['nobody', { groups: [] }],
+  ])('show what somebody made of them: %s', async (_, filters) => {
+    const kept = await terraform.apply('feature_flag', { key: 'x', release: [{ rollout_percentage: 10 }] })
+    await service.send('POST', '/api/projects/1/feature_flags/1/create_static_cohort_for_flag')
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
+    const { state } = (await terraform.read('feature_flag', kept)) as Kept
+    // The same typed attributes, written by somebody, are what is live.
+    const written = Object.fromEntries(
+      ['release', 'variants', 'payload', 'group_type_index'].map(name => [name, state[name] ?? null]),
+    )
+    expect(await terraform.replan('feature_flag', { key: 'x', ...written }, kept)).toEqual([])
+  })
+
+  it('stay as they are where they cannot say what somebody made of them', async () => {
+    const kept = await terraform.apply('feature_flag', { key: 'x', release: [{ rollout_percentage: 10 }] })
+    const filters = { groups: [{ properties: [], rollout_percentage: 10 }], super_groups: [{ percent: 1 }] }
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    expect(read.state.release).toEqual(kept.state.release)
+    expect(JSON.parse(String(read.state.filters))).toHaveProperty('super_groups')
   })
 
   it('replace the same JSON without a change on the service', async () => {
