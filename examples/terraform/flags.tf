@@ -57,6 +57,11 @@ variable "shares" {
     gift_message = 50
     wish_list    = 100
   }
+
+  validation {
+    condition     = alltrue([for share in values(var.shares) : share >= 0 && share <= 100])
+    error_message = "A share goes from 0 to 100."
+  }
 }
 
 resource "vexil_feature_flag" "share" {

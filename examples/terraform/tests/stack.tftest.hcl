@@ -13,7 +13,7 @@ run "plans_a_release_in_steps" {
   }
 
   assert {
-    condition     = [for condition in output.checkout.conditions : condition.percentage] == tolist([100, 25, 5])
+    condition     = tolist(output.checkout.conditions[*].percentage) == tolist([100, 25, 5])
     error_message = "The steps are 100, 25 and 5 percent."
   }
 }
@@ -42,5 +42,5 @@ run "refuses_a_share_over_the_whole" {
     shares = { fast_search = 101 }
   }
 
-  expect_failures = [vexil_feature_flag.share]
+  expect_failures = [var.shares]
 }

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import manifest from '../../../package.json' with { type: 'json' }
+import { providerFiles } from '../../../src/terraform/release/build-files.ts'
+import { bundleName } from '../../../src/terraform/release/launcher.ts'
+import { releaseOf } from '../../../src/terraform/release/release.ts'
+import { writeFiles } from '../../../src/terraform/release/write-files.ts'
+import { run } from './binary.ts'
+
+const dist = join(import.meta.dirname, '../../../dist')
+
+/** Writes the release as a filesystem mirror, its archives packed, and tells where. */
+export async function writeMirror(folder: string): Promise<string> {
+  const provider = await providerFiles(join(dist, 'terraform', bundleName), manifest.version)
+  await writeFiles(folder, releaseOf(provider, manifest.version))
+  return join(folder, 'mirror')
+}
+
+/** Puts the provider where `terraform init` of somebody at home in a folder finds it. */
+export async function installProvider(home: string): Promise<void> {
+  const { code, output } = await run(execPath, [join(dist, 'vexil.js'), 'terraform', 'install'], {
+    directory: home,
+  })
+  if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${output}`)
+}

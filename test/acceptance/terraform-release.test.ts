@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { providerSource } from '../../src/derive/terraform-schema.ts'
+import { sampleWorld } from '../../src/sandbox/index.ts'
+import { openDoor } from '../cli/door.ts'
+import { folderWith } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+import { type Binary, findBinary, surroundings, terraform } from './support/binary.ts'
+import { flag } from './support/configurations.ts'
+import { writeMirror } from './support/installed.ts'
+import { openStack, type Stack } from './support/stack.ts'
+
+const flags = '/api/projects/1/feature_flags'
+const required = `terraform {
+  required_providers {
+    vexil = { source = "${providerSource}" }
+  }
+}
+`
+
+let release: { readonly path: string; remove(): Promise<void> }
+let mirror: string
+let service: Service
+let stack: Stack
+
+beforeAll(async () => {
+  release = await folderWith({})
+  mirror = await writeMirror(release.path)
+})
+beforeEach(async () => {
+  service = await startService({ seed: sampleWorld })
+})
+afterEach(async () => {
+  await stack.remove()
+  await service.close()
+})
+afterAll(() => release.remove())
+
+async function initialised(files: Readonly<Record<string, string>>, { command }: Binary): Promise<Stack> {
+  stack = await openStack({ 'provider.tf': required, ...files }, service.env, command)
+  await stack.succeed('init', '-no-color', '-input=false', `-plugin-dir=${mirror}`)
+  return stack
+}
+
+describe.each(['terraform', 'tofu'] as const)('the release, from a mirror, with %s', command => {
+  const binary = findBinary(command)
+
+  it.skipIf(!binary)('goes from init to destroy', async () => {
+    await initialised({ 'main.tf': flag('checkout') }, binary!)
+    await stack.succeed('validate')
+    expect(await stack.plan()).toEqual({ 'vexil_feature_flag.checkout': 'create' })
+    await stack.apply('made.plan')
+    expect(await stack.plan()).toEqual({})
+    const { id } = (await stack.state())['vexil_feature_flag.checkout'] ?? {}
+    await stack.destroy()
+    expect(await stack.state()).toEqual({})
+    expect(await service.get(`${flags}/${id}`)).toMatchObject({ deleted: true })
+  })
+})
+
+describe.skipIf(!terraform)('the release in processes of its own', () => {
+  it('serves two projects in one run', async () => {
+    const staging = 'provider "vexil" {\n  alias      = "staging"\n  project_id = "2"\n}\n'
+    const second = flag('checkout', 'provider = vexil.staging').replace(
+      '"vexil_feature_flag" "checkout"',
+      '"vexil_feature_flag" "staging"',
+    )
+    await initialised({ 'main.tf': flag('checkout') + second, 'staging.tf': staging }, terraform!)
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+    const state = await stack.state()
+    expect(state['vexil_feature_flag.checkout']).toMatchObject({ project_id: '1' })
+    expect(state['vexil_feature_flag.staging']).toMatchObject({ project_id: '2' })
+    expect(await service.get('/api/projects/2/feature_flags')).toMatchObject({ count: 1 })
+  })
+
+  it('finishes what is under way when it is interrupted, and goes on from there', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+    const isCreation = (method = '') => method === 'POST'
+    let creations = 0
+    const door = await openDoor(service.url, ({ method }) => isCreation(method) && ++creations === 3)
+    try {
+      await initialised({ 'main.tf': keys.map(key => flag(key)).join('') }, terraform!)
+      const env = { ...surroundings(), HOME: stack.directory, ...service.env, VEXIL_BASE_URL: door.url }
+      const child = spawn('terraform', ['apply', '-no-color', '-auto-approve', '-parallelism=1'], {
+        cwd: stack.directory,
+        env,
+        // A group of its own, so that all of it is interrupted, as at a terminal.
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', text => {
+          output += text
+          if (text.includes('Stopping operation')) door.release()
+        })
+      }
+      const ended = once(child, 'close')
+      await door.held
+      process.kill(-child.pid!, 'SIGINT')
+      await ended
+      expect(output).toContain('Interrupt received')
+      const made = Object.keys(await stack.state()).length
+      expect(made).toBe(3)
+      expect(await service.get(flags)).toMatchObject({ count: 2 + made })
+    } finally {
+      door.close()
+    }
+    await stack.apply()
+    expect(await stack.plan()).toEqual({})
+    expect(await service.get(flags)).toMatchObject({ count: 2 + keys.length })
+  })
+})
