@@ -30,6 +30,21 @@ describe.skipIf(!terraform)('a service and a network that fail', () => {
     expect(await stack.plan()).toEqual({})
   })
 
+  it('keeps a plugin whose source could not be written, and makes it anew', async () => {
+    const main =
+      'resource "vexil_plugin" "clock" {\n  name        = "Clock"\n  plugin_type = "source"\n  source      = { "index.ts" = "export {}\\n" }\n}\n'
+    const stack = await open(main)
+    stack.service.faults('PATCH /update_source status=403')
+    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'cannot create plugin "Clock"' }])
+    expect((await stack.state())['vexil_plugin.clock']).toMatchObject({ id: '1', source: null })
+    expect(await stack.plan()).toEqual({ 'vexil_plugin.clock': 'delete create' })
+    stack.service.faults()
+    await stack.apply('made.plan')
+    expect(await stack.plan()).toEqual({})
+    const plugins = '/api/organizations/01900000-0000-0000-0000-000000000001/plugins'
+    expect(await stack.service.get(plugins)).toMatchObject({ count: 1 })
+  })
+
   it('changes a flag whose first change got no answer', async () => {
     const stack = await open(flag('checkout'))
     await stack.apply()

@@ -119,8 +119,10 @@ const vexil = 'provider["registry.terraform.io/vexil/vexil"]'
 /** As the public service's own provider leaves it. */
 function posthogState(id: string) {
   return stateOf('posthog_feature_flag', 'provider["registry.terraform.io/posthog/posthog"]', 0, {
-    id,
-    project_id: '1',
+    id: Number(id),
+    // The project comes from its provider's block.
+    project_id: null,
+    deleted: false,
     key: 'dark-mode',
     name: 'Dark colours in the shop',
     active: true,

@@ -42,6 +42,28 @@ describe.skipIf(!terraform)("what Terraform's own language does to flags", () =>
     expect(await stack.plan()).toEqual({})
   })
 
+  it('loses nothing where one of the same key is to be made before the other is destroyed', async () => {
+    const stack = await open(flag('checkout', 'lifecycle { create_before_destroy = true }'))
+    await stack.apply()
+    const state = await stack.state()
+    expect(await stack.refusals('apply', `-replace=${address}`)).toMatchObject([
+      { summary: 'flag "checkout" exists already' },
+    ])
+    expect(await stack.state()).toEqual(state)
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('writes down what a colleague has changed, and changes nothing, with -refresh-only', async () => {
+    const stack = await open(flag('checkout'))
+    await stack.apply()
+    const { id } = (await stack.state())[address] ?? {}
+    await stack.service.send('PATCH', `${flags}/${id}`, { name: 'Theirs' })
+    const { requests } = await stack.service.watch(() => stack.apply('-refresh-only'))
+    expect(requests).toEqual([`GET ${flags}`])
+    expect((await stack.state())[address]).toMatchObject({ id, name: 'Theirs' })
+    expect(await stack.plan()).toEqual({})
+  })
+
   it('destroys nothing that prevent_destroy holds', async () => {
     const stack = await open(flag('checkout', 'lifecycle { prevent_destroy = true }'))
     await stack.apply()

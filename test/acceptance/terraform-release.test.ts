@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { providerSource } from '../../src/derive/terraform-schema.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
@@ -7,8 +8,9 @@ import { openDoor } from '../cli/door.ts'
 import { folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 import { type Binary, findBinary, surroundings, terraform } from './support/binary.ts'
-import { flag } from './support/configurations.ts'
+import { flag, jsonFlag } from './support/configurations.ts'
 import { writeMirror } from './support/installed.ts'
+import { openSilentDoor } from './support/silent-door.ts'
 import { openStack, type Stack } from './support/stack.ts'
 
 const flags = '/api/projects/1/feature_flags'
@@ -37,14 +39,24 @@ afterEach(async () => {
 })
 afterAll(() => release.remove())
 
-async function initialised(files: Readonly<Record<string, string>>, { command }: Binary): Promise<Stack> {
-  stack = await openStack({ 'provider.tf': required, ...files }, service.env, command)
+async function initialised(
+  files: Readonly<Record<string, string>>,
+  { command }: Binary,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stack> {
+  stack = await openStack({ 'provider.tf': required, ...files }, { ...service.env, ...env }, command)
   await stack.succeed('init', '-no-color', '-input=false', `-plugin-dir=${mirror}`)
   return stack
 }
 
 describe.each(['terraform', 'tofu'] as const)('the release, from a mirror, with %s', command => {
   const binary = findBinary(command)
+  // Whoever reads the run must see what it did not try.
+  console.log(
+    binary
+      ? `the release with ${command} ${binary.version}: run`
+      : `the release with ${command}: skipped, since there is none on the PATH`,
+  )
 
   it.skipIf(!binary)('goes from init to destroy', async () => {
     await initialised({ 'main.tf': flag('checkout') }, binary!)
@@ -60,6 +72,23 @@ describe.each(['terraform', 'tofu'] as const)('the release, from a mirror, with 
 })
 
 describe.skipIf(!terraform)('the release in processes of its own', () => {
+  it('leaves no socket behind, and writes no key, however much is logged', async () => {
+    const temporary = await folderWith({})
+    await initialised({ 'main.tf': flag('checkout') }, terraform!, {
+      TMPDIR: temporary.path,
+      TF_LOG: 'TRACE',
+    })
+    const logs = [await stack.apply(), (await stack.run('plan')).output]
+    service.faults('GET status=403')
+    logs.push((await stack.run('plan')).output)
+    expect(await readdir(temporary.path)).toEqual([])
+    await temporary.remove()
+    for (const log of logs) {
+      expect(log).toMatch(/answered: .*rpc=ReadResource|answered: .*rpc=ApplyResourceChange/)
+      expect(log).not.toContain(service.env.VEXIL_API_KEY)
+    }
+  })
+
   it('serves two projects in one run', async () => {
     const staging = 'provider "vexil" {\n  alias      = "staging"\n  project_id = "2"\n}\n'
     const second = flag('checkout', 'provider = vexil.staging').replace(
@@ -77,30 +106,11 @@ describe.skipIf(!terraform)('the release in processes of its own', () => {
 
   it('finishes what is under way when it is interrupted, and goes on from there', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f']
-    const isCreation = (method = '') => method === 'POST'
     let creations = 0
-    const door = await openDoor(service.url, ({ method }) => isCreation(method) && ++creations === 3)
+    const door = await openDoor(service.url, ({ method }) => method === 'POST' && ++creations === 3)
     try {
       await initialised({ 'main.tf': keys.map(key => flag(key)).join('') }, terraform!)
-      const env = { ...surroundings(), HOME: stack.directory, ...service.env, VEXIL_BASE_URL: door.url }
-      const child = spawn('terraform', ['apply', '-no-color', '-auto-approve', '-parallelism=1'], {
-        cwd: stack.directory,
-        env,
-        // A group of its own, so that all of it is interrupted, as at a terminal.
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', text => {
-          output += text
-          if (text.includes('Stopping operation')) door.release()
-        })
-      }
-      const ended = once(child, 'close')
-      await door.held
-      process.kill(-child.pid!, 'SIGINT')
-      await ended
+      const output = await interruptedApply(door.url, door.held, door.release)
       expect(output).toContain('Interrupt received')
       const made = Object.keys(await stack.state()).length
       expect(made).toBe(3)
@@ -112,4 +122,46 @@ describe.skipIf(!terraform)('the release in processes of its own', () => {
     expect(await stack.plan()).toEqual({})
     expect(await service.get(flags)).toMatchObject({ count: 2 + keys.length })
   })
+
+  it('cuts off what takes too long when it is interrupted, and says how to import what was made', async () => {
+    const door = await openSilentDoor(service.url, 'POST')
+    let output: string
+    try {
+      const filters = 'jsonencode({ groups = [{ rollout_percentage = 10 }] })'
+      await initialised({ 'main.tf': jsonFlag('checkout', filters) }, terraform!)
+      output = await interruptedApply(door.url, door.swallowed)
+    } finally {
+      door.close()
+    }
+    const said = output.replace(/[\s│]+/g, ' ')
+    expect(said).toContain('cannot create flag "checkout"')
+    expect(said).toContain('The service may have made it all the same')
+    const [, id = ''] = /`terraform import vexil_feature_flag\.NAME (\S+)`/.exec(said) ?? []
+    expect(await stack.refusals('apply')).toMatchObject([{ summary: 'flag "checkout" exists already' }])
+    await stack.succeed('import', '-no-color', '-input=false', 'vexil_feature_flag.checkout', id)
+    expect(await stack.plan()).toEqual({})
+    expect(await service.get(flags)).toMatchObject({ count: 2 + 1 })
+  })
 })
+
+/** Interrupts an apply as a terminal would, all of its processes, and returns what it wrote. */
+async function interruptedApply(url: string, moment: Promise<void>, afterwards = () => {}): Promise<string> {
+  const child = spawn('terraform', ['apply', '-no-color', '-auto-approve', '-parallelism=1'], {
+    cwd: stack.directory,
+    env: { ...surroundings(), HOME: stack.directory, ...service.env, VEXIL_BASE_URL: url },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      output += text
+      if (text.includes('Stopping operation')) afterwards()
+    })
+  }
+  const ended = once(child, 'close')
+  await moment
+  process.kill(-child.pid!, 'SIGINT')
+  await ended
+  return output
+}

@@ -1,4 +1,4 @@
-import { type Answer, type Client, isServiceError } from '../../api/index.ts'
+import { type Answer, type Client, isServiceError, isTransportError } from '../../api/index.ts'
 import type { Change } from '../../core/change.ts'
 import { perform } from '../../core/perform.ts'
 import { type KindName, kinds } from '../../kinds/index.ts'
@@ -18,8 +18,14 @@ export type CarriedOut =
       readonly notKept: readonly string[]
     }
   | { readonly is: 'stale'; readonly reason: string }
-  /** `record`: what there is in spite of it. */
-  | { readonly is: 'failed'; readonly error: unknown; readonly record: JsonObject | undefined }
+  | {
+      readonly is: 'failed'
+      readonly error: unknown
+      /** What there is in spite of it. */
+      readonly record: JsonObject | undefined
+      /** The last write has left, and nobody knows what became of it. */
+      readonly isOpen: boolean
+    }
 
 /**
  * Carries out one change through the reconciler. What was read a moment ago for the change need not be read again,
@@ -49,7 +55,7 @@ export async function carryOut(
     const record = change.files ? undefined : watch.latest()
     return { is: 'done', id, record, notKept, wasThere: already && watch.wasRefusedAtFirst() }
   } catch (error) {
-    return { is: 'failed', error, record: watch.latest() }
+    return { is: 'failed', error, record: watch.latest(), isOpen: watch.isOpen() }
   }
 }
 
@@ -57,6 +63,7 @@ interface Watch {
   readonly client: Client
   readonly latest: () => JsonObject | undefined
   readonly wasRefusedAtFirst: () => boolean
+  readonly isOpen: () => boolean
 }
 
 function watchChange(
@@ -67,7 +74,13 @@ function watchChange(
   const known = new Map(alreadyRead)
   const aboutObject = new Set([lifecycle.read, lifecycle.create, lifecycle.update])
   let latest: JsonObject | undefined
-  let firstWrite: 'none' | 'answered' | 'refused' | 'open' = 'none'
+  let firstWrite: WriteOutcome | undefined
+  let lastWrite: WriteOutcome | undefined
+  const wrote = (outcome: WriteOutcome) => {
+    // What never left says nothing of who was there before.
+    if (outcome !== 'unsent') firstWrite ??= outcome
+    lastWrite = outcome
+  }
   const call = async (
     kind: KindName,
     endpoint: string,
@@ -81,13 +94,11 @@ function watchChange(
     const isWrite = (kinds[kind] as Kind).endpoints[endpoint]?.method !== 'GET'
     try {
       const answer = await client.call(kind, endpoint, options)
-      if (isWrite && firstWrite === 'none') firstWrite = 'answered'
+      if (isWrite) wrote('answered')
       if (kind === name && aboutObject.has(endpoint) && isJsonObject(answer.body)) latest = answer.body
       return answer
     } catch (error) {
-      if (isWrite && firstWrite === 'none') {
-        firstWrite = isServiceError(error) && error.status < 500 ? 'refused' : 'open'
-      }
+      if (isWrite) wrote(outcomeOf(error))
       throw error
     }
   }
@@ -99,6 +110,14 @@ function watchChange(
       target: client.target,
     }) as Client,
     latest: () => latest,
-    wasRefusedAtFirst: () => firstWrite === 'refused' || firstWrite === 'none',
+    wasRefusedAtFirst: () => firstWrite === 'refused' || firstWrite === undefined,
+    isOpen: () => lastWrite === 'open',
   }
+}
+
+type WriteOutcome = 'answered' | 'refused' | 'unsent' | 'open'
+
+function outcomeOf(error: unknown): WriteOutcome {
+  if (isServiceError(error) && error.status < 500) return 'refused'
+  return isTransportError(error) && error.sent === 'no' ? 'unsent' : 'open'
 }

@@ -2,14 +2,15 @@ import type { Change } from '../../core/change.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read-files.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer } from '../provider.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { type CarriedOut, carryOut } from './carry-out.ts'
-import { explain } from './explain.ts'
-import { findBefore } from './find-before.ts'
-import { identityAttribute, liveOf, ownerAttribute, type Place, readNow, textOf } from './object-place.ts'
+import { exists, mayExist } from './existing.ts'
+import { alsoSaying, explain } from './explain.ts'
+import { type Before, findBefore } from './find-before.ts'
+import { identityAttribute, liveOf, type Place, readNow, textOf } from './object-place.ts'
 import { nameOf, proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
@@ -39,7 +40,23 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   if (!change) {
     return live ? made(place, planned, live, origin) : failed(place, identity, 'there is nothing to create')
   }
-  return answerTo(wanted, identity, change, await carryOut(place, change), origin)
+  const answer = await answerTo(wanted, identity, change, await carryOut(place, change), origin)
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...beneathWarning(place, before)] }
+}
+
+/** What lies under the new one, perhaps: nobody can bring back what cannot be read. */
+function beneathWarning({ kind }: Place, before: Before): Diagnostics {
+  if (before.is !== 'nothing' || before.beneath === undefined) return []
+  const identity = identityAttribute(kind)
+  return [
+    {
+      severity: 'warning',
+      // The same for each: Terraform shows one for all that say the same.
+      summary: `a deleted ${kind.title} of the same ${identity}, if there is one, is not brought back`,
+      detail: sentence(before.beneath),
+      attribute: [identity],
+    },
+  ]
 }
 
 async function answerTo(
@@ -60,7 +77,14 @@ async function answerTo(
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
     const live = outcome.record && liveOf(kind, outcome.record, place.parentId)
     // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
-    if (!live || live.isTombstone || kind.lifecycle.create === undefined) return { state: null, diagnostics }
+    if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
+    if (!live || live.isTombstone) {
+      const isLost = outcome.isOpen && change.action === 'create'
+      return {
+        state: null,
+        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(place, identity)) : diagnostics,
+      }
+    }
     // It is there, if not as planned: Terraform must know of it, and will replace it.
     const isWhole = change.files === undefined
     return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
@@ -126,32 +150,10 @@ function originOf({ kind }: Place, { record }: Live): JsonObject {
 }
 
 function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {
-  const detail = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Plan again to see how things stand.`
+  const detail = `${sentence(reason)} Plan again to see how things stand.`
   return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
 }
 
-function exists(place: Place, identity: string, id: string, differing: readonly string[]): DiagnosticError {
-  const { kind, run, parentId } = place
-  const { projectId, organizationId } = run.client.target
-  const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
-  const isOne = !id.includes(',')
-  const importId =
-    parentId === undefined ? `${owner}/${isOne ? id : 'ID'}` : `${owner}/${parentId}/${identity}`
-  const differs =
-    differing.length > 0
-      ? ` It differs in ${differing.map(name => `\`${name}\``).join(', ')}, which is why \`adopt\` does not take it over.`
-      : ''
-  const adopting =
-    differing.length > 0 ? '' : '\n\nWhen it is exactly as configured, `adopt = true` takes it over as well.'
-  const to = `vexil_${kind.name}.NAME`
-  // Indented lines are shown as they are; Terraform wraps all others.
-  const block = `  import {\n    to = ${to}\n    id = "${importId}"\n  }`
-  const which = isOne ? 'it' : 'the one that is meant'
-  return new DiagnosticError(
-    errorDiagnostic(
-      `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${id}.${differs}\n\nImport ${which} with \`terraform import ${to} ${importId}\`, or with\n\n${block}${adopting}`,
-      [identityAttribute(kind)],
-    ),
-  )
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

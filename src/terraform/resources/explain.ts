@@ -50,6 +50,14 @@ export async function trying<T>(tried: string, kind: DeclarableKind, run: () => 
   }
 }
 
+/** The same, with one more paragraph. */
+export function alsoSaying(diagnostics: Diagnostics, more: string): Diagnostics {
+  return diagnostics.map(diagnostic => ({
+    ...diagnostic,
+    detail: [diagnostic.detail, more].filter(Boolean).join('\n\n'),
+  }))
+}
+
 const reachability =
   'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
 

@@ -6,7 +6,8 @@ import { grantsOf, type Place } from './object-place.ts'
 
 /** What stands where something is to be created. */
 export type Before =
-  | { readonly is: 'nothing' }
+  /** `beneath`: what nobody can see may be there, and what becomes of it. */
+  | { readonly is: 'nothing'; readonly beneath?: string }
   | { readonly is: 'tombstone'; readonly live: Live }
   | { readonly is: 'living'; readonly all: readonly Live[] }
 
@@ -25,15 +26,14 @@ export async function findBefore(place: Place, identity: string, isAdopting: boo
     const found = living(await run.shared.byIdentity(kind, identity, signal))
     if (found.is === 'living') return found
   }
-  const tombstone = await findTombstone(place, identity)
-  return tombstone ? { is: 'tombstone', live: tombstone } : { is: 'nothing' }
+  return findDeleted(place, identity)
 }
 
 /** The newest soft-deleted object of an identity that the service is known to hold. */
-async function findTombstone({ kind, run, signal }: Place, identity: string): Promise<Live | undefined> {
-  if (!kind.lifecycle.tombstone) return undefined
+async function findDeleted({ kind, run, signal }: Place, identity: string): Promise<Before> {
+  if (!kind.lifecycle.tombstone) return { is: 'nothing' }
   const wanted = canonicalIdentity(kind, identity)
-  const { live } = await readHidden(kind, [], {
+  const { live, beneath } = await readHidden(kind, [], {
     client: run.client,
     declarations: {
       desired: [
@@ -52,7 +52,10 @@ async function findTombstone({ kind, run, signal }: Place, identity: string): Pr
     signal,
   })
   const tombstones = live.filter(({ isTombstone }) => isTombstone)
-  return tombstones.sort((left, right) => Number(right.id) - Number(left.id))[0]
+  const [newest] = tombstones.sort((left, right) => Number(right.id) - Number(left.id))
+  if (newest) return { is: 'tombstone', live: newest }
+  const [words] = beneath
+  return words ? { is: 'nothing', beneath: words[1] } : { is: 'nothing' }
 }
 
 function living(all: readonly Live[]): Before {

@@ -86,6 +86,22 @@ describe('creating a flag', () => {
     await other.close()
   })
 
+  it('says that a deleted one stays deleted where the trail of them is not shown, and once for all', async () => {
+    service.faults('GET /activity status=403')
+    const warned = [
+      'warning [key]: a deleted flag of the same key, if there is one, is not brought back | Replaces a deleted one, if there is one: the activity trail was refused (403).',
+    ]
+    const planned = await terraform.plan('feature_flag', checkout, null)
+    const { kept, diagnostics } = await terraform.carryOut('feature_flag', checkout, null, planned)
+    expect([kept?.state.id, diagnostics.map(showDiagnostic)]).toEqual(['1', warned])
+    service.faults('GET /activity status=403', 'POST status=403')
+    const refused = await terraform.carryOut('feature_flag', { ...checkout, key: 'b' }, null, planned)
+    expect(refused.diagnostics.map(showDiagnostic)).toEqual([
+      expect.stringContaining('error: cannot create flag "checkout"'),
+      ...warned,
+    ])
+  })
+
   it('that Terraform has stopped before it began does nothing', async () => {
     const planned = await terraform.plan('feature_flag', checkout, null)
     const { requests } = await service.watch(async () => {
@@ -128,6 +144,30 @@ describe('what goes wrong', () => {
     expect(refusal).toContain(String(status))
     expect(refusal).toContain(remedy)
     expect(refusal).not.toContain(service.env.VEXIL_API_KEY)
+  })
+
+  it('a creation whose answers all got lost says how to import what it may have made', async () => {
+    service.faults('POST /feature_flags reset_after', 'GET /projects/*/feature_flags status=503')
+    const planned = await terraform.plan('feature_flag', checkout, null)
+    const lost = await terraform.carryOut('feature_flag', checkout, null, planned)
+    expect([lost.kept, lost.diagnostics.map(showDiagnostic)]).toEqual([
+      null,
+      [
+        expect.stringContaining(
+          'If the next run says that it exists already, import it with `terraform import vexil_feature_flag.NAME 1/checkout`.',
+        ),
+      ],
+    ])
+    service.faults()
+    const again = await playTerraform(service)
+    expect(await refusalOf(() => again.apply('feature_flag', checkout))).toContain('exists already')
+    const imported = await again.import('feature_flag', '1/checkout')
+    expect(await again.replan('feature_flag', checkout, imported)).toEqual([])
+  })
+
+  it('a creation that never left says nothing of the kind', async () => {
+    const other = await playTerraform(service, { base_url: 'http://127.0.0.1:1', retry_attempts: 1 })
+    expect(await refusalOf(() => other.apply('plugin', { name: 'GeoIP' }))).not.toContain('import')
   })
 
   it('a wrong key is told with where it comes from', async () => {
