@@ -18,6 +18,7 @@ export function processHost(running: NodeJS.Process): ProviderHost {
     parentId: () => running.ppid,
     isRunning: processId => isRunning(running, processId),
     onSignal: (signal, listener) => void running.on(signal, listener),
+    onExit: listener => void running.on('exit', listener),
     exit: code => running.exit(code),
   }
 }

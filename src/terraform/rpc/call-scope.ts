@@ -1,5 +1,6 @@
 import type { CallContext, Provider } from '../provider.ts'
 import type { Logger } from '../serve/logger.ts'
+import { sharedController } from '../shared-controller.ts'
 
 /** The calls under way, which are stopped together. */
 export interface CallScope {
@@ -11,7 +12,7 @@ export interface CallScope {
 }
 
 export function createCallScope(provider: Provider, logger: Logger): CallScope {
-  let stopping = new AbortController()
+  let stopping = sharedController()
   return {
     context: () => ({ signal: stopping.signal, logger }),
     async stop() {
@@ -19,7 +20,7 @@ export function createCallScope(provider: Provider, logger: Logger): CallScope {
       await provider.stop?.()
     },
     begin() {
-      if (stopping.signal.aborted) stopping = new AbortController()
+      if (stopping.signal.aborted) stopping = sharedController()
     },
   }
 }

@@ -16,6 +16,8 @@ export interface ProviderHost {
   readonly parentId: () => number
   readonly isRunning: (processId: number) => boolean
   /** What a signal does from now on, instead of ending the process. */
-  readonly onSignal: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => void
+  readonly onSignal: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void) => void
+  /** The last thing that is done, whatever ends the process but a kill; nothing can be waited for there. */
+  readonly onExit: (listener: () => void) => void
   readonly exit: (code: number) => void
 }

@@ -33,6 +33,8 @@ export async function serveTerraform(define: DefineProvider, host: ProviderHost)
   const credentials = certificate && clientPem ? mutualTls(certificate, clientPem) : noTls()
   const started = await startProvider(define, host, credentials, () => void end(started, host, 0))
   host.onSignal('SIGTERM', () => void end(started, host, 143))
+  // A terminal that is closed ends Terraform as well, which then tells nobody.
+  host.onSignal('SIGHUP', () => void end(started, host, 129))
   host.writeOut(
     handshakeLine({
       address: started.address,
@@ -55,6 +57,7 @@ export async function serveForDebugging(define: DefineProvider, host: ProviderHo
   const started = await startProvider(define, host, noTls(), () => void end(started, host, 0))
   host.onSignal('SIGINT', () => void end(started, host, 0))
   host.onSignal('SIGTERM', () => void end(started, host, 0))
+  host.onSignal('SIGHUP', () => void end(started, host, 0))
   host.writeOut(
     `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(source, started.address, host.processId)}\n`,
   )

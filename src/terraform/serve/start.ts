@@ -43,6 +43,7 @@ export async function startProvider(
   const stdout = createOutlet()
   const services = addPluginServices(server, stdout, onShutdown)
   const address = await listen(server, credentials, host)
+  host.onExit(() => removeSocket(address))
   let closing: Promise<void> | undefined
   const close = async () => {
     const waited = new AbortController()

@@ -1,9 +1,9 @@
-import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import { type Client, createClient, isSettingError, type ProxyEnvironment } from '../../api/index.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
 import type { World } from '../../model/world.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import { sharedController } from '../shared-controller.ts'
 import { Unknown } from '../values/unknown.ts'
 import type { ObjectValue, Value } from '../values/value.ts'
 import { openRunClient, type RunClient } from './run-client.ts'
@@ -145,13 +145,6 @@ export class Session {
 
 /** How long a change that has begun may still take when everything is to end. */
 const graceMs = 5000
-
-/** Every request under way listens to it, which is no leak however many they are. */
-function sharedController(): AbortController {
-  const controller = new AbortController()
-  setMaxListeners(0, controller.signal)
-  return controller
-}
 
 const settingAttributes: Readonly<Record<string, string>> = { baseUrl: 'base_url', apiKey: 'api_key' }
 

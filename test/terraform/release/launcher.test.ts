@@ -46,6 +46,19 @@ describe('the file that Terraform starts', () => {
   })
 
   it.each([
+    ['in its folder', (start: string) => join(start, cacheName)],
+    ['beside its folder', (start: string) => `${start}.cache`],
+  ])('takes the cache %s', async (_, placeOf) => {
+    // The engine knows a source by its length, so what was compiled of another one of the same length tells on itself.
+    await writeFile(join(folder, bundleName), 'console.log(JSON.stringify("compiled"))')
+    await launch({ [writeCacheVariable]: placeOf(folder) })
+    await writeFile(join(folder, bundleName), 'console.log(JSON.stringify("as it is"))')
+    expect(await launch()).toEqual({ said: 'compiled', complained: '' })
+    await rm(placeOf(folder))
+    expect(await launch()).toEqual({ said: 'as it is', complained: '' })
+  })
+
+  it.each([
     ['of something else', async (cache: string) => writeFile(cache, 'no cache')],
     ['without anything in it', async (cache: string) => writeFile(cache, '')],
     // The engine's version is in the first bytes.

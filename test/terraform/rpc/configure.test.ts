@@ -78,4 +78,25 @@ describe('a stop', () => {
     await read()
     expect(seen).toEqual([false, true, false])
   })
+
+  it('may find any number of calls under way, without a word on stderr', async () => {
+    const warnings: string[] = []
+    const note = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
+    process.on('warning', note)
+    let begun = 0
+    const client = await clientOf({
+      read: ({ state }, { signal }) => {
+        begun += 1
+        return new Promise(resolve => signal.addEventListener('abort', () => resolve({ state })))
+      },
+    })
+    const reads = Array.from({ length: 50 }, () =>
+      client.call('ReadResource', { type_name, current_state: wire(block, { id: '1', title: 'a' }) }),
+    )
+    while (begun < reads.length) await new Promise(resolve => setImmediate(resolve))
+    await client.call('StopProvider', {})
+    await Promise.all(reads)
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
 })

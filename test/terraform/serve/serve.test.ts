@@ -148,13 +148,26 @@ describe('a provider started by Terraform', () => {
     await end(running)
   })
 
-  it('ends when it is told to by a signal', async () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('ends when it is told to by %s', async (signal, code) => {
     const running = await run()
     await running.client.isHealthy()
-    running.witness.signals.get('SIGTERM')?.()
-    expect(await running.exited).toBe(143)
+    running.witness.signals.get(signal)?.()
+    expect(await running.exited).toBe(code)
     expect(existsSync(running.fields[3]!)).toBe(false)
     running.client.close()
+  })
+
+  it('leaves no socket behind, whatever ends the process', async () => {
+    const running = await run()
+    await running.client.isHealthy()
+    running.client.close()
+    running.witness.atExit()
+    expect(existsSync(running.fields[3]!)).toBe(false)
+    running.witness.signals.get('SIGTERM')?.()
+    await running.exited
   })
 
   it('takes and sends messages far beyond four megabytes', async () => {

@@ -13,6 +13,8 @@ export interface Witness {
   readonly exits: number[]
   readonly signals: Map<string, () => void>
   divert: (bytes: Uint8Array) => void
+  /** What the process would do last. */
+  atExit: () => void
 }
 
 export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost; witness: Witness } {
@@ -22,6 +24,7 @@ export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost
     exits: [],
     signals: new Map(),
     divert: () => undefined,
+    atExit: () => undefined,
   }
   const host: ProviderHost = {
     arguments: [],
@@ -37,6 +40,9 @@ export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost
     },
     parentId: () => 7,
     isRunning: () => true,
+    onExit: listener => {
+      witness.atExit = listener
+    },
     onSignal: (signal, listener) => void witness.signals.set(signal, listener),
     exit: code => void witness.exits.push(code),
     ...changes,
