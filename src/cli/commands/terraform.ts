@@ -2,10 +2,10 @@ import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import { providerFiles } from '../../terraform/release/build-files.ts'
+import { installFiles } from '../../terraform/release/install-files.ts'
 import { bundleName } from '../../terraform/release/launcher.ts'
 import { providerAddress, unpackedFolder } from '../../terraform/release/names.ts'
 import { platformName, platformOf } from '../../terraform/release/platform.ts'
-import { writeFiles } from '../../terraform/release/write-files.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { packageRoot } from '../package-root.ts'
@@ -27,9 +27,10 @@ export async function runTerraformInstall(host: Host, flags: InstallFlags): Prom
   }
   const plugins = flags.directory ? resolve(host.directory, flags.directory) : userPlugins(host)
   const folder = join(plugins, unpackedFolder(version, here))
-  await writeFiles(folder, await providerFiles(bundle, version))
+  const isOther = await installFiles(folder, await providerFiles(bundle, version))
   const { namespace, type } = providerAddress
   host.stdout.write(`installed ${namespace}/${type} ${version} for ${platformName(here)} in ${folder}\n`)
+  if (isOther) host.stdout.write(`\n${anew}`)
   if (flags.directory) host.stdout.write(`\nterraform init -plugin-dir=${plugins}\n`)
   else host.stdout.write(`\n${usage}`)
   return exitCode.done
@@ -45,6 +46,10 @@ export async function runTerraformServe(): Promise<ExitCode> {
 function userPlugins({ env }: Host): string {
   return join(env.HOME ?? homedir(), '.terraform.d', 'plugins')
 }
+
+const anew = `Another provider of this version was there. Where that one was in use, remove .terraform.lock.hcl and run
+terraform init again.
+`
 
 const usage = `Ask for it in a configuration, then run terraform init:
 

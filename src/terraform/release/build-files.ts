@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ReleaseFile } from './archive.ts'
-import { bundleName, cacheName, launcherText, writeCacheVariable } from './launcher.ts'
+import { bundleName, cacheName, launcherText, noticesName, writeCacheVariable } from './launcher.ts'
 import { executableName } from './names.ts'
 
 /** What starts a provider as Terraform does, for one start whose compiled code is kept. */
@@ -13,14 +13,20 @@ const pluginEnvironment = {
 }
 
 /**
- * The files of one version, the same for every platform: the launcher, the bundle and its code cache. The cache is
- * taken from a provider that has started, so that what a start needs is in it.
+ * The files of one version, the same for every platform: the launcher, the bundle, its notices and its code cache. The
+ * cache is taken from a provider that has started, so that what a start needs is in it.
  */
 export async function providerFiles(bundlePath: string, version: string): Promise<readonly ReleaseFile[]> {
   const launcher = { path: executableName(version), bytes: Buffer.from(launcherText), isExecutable: true }
   const bundle = { path: bundleName, bytes: await readFile(bundlePath), isExecutable: false }
   const cache = { path: cacheName, bytes: await warmCache([launcher, bundle]), isExecutable: false }
-  return [launcher, bundle, cache]
+  return [launcher, bundle, cache, await noticesOf(bundlePath)]
+}
+
+/** The notices that stand beside a bundle. */
+export async function noticesOf(bundlePath: string): Promise<ReleaseFile> {
+  const bytes = await readFile(join(dirname(bundlePath), noticesName))
+  return { path: noticesName, bytes, isExecutable: false }
 }
 
 async function warmCache(files: readonly ReleaseFile[]): Promise<Uint8Array> {

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
-import { arch, execPath, platform } from 'node:process'
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { arch, cwd, execPath, platform, stdout } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
-import { providerFiles } from './build-files.ts'
+import type { ReleaseFile } from './archive.ts'
+import { noticesOf, providerFiles } from './build-files.ts'
 import { bundleName } from './launcher.ts'
 import { platformOf } from './platform.ts'
 import { releaseOf } from './release.ts'
@@ -20,10 +22,21 @@ const bundlePath = join(folder, bundleName)
 const { version } = manifest
 const here = platformOf(platform, arch)
 
-const script = await providerFiles(bundlePath, version)
-await writeFiles(join(folder, 'provider'), script)
-await writeFiles(join(folder, 'release'), releaseOf(script, version))
+const license: ReleaseFile = {
+  path: 'LICENSE',
+  bytes: await readFile(join(import.meta.dirname, '../../../LICENSE')),
+  isExecutable: false,
+}
+
+const script = [...(await providerFiles(bundlePath, version)), license]
+await write('provider', script)
+await write('release', releaseOf(script, version))
 
 const executable = await singleExecutable({ bundlePath, version, nodePath: execPath, platform: here })
-await writeFiles(join(folder, 'standalone/provider'), [executable])
-await writeFiles(join(folder, 'standalone/release'), releaseOf([executable], version, [here]))
+const standalone = [executable, await noticesOf(bundlePath), license]
+await write('standalone/provider', standalone)
+await write('standalone/release', releaseOf(standalone, version, [here]))
+
+async function write(name: string, files: readonly ReleaseFile[]): Promise<void> {
+  for (const path of await writeFiles(join(folder, name), files)) stdout.write(`${relative(cwd(), path)}\n`)
+}
