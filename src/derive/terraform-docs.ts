@@ -36,10 +36,27 @@ function indexPage(): DocsPage {
     'A flag that was deleted is still held by the service: creating it again revives it with its id.',
     '',
     ...exampleSection(providerExample),
+    ...whereItRuns,
     ...attributeReference(attributes),
   ]
   return page('index.md', { title: 'vexil Provider', heading: 'vexil Provider', description }, lines)
 }
+
+const whereItRuns = [
+  '## Where It Runs',
+  '',
+  '| Machine | What it takes |',
+  '|---|---|',
+  '| Linux, macOS, FreeBSD with Node.js 20.19 or newer on the PATH | the script, which is the same for all of them |',
+  '| one without Node.js, such as the runners of HCP Terraform | the single executable for its platform, with Node.js in it |',
+  '| Windows | the single executable, made on Windows; or the script inside WSL |',
+  '',
+  'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
+  '`vexil terraform install` refuses there, and the archives of the script name no Windows.',
+  '',
+  'OpenTofu asks a registry of its own; there the whole address is needed: `source = "registry.terraform.io/vexil/vexil"`.',
+  '',
+]
 
 function resourcePage(kind: DeclarableKind): DocsPage {
   const { attributes, description } = resourceBlock(kind)
@@ -80,8 +97,15 @@ function importSection(kind: DeclarableKind, address: string): string[] {
     '',
     ...fenced('terraform', `import {\n  to = ${address}\n  id = "${first}"\n}`),
     ...fenced('shell', `terraform import ${address} ${first}`),
+    ...('filters' in kind.fields ? importedFilters : []),
   ]
 }
+
+const importedFilters = [
+  'An import fills in `filters`, never `release` and the attributes beside it. A configuration that says the same with',
+  '`release` is planned once as an update of the state, for which nothing is sent to the service.',
+  '',
+]
 
 function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
   const { attributes, description } = dataSourceBlock(source)

@@ -75,7 +75,7 @@ async function planMs(
     const startedAt = performance.now()
     const { code, output } = await run(command, [...given, '-no-color', '-input=false'], { directory, env })
     // Of a plan, 2 would say that there is something to do.
-    if (code !== 0) throw new Error(`${command} ${given.join(' ')} ended in ${code}: ${output.slice(0, 500)}`)
+    if (code !== 0) throw new Error(`${command} ${given.join(' ')} ended in ${code}: ${output.slice(-800)}`)
     return performance.now() - startedAt
   }
   await configure(0, 0)
