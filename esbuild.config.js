@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { buildConstructs } from './esbuild.cdktf.js'
 
 await rm('dist', { recursive: true, force: true })
 await build({
@@ -20,6 +21,8 @@ await build({
   },
   logLevel: 'warning',
 })
+// A linked command keeps working after a rebuild.
+await chmod('dist/vexil.js', 0o755)
 
 // The Terraform provider is one file of its own: Terraform starts it three times for one plan.
 await build({
@@ -35,3 +38,5 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
 })
+
+await buildConstructs()

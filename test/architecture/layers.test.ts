@@ -16,7 +16,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   declare: ['model', 'targeting', 'kinds', 'derive', 'core'],
   report: ['model', 'targeting', 'kinds', 'derive', 'core'],
   terraform: ['model', 'targeting', 'kinds', 'derive', 'api', 'core'],
-  cli: ['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core', 'declare', 'report', 'terraform'],
+  cdktf: ['model', 'targeting', 'kinds', 'derive', 'core'],
+  cli: [
+    ...['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core'],
+    ...['declare', 'report', 'terraform', 'cdktf'],
+  ],
 }
 
 /** The only files that may know the process, the clock and chance. */

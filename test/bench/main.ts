@@ -2,28 +2,33 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { terraform } from '../acceptance/support/binary.ts'
+import { benchConstructs } from './cdktf-constructs.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
 import { benchTerraformPlan } from './terraform-plan.ts'
 
 /**
- * `npm run bench [-- [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
+ * `npm run bench [-- [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
  * Nothing here fails for being slow; the figures are for people.
  *
- * - without a word: our own plans and applies, then Terraform's where it is on the PATH
+ * - without a word: our own plans and applies, the constructs, then Terraform's where it is on the PATH
  * - with counts only: our own, of so many flags
+ * - `cdktf`: the size of the constructs, and how long they take to load
  * - `terraform`: the provider's start, and Terraform's plans of 100 and 1,000 flags or of as many as are given;
  *   `terraform all`: of 5,000 as well, which takes minutes
  */
 const given = process.argv.slice(2)
 const isTerraform = given.includes('terraform')
+const isConstructs = given.includes('cdktf')
 const counts = given.map(Number).filter(Number.isInteger)
+const isWhole = counts.length === 0 && !isTerraform && !isConstructs
 const countsOr = (usual: readonly number[]) => (counts.length > 0 ? counts : usual)
 
 const folder = await mkdtemp(join(tmpdir(), 'vexil-bench-'))
 try {
-  if (!isTerraform) await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
-  if (isTerraform || counts.length === 0) {
+  if (!isTerraform && !isConstructs) await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
+  if (isConstructs || isWhole) await benchConstructs()
+  if (isTerraform || isWhole) {
     await benchProviderStart(folder)
     const usual = given.includes('all') ? [100, 1000, 5000] : [100, 1000]
     if (terraform) await benchTerraformPlan(folder, terraform, countsOr(usual))

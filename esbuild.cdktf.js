@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'esbuild'
+
+const source = join(import.meta.dirname, 'src/cdktf')
+
+/** The engines that the constructs are built for. They are written for cdktf; the other has the same interface. */
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
+const { constructs: _, ...engines } = manifest.peerDependencies
+
+/**
+ * Builds the constructs as CommonJS, once for each engine: `dist/cdktf/index.js` and a folder for each generated one, so
+ * that `vexil/cdktf/feature-flag` loads no more than it names. What one entry has, the others ask for there: a class
+ * that is there twice would not be the same class.
+ */
+export async function buildConstructs() {
+  await Promise.all(Object.keys(engines).map(engine => buildFor(engine, `dist/${engine}`)))
+}
+
+async function buildFor(engine, outdir) {
+  await mkdir(outdir, { recursive: true })
+  await Promise.all([
+    writeFile(join(outdir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`),
+    build({
+      entryPoints: Object.fromEntries([...entries].map(([path, entry]) => [entry, path])),
+      outdir,
+      bundle: true,
+      // What is called like a generated class would get a number behind its name.
+      keepNames: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20.19',
+      plugins: [writtenFor(engine)],
+      logLevel: 'warning',
+    }),
+  ])
+}
+
+/** Source files that are files of their own in the package, with their paths there. */
+const entries = new Map([
+  [join(source, 'index.ts'), 'index'],
+  [join(source, 'engine.ts'), 'engine'],
+  ...readdirSync(join(source, 'generated'), { withFileTypes: true })
+    .filter(each => each.isDirectory())
+    .map(({ name }) => [join(source, 'generated', name, 'index.ts'), `${name}/index`]),
+])
+
+const writtenFor = engine => ({
+  name: `constructs for ${engine}`,
+  setup(build) {
+    // A namespace import costs a copy of all that the engine exports, in each of the files.
+    build.onLoad({ filter: /\/cdktf\/generated\/.*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        /^import \* as (\w+) from ('cdktf')/m,
+        'import $1 = require($2)',
+      ),
+      loader: 'ts',
+    }))
+    build.onResolve({ filter: /^cdktf$/ }, () => ({ path: engine, external: true }))
+    build.onResolve({ filter: /^constructs$/ }, ({ path }) => ({ path, external: true }))
+    build.onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const wanted = entries.get(join(dirname(importer), path))
+      if (wanted === undefined || importer === '') return undefined
+      // What is no entry of its own is part of the index.
+      const from = dirname(entries.get(importer) ?? 'index')
+      const place = relative(from, wanted)
+      return { path: place.startsWith('.') ? `${place}.js` : `./${place}.js`, external: true }
+    })
+  },
+})

@@ -1,0 +1,34 @@
+import { TerraformStack } from 'cdktf'
+import type { Construct, IConstruct } from 'constructs'
+
+/**
+ * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
+ * whose parts come from both cdktf and cdktn type-checks, and falls over in the middle of its synthesis.
+ */
+export function inThisEngine(scope: Construct, id: string): Construct {
+  for (const around of scope.node.scopes) {
+    const theirs = engineOf(around.constructor)
+    if (theirs === undefined || theirs === ours) continue
+    const path = [scope.node.path, id].filter(part => part !== '').join('/')
+    throw new Error(
+      `"${path}": this construct is made for ${ours}, but ${described(around)} comes from ${theirs}; ` +
+        `import the construct from "vexil/${theirs}", or everything else from "${ours}"`,
+    )
+  }
+  return scope
+}
+
+/** Classes of both engines say by this symbol where they are from, and so do classes that extend them. */
+const origin = Symbol.for('jsii.rtti')
+
+/** What `cdktf` is here may be cdktn under that name, so it is asked like any other. */
+const ours = engineOf(TerraformStack)
+
+function engineOf(construct: object): string | undefined {
+  const fqn: unknown = Reflect.get(construct, origin)?.fqn
+  return /^cdkt[fn](?=\.)/.exec(String(fqn))?.[0]
+}
+
+function described(construct: IConstruct): string {
+  return construct.node.path === '' ? 'the app' : `"${construct.node.path}"`
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import manifest from '../../../package.json' with { type: 'json' }
+import { placeTypes } from './place-types.ts'
+
+const dist = join(import.meta.dirname, '../../../dist')
+const compiled = join(dist, 'types/src')
+const { constructs: _, ...engines } = manifest.peerDependencies
+
+const folders = await readdir(join(compiled, 'cdktf/generated'), { withFileTypes: true })
+const generated = folders
+  .filter(each => each.isDirectory())
+  .map(({ name }) => `cdktf/generated/${name}/index.d.ts`)
+const read = (path: string) => readFileSync(join(compiled, path), 'utf8')
+
+for (const engine of Object.keys(engines)) {
+  for (const { path, text } of placeTypes(engine, ['cdktf/index.d.ts', ...generated], read)) {
+    await mkdir(dirname(join(dist, engine, path)), { recursive: true })
+    await writeFile(join(dist, engine, path), text)
+  }
+}
+
+// They are in their places now; what the program itself reads stays.
+for (const name of await readdir(join(compiled, 'cdktf'))) {
+  if (name !== 'stack') await rm(join(compiled, 'cdktf', name), { recursive: true })
+}

@@ -1,0 +1,25 @@
+// Emitted from src/kinds by `npm run generate`; never edited by hand.
+export * as dataVexilEvaluationReasons from './data-vexil-evaluation-reasons/index.ts';
+export * as dataVexilEventDefinition from './data-vexil-event-definition/index.ts';
+export * as dataVexilEventDefinitions from './data-vexil-event-definitions/index.ts';
+export * as dataVexilEventValues from './data-vexil-event-values/index.ts';
+export * as dataVexilEvent from './data-vexil-event/index.ts';
+export * as dataVexilEvents from './data-vexil-events/index.ts';
+export * as dataVexilFeatureFlagActivity from './data-vexil-feature-flag-activity/index.ts';
+export * as dataVexilFeatureFlagRoleAccess from './data-vexil-feature-flag-role-access/index.ts';
+export * as dataVexilFeatureFlag from './data-vexil-feature-flag/index.ts';
+export * as dataVexilFeatureFlags from './data-vexil-feature-flags/index.ts';
+export * as dataVexilLocalEvaluation from './data-vexil-local-evaluation/index.ts';
+export * as dataVexilMyFlags from './data-vexil-my-flags/index.ts';
+export * as dataVexilOrganizationFeatureFlag from './data-vexil-organization-feature-flag/index.ts';
+export * as dataVexilPluginActivity from './data-vexil-plugin-activity/index.ts';
+export * as dataVexilPluginRepository from './data-vexil-plugin-repository/index.ts';
+export * as dataVexilPluginSource from './data-vexil-plugin-source/index.ts';
+export * as dataVexilPlugin from './data-vexil-plugin/index.ts';
+export * as dataVexilPlugins from './data-vexil-plugins/index.ts';
+export * as dataVexilUnusedPlugins from './data-vexil-unused-plugins/index.ts';
+export * as eventDefinition from './event-definition/index.ts';
+export * as featureFlagRoleAccess from './feature-flag-role-access/index.ts';
+export * as featureFlag from './feature-flag/index.ts';
+export * as plugin from './plugin/index.ts';
+export * as provider from './provider/index.ts';

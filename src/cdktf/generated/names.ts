@@ -1,0 +1,25 @@
+// Emitted from src/kinds by `npm run generate`; never edited by hand.
+export { DataVexilEvaluationReasons, type DataVexilEvaluationReasonsConfig } from './data-vexil-evaluation-reasons/index.ts';
+export { DataVexilEventDefinition, type DataVexilEventDefinitionConfig } from './data-vexil-event-definition/index.ts';
+export { DataVexilEventDefinitions, type DataVexilEventDefinitionsConfig, type DataVexilEventDefinitionsEventDefinitions } from './data-vexil-event-definitions/index.ts';
+export { DataVexilEventValues, type DataVexilEventValuesConfig } from './data-vexil-event-values/index.ts';
+export { DataVexilEvent, type DataVexilEventConfig } from './data-vexil-event/index.ts';
+export { DataVexilEvents, type DataVexilEventsConfig, type DataVexilEventsEvents } from './data-vexil-events/index.ts';
+export { DataVexilFeatureFlagActivity, type DataVexilFeatureFlagActivityConfig } from './data-vexil-feature-flag-activity/index.ts';
+export { DataVexilFeatureFlagRoleAccess, type DataVexilFeatureFlagRoleAccessConfig, type DataVexilFeatureFlagRoleAccessFeatureFlagRoleAccess } from './data-vexil-feature-flag-role-access/index.ts';
+export { DataVexilFeatureFlag, type DataVexilFeatureFlagConfig } from './data-vexil-feature-flag/index.ts';
+export { DataVexilFeatureFlags, type DataVexilFeatureFlagsConfig, type DataVexilFeatureFlagsFeatureFlags } from './data-vexil-feature-flags/index.ts';
+export { DataVexilLocalEvaluation, type DataVexilLocalEvaluationConfig } from './data-vexil-local-evaluation/index.ts';
+export { DataVexilMyFlags, type DataVexilMyFlagsConfig } from './data-vexil-my-flags/index.ts';
+export { DataVexilOrganizationFeatureFlag, type DataVexilOrganizationFeatureFlagConfig } from './data-vexil-organization-feature-flag/index.ts';
+export { DataVexilPluginActivity, type DataVexilPluginActivityConfig } from './data-vexil-plugin-activity/index.ts';
+export { DataVexilPluginRepository, type DataVexilPluginRepositoryConfig } from './data-vexil-plugin-repository/index.ts';
+export { DataVexilPluginSource, type DataVexilPluginSourceConfig } from './data-vexil-plugin-source/index.ts';
+export { DataVexilPlugin, type DataVexilPluginConfig } from './data-vexil-plugin/index.ts';
+export { DataVexilPlugins, type DataVexilPluginsConfig, type DataVexilPluginsPlugins } from './data-vexil-plugins/index.ts';
+export { DataVexilUnusedPlugins, type DataVexilUnusedPluginsConfig } from './data-vexil-unused-plugins/index.ts';
+export { EventDefinition, type EventDefinitionConfig } from './event-definition/index.ts';
+export { FeatureFlagRoleAccess, type FeatureFlagRoleAccessConfig } from './feature-flag-role-access/index.ts';
+export { FeatureFlag, type FeatureFlagConfig, type FeatureFlagReleaseProperties, type FeatureFlagRelease, type FeatureFlagVariants } from './feature-flag/index.ts';
+export { Plugin, type PluginConfig } from './plugin/index.ts';
+export { VexilProvider, type VexilProviderConfig } from './provider/index.ts';
