@@ -1,0 +1,23 @@
+import type { TerraformMetaArguments, TerraformResourceLifecycle } from 'cdktf'
+
+/** What every construct here can be given beside its own properties. */
+export interface DeclaredProps
+  extends Pick<TerraformMetaArguments, 'count' | 'dependsOn' | 'forEach' | 'lifecycle' | 'provider'> {
+  /**
+   * Refuses every plan that would delete it: `lifecycle.prevent_destroy`. False leaves it unprotected whatever the
+   * policies say.
+   */
+  readonly protect?: boolean
+  /** Its name in Terraform where it shall not be the one that comes from its key or name. */
+  readonly logicalId?: string
+}
+
+/** What of them goes to the generated construct as it is. */
+export function metaArguments(props: DeclaredProps): TerraformMetaArguments {
+  const { count, dependsOn, forEach, provider } = props
+  return { count, dependsOn, forEach, provider, lifecycle: lifecycleOf(props) }
+}
+
+function lifecycleOf({ protect, lifecycle }: DeclaredProps): TerraformResourceLifecycle | undefined {
+  return protect === undefined ? lifecycle : { ...lifecycle, preventDestroy: protect }
+}

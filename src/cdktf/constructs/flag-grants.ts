@@ -1,0 +1,66 @@
+import type { Construct } from 'constructs'
+import type { FeatureFlag } from '../generated/feature-flag/index.ts'
+import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
+import { escapeText } from './escape-text.ts'
+import { type Declared, findNamed, nameAfter } from './names.ts'
+import { isReference } from './reference.ts'
+import type { Role } from './role.ts'
+
+/** The flag that is granted, and the construct under which its grants stand. */
+interface Granted {
+  readonly scope: Construct
+  /** Asked for its id no sooner than that is needed: until then the flag can still be given another logical id. */
+  readonly flag: { readonly id: string }
+  readonly key: string
+  readonly projectId: string | undefined
+  readonly provider: Declared['provider']
+}
+
+/** Who may edit a flag: `flag.grants.edit(support)`. */
+export class FlagGrants {
+  private readonly granted: Granted
+
+  /** The grants of a flag that was made with the generated construct. */
+  public static of(resource: FeatureFlag): FlagGrants {
+    return new FlagGrants({
+      scope: resource,
+      flag: resource,
+      key: resource.keyInput ?? '',
+      projectId: resource.projectIdInput,
+      provider: resource.provider,
+    })
+  }
+
+  /** @internal */
+  public constructor(granted: Granted) {
+    this.granted = granted
+  }
+
+  /** Lets everybody with the role edit the flag. Asking twice makes one grant. */
+  public edit(role: Role): FeatureFlagRoleAccess {
+    const { scope, flag, key, projectId, provider } = this.granted
+    const label = role.name ?? role.id
+    if (isReference(label)) {
+      throw new Error(
+        `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
+      )
+    }
+    const id = `Grant ${label}`
+    const named = { parts: [key, label], place: projectId }
+    const before =
+      scope.node.tryFindChild(id) ??
+      findNamed(scope, { address: FeatureFlagRoleAccess.tfResourceType, provider }, named)
+    if (before instanceof FeatureFlagRoleAccess) {
+      if (before.roleIdInput === escapeText(role.id)) return before
+      throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${role.id}`)
+    }
+    const grant = new FeatureFlagRoleAccess(scope, id, {
+      featureFlagId: flag.id,
+      roleId: role.id,
+      ...(projectId === undefined ? {} : { projectId }),
+      ...(provider === undefined ? {} : { provider }),
+    })
+    nameAfter(grant, named)
+    return grant
+  }
+}

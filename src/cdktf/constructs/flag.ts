@@ -1,0 +1,123 @@
+import { Annotations, type IResolvable } from 'cdktf'
+import { Construct } from 'constructs'
+import { inThisEngine } from '../engine.ts'
+import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
+import { about } from './about.ts'
+import { checkTargeting } from './check-targeting.ts'
+import { type DeclaredProps, metaArguments } from './declared-props.ts'
+import { escapeAll } from './escape-text.ts'
+import { FlagGrants } from './flag-grants.ts'
+import type { IFlag } from './flag-interface.ts'
+import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
+import { jsonText } from './json-text.ts'
+import { nameAfter } from './names.ts'
+import type { Role } from './role.ts'
+import { type DeclaredFilters, filtersOf, type Targeting } from './targeting.ts'
+import { targetingConfig } from './targeting-config.ts'
+
+/** The fields of a flag that are given as they are to the generated construct. */
+type PlainFields = Pick<
+  FeatureFlagConfig,
+  'acknowledge' | 'active' | 'adopt' | 'ensureExperienceContinuity' | 'key' | 'name' | 'projectId' | 'tags'
+>
+
+/** What a flag is declared with. A field that is left out is left to others. */
+export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
+  /** When the service turns the flag off by itself, as a JSON value. */
+  readonly rollbackConditions?: unknown
+  /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
+  readonly editors?: readonly Role[]
+}
+
+/**
+ * A feature flag. In Terraform it is named after its key, so that it stays the same flag when the code that declares it
+ * moves to another construct. What is wrong with it is thrown here, all at once, with its key.
+ *
+ * ```ts
+ * const checkout = new Flag(this, 'Checkout', {
+ *   key: 'checkout_v2',
+ *   name: 'New checkout',
+ *   active: true,
+ *   variants: Variants.even('control', 'test'),
+ *   release: [When.person('country').is('DE').at(25), When.everyone().at(5)],
+ *   tags: ['team-pay'],
+ * })
+ * checkout.grants.edit(Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support'))
+ * ```
+ */
+export class Flag extends Construct implements IFlag {
+  /** What code asks for. */
+  public readonly key: string
+  /** The generated construct inside, for whatever there is no property for. */
+  public readonly resource: FeatureFlag
+  /** Who may edit the flag. */
+  public readonly grants: FlagGrants
+
+  /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
+  public static fromKey(scope: Construct, id: string, key: string, lookup: FlagLookup = {}): IFlag {
+    return new ImportedFlag(scope, id, key, lookup)
+  }
+
+  public constructor(scope: Construct, id: string, props: FlagProps) {
+    super(inThisEngine(scope, id), id)
+    const { key, projectId, provider, logicalId, editors = [] } = props
+    this.key = key
+    this.resource = about('flag', key, this, () => {
+      if (key.trim() === '') throw new Error('the key is empty')
+      const filters = filtersOf(props)
+      const config = configOf(props, filters)
+      if (filters !== undefined) this.check(filters)
+      const resource = new FeatureFlag(this, 'Resource', config)
+      nameAfter(resource, { parts: [key], place: projectId, logicalId })
+      this.warnIfOpen(filters, props.active)
+      return resource
+    })
+    this.grants = new FlagGrants({ scope: this, flag: this, key, projectId, provider })
+    for (const role of editors) this.grants.edit(role)
+  }
+
+  /** The id under which the service knows the flag; known once a plan is made. */
+  public get id(): string {
+    return this.resource.id
+  }
+
+  private check(filters: DeclaredFilters): void {
+    const { errors, warnings } = checkTargeting(filters)
+    if (errors.length > 0) throw new Error(errors.join('; '))
+    for (const warning of warnings) Annotations.of(this).addWarning(warning)
+  }
+
+  /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+  private warnIfOpen(filters: DeclaredFilters | undefined, active: boolean | IResolvable | undefined): void {
+    if (active === false || (filters !== undefined && active !== undefined)) return
+    const missing = [
+      ...(active === undefined ? ['"active"'] : []),
+      ...(filters === undefined ? ['"release"'] : []),
+    ]
+    Annotations.of(this).addWarning(
+      `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not declared: if the service has to create this flag, ` +
+        'it will be on, and for everybody without "release"',
+    )
+  }
+}
+
+function configOf(props: FlagProps, filters: DeclaredFilters | undefined): FeatureFlagConfig {
+  const { acknowledge, active, adopt, ensureExperienceContinuity, key, name, projectId, tags } = props
+  const { rollbackConditions } = props
+  const fields: PlainFields = {
+    acknowledge,
+    active,
+    adopt,
+    ensureExperienceContinuity,
+    key,
+    name,
+    projectId,
+    tags,
+  }
+  return {
+    ...escapeAll(fields),
+    ...(filters === undefined ? {} : targetingConfig(filters, props.filters === undefined)),
+    ...(rollbackConditions === undefined ? {} : { rollbackConditions: jsonText(rollbackConditions) }),
+    ...metaArguments(props),
+  }
+}

@@ -1,0 +1,76 @@
+import { Construct } from 'constructs'
+import { inThisEngine } from '../engine.ts'
+import { type PluginConfig, Plugin as PluginResource } from '../generated/plugin/index.ts'
+import { about } from './about.ts'
+import { type DeclaredProps, metaArguments } from './declared-props.ts'
+import { escapeAll } from './escape-text.ts'
+import { jsonText } from './json-text.ts'
+import { nameAfter } from './names.ts'
+
+/** The fields of a plugin that are given as they are to the generated construct. */
+type PlainFields = Pick<
+  PluginConfig,
+  'adopt' | 'description' | 'icon' | 'isGlobal' | 'name' | 'organizationId' | 'pluginType' | 'source' | 'tag'
+>
+
+/** What a plugin is declared with. A field that is left out is left to others. */
+export interface PluginProps extends PlainFields, DeclaredProps {
+  /** The settings that the plugin asks for, as a JSON value. */
+  readonly configSchema?: unknown
+  /** Jobs that people can start, as a JSON value. */
+  readonly publicJobs?: unknown
+}
+
+/**
+ * A plugin with its source files, which arrive as they are, `${...}` included. In Terraform it is named after its name.
+ *
+ * ```ts
+ * new Plugin(this, 'Geo', {
+ *   name: 'geo',
+ *   pluginType: 'source',
+ *   source: { 'index.ts': readFileSync('plugins/geo.ts', 'utf8') },
+ * })
+ * ```
+ */
+export class Plugin extends Construct {
+  /** The generated construct inside, for whatever there is no property for. */
+  public readonly resource: PluginResource
+
+  public constructor(scope: Construct, id: string, props: PluginProps) {
+    super(inThisEngine(scope, id), id)
+    const { name, organizationId, logicalId } = props
+    this.resource = about('plugin', name, this, () => {
+      if (name.trim() === '') throw new Error('the name is empty')
+      const resource = new PluginResource(this, 'Resource', configOf(props))
+      nameAfter(resource, { parts: [name], place: organizationId, logicalId })
+      return resource
+    })
+  }
+
+  /** The id under which the service knows the plugin; known once a plan is made. */
+  public get id(): string {
+    return this.resource.id
+  }
+}
+
+function configOf(props: PluginProps): PluginConfig {
+  const { adopt, description, icon, isGlobal, name, organizationId, pluginType, source, tag } = props
+  const { configSchema, publicJobs } = props
+  const fields: PlainFields = {
+    adopt,
+    description,
+    icon,
+    isGlobal,
+    name,
+    organizationId,
+    pluginType,
+    source,
+    tag,
+  }
+  return {
+    ...escapeAll(fields),
+    ...(configSchema === undefined ? {} : { configSchema: jsonText(configSchema) }),
+    ...(publicJobs === undefined ? {} : { publicJobs: jsonText(publicJobs) }),
+    ...metaArguments(props),
+  }
+}

@@ -1,0 +1,28 @@
+import type { EventDefinition } from '../../generated/event-definition/index.ts'
+import type { FeatureFlag } from '../../generated/feature-flag/index.ts'
+import { addTags } from '../add-tags.ts'
+import { Policy, type PolicyProps } from './policy.ts'
+import type { PolicySubject } from './policy-subject.ts'
+
+/**
+ * Adds tags to every flag and event definition. One whose tags were left to others is declared to have these and no
+ * more. Policies that were added later see them.
+ *
+ * ```ts
+ * enforce(stack, new AddTags(['team-pay']))
+ * ```
+ */
+export class AddTags extends Policy {
+  private readonly tags: readonly string[]
+
+  public constructor(tags: readonly string[], props: PolicyProps = {}) {
+    super(props)
+    this.tags = [...tags]
+  }
+
+  protected apply({ kind, resource }: PolicySubject): void {
+    if (kind === 'plugin') return
+    // Both kinds have tags, in whichever copy of this package the class was loaded from.
+    addTags(resource as FeatureFlag | EventDefinition, this.tags)
+  }
+}

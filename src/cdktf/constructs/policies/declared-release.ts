@@ -1,0 +1,101 @@
+import { isJsonObject, type Json } from '../../../model/json.ts'
+import { describeCondition } from '../../../targeting/describe.ts'
+import { canonicalFilters } from '../../../targeting/filters.ts'
+import { hasReference, isReference } from '../reference.ts'
+
+/** One condition of a flag, as far as a policy can see. */
+export interface DeclaredCondition {
+  /** `condition 1 (country is DE)` */
+  readonly words: string
+  /** Undefined when it is known only once a plan is made. */
+  readonly percent: number | undefined
+  /** Whether nobody is left out of it but by the percentage. */
+  readonly isForEveryone: boolean
+}
+
+/**
+ * The conditions under which people get a flag, from its attributes, typed or JSON.
+ * - `undeclared`: the configuration does not say.
+ * - `unknown`: it says so in a way that is known only once a plan is made.
+ */
+export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unknown'
+
+export function releaseIn(attributes: { readonly [name: string]: unknown }): DeclaredRelease {
+  const filters = filtersIn(attributes)
+  if (filters === 'undeclared' || filters === 'unknown') return filters
+  const canonical = canonicalFilters(filters)
+  const groups = isJsonObject(canonical) ? canonical.groups : undefined
+  return Array.isArray(groups) ? groups.map(declaredCondition) : 'unknown'
+}
+
+/** Whether the flag is certainly off, whatever its release. */
+export function isOff({ active }: { readonly [name: string]: unknown }): boolean {
+  return active === false
+}
+
+function declaredCondition(condition: Json, index: number): DeclaredCondition {
+  const members = isJsonObject(condition) ? condition : {}
+  const percent = members.rollout_percentage ?? 100
+  const { properties } = members
+  return {
+    words: `condition ${index + 1} (${describeCondition(hasReference(properties) ? shown(members) : members)})`,
+    percent: typeof percent === 'number' && !isReference(percent) ? percent : undefined,
+    isForEveryone: properties === undefined,
+  }
+}
+
+/** References as what they are, rather than as the marks that the engine keeps for them. */
+function shown(condition: Json): Json {
+  const text = JSON.stringify(condition, (_, member: unknown) =>
+    typeof member === 'number' && isReference(member) ? '(reference)' : member,
+  )
+  // What was JSON still is.
+  return JSON.parse(text.replace(/[$#]\{TfToken\[[^\]]*\]\}/g, '(reference)')) as Json
+}
+
+function filtersIn(attributes: { readonly [name: string]: unknown }): Json | 'undeclared' | 'unknown' {
+  const { filters, release, variants, payload, group_type_index: groupType } = attributes
+  if (typeof filters === 'string') return filtersInText(filters)
+  if (isGiven(filters)) return 'unknown'
+  if (isGiven(release)) return conditionsIn(release)
+  // Filters without conditions are for everybody.
+  return [variants, payload, groupType].some(isGiven) ? {} : 'undeclared'
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function filtersInText(text: string): Json | 'unknown' {
+  if (/^\s*[$#]\{TfToken\[[^\]]*\]\}\s*$/.test(text)) return 'unknown'
+  try {
+    // A number that counts as a reference is JSON anywhere: as a value, and inside of a text.
+    return JSON.parse(text.replace(/\$\{TfToken\[[^\]]*\]\}/g, '-1e290')) as Json
+  } catch {
+    return 'unknown'
+  }
+}
+
+function conditionsIn(release: unknown): Json | 'unknown' {
+  const conditions = elementsOf(release)
+  if (conditions === undefined) return 'unknown'
+  return {
+    groups: conditions.map(condition => {
+      const properties = elementsOf(condition.properties)?.map(({ values, ...others }) => ({
+        ...others,
+        ...(isGiven(values) ? { value: values } : {}),
+      }))
+      // References are no JSON, and are told apart wherever they matter.
+      return { ...condition, properties: properties ?? [] } as Json
+    }),
+  }
+}
+
+/** The elements of a list; an override of one of them makes an object of it, by places. */
+function elementsOf(list: unknown): { readonly [name: string]: unknown }[] | undefined {
+  if (typeof list !== 'object' || list === null || isReference(list)) return undefined
+  const elements: unknown[] = Object.values(list)
+  return elements.every(element => typeof element === 'object' && element !== null && !isReference(element))
+    ? (elements as { readonly [name: string]: unknown }[])
+    : undefined
+}

@@ -1,0 +1,37 @@
+import { Aspects, type IAspect, TerraformStack } from 'cdktf'
+import type { IConstruct } from 'constructs'
+
+/**
+ * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. The
+ * engines run the aspects of stacks and of what is in them; those of an app they pass over without a word.
+ *
+ * ```ts
+ * enforce(app, new RequireOwnerTag(), new MaxRollout({ staging: 100, production: 25 }))
+ * ```
+ */
+export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
+  const places = scope.node.scopes.some(TerraformStack.isStack) ? [scope] : outermostStacks(scope)
+  const where = scope.node.path === '' ? 'the app' : `"${scope.node.path}"`
+  if (places.length === 0) {
+    throw new Error(`${where} has no stacks yet: enforce policies once they are made, or on each of them`)
+  }
+  for (const place of places) for (const policy of policies) Aspects.of(place).add(policy)
+  if (places[0] === scope) return
+  scope.node.root.node.addValidation({
+    validate: () =>
+      outermostStacks(scope)
+        .filter(stack => !places.includes(stack))
+        .map(
+          ({ node }) =>
+            `"${node.path}" was made after policies were enforced on ${where}: enforce them at the end`,
+        ),
+  })
+}
+
+/** A stack inside of another is visited with that one. */
+function outermostStacks(scope: IConstruct): IConstruct[] {
+  return scope.node
+    .findAll()
+    .filter(construct => TerraformStack.isStack(construct))
+    .filter(({ node }) => node.scopes.filter(TerraformStack.isStack).length === 1)
+}

@@ -1,0 +1,42 @@
+import { type DeclaredCondition, isOff, releaseIn } from './declared-release.ts'
+import { Policy } from './policy.ts'
+import type { PolicySubject } from './policy-subject.ts'
+
+/** A policy about how far flags are released. A flag that is off gives nothing to anybody, so it is left alone. */
+export abstract class ReleasePolicy extends Policy {
+  protected apply(subject: PolicySubject): void {
+    if (subject.kind !== 'flag' || isOff(subject.attributes) || !this.concerns(subject)) return
+    const release = releaseIn(subject.attributes)
+    if (release === 'unknown') this.cannotTell(subject, 'its release')
+    else if (release === 'undeclared')
+      this.refuse(
+        subject,
+        'its release is not declared, and if the service has to create it, everybody gets it',
+      )
+    else for (const condition of release) this.look(subject, condition)
+  }
+
+  /** Whether the policy has anything to say about a flag. */
+  protected abstract concerns(subject: PolicySubject): boolean
+
+  /** What is wrong with a condition that goes to so many percent, if anything is. */
+  protected abstract objection(
+    subject: PolicySubject,
+    percent: number,
+    condition: DeclaredCondition,
+  ): string | undefined
+
+  /** Whether the policy is about such conditions. */
+  protected abstract isAbout(condition: DeclaredCondition): boolean
+
+  private look(subject: PolicySubject, condition: DeclaredCondition): void {
+    if (!this.isAbout(condition)) return
+    const { percent, words } = condition
+    if (percent === undefined) {
+      this.cannotTell(subject, `the share of ${words}`)
+      return
+    }
+    const objection = this.objection(subject, percent, condition)
+    if (objection !== undefined) this.refuse(subject, `${words} ${objection}`)
+  }
+}

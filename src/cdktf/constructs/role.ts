@@ -1,0 +1,29 @@
+import { isReference } from './reference.ts'
+
+/** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
+export class Role {
+  /** The id of the role, a UUID. */
+  public readonly id: string
+  /** What people call it. */
+  public readonly name: string | undefined
+
+  /**
+   * A role by its id. A name makes plans readable: with it a grant is called `checkout--support`. It is part of that name,
+   * so another one makes another grant.
+   */
+  public static fromId(id: string, name?: string): Role {
+    if (!isReference(id) && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+      const which = name === undefined ? '' : ` "${name}"`
+      throw new Error(
+        `role${which}: "${id}" is not a UUID; an id looks like 01900000-0000-0000-0000-0000000000aa`,
+      )
+    }
+    return new Role(id, name)
+  }
+
+  private constructor(id: string, name: string | undefined) {
+    this.id = id
+    this.name = name
+    Object.freeze(this)
+  }
+}

@@ -1,0 +1,116 @@
+import { Token } from 'cdktf'
+import type { Property } from '../../targeting/filters.ts'
+import { payloadText } from '../../targeting/payload.ts'
+import type {
+  FeatureFlagConfig,
+  FeatureFlagRelease,
+  FeatureFlagReleaseProperties,
+} from '../generated/feature-flag/index.ts'
+import { escapeText } from './escape-text.ts'
+import { jsonText } from './json-text.ts'
+import { hasReference, isReference } from './reference.ts'
+import type { DeclaredFilters } from './targeting.ts'
+import type { DescribedCondition } from './when.ts'
+
+type TargetingConfig = Pick<
+  FeatureFlagConfig,
+  'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex'
+>
+
+/**
+ * The attributes that say what the filters say. A plan shows `release` and `variants` line by line, so they are taken
+ * wherever they can say all of it; the rest is JSON text.
+ *
+ * | in the filters | attributes |
+ * | --- | --- |
+ * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
+ * | why a condition is there, another flag's value | `filters` |
+ * | members of the service that are written as they are | `filters` |
+ */
+export function targetingConfig(filters: DeclaredFilters, isOurs: boolean): TargetingConfig {
+  return isOurs && isTyped(filters) ? typedConfig(filters) : { filters: jsonText(filters) }
+}
+
+const typedConditionMembers = new Set(['properties', 'rollout_percentage', 'variant'])
+
+function isTyped({ groups = [], multivariate, payloads = {}, ...others }: DeclaredFilters): boolean {
+  const receivers = multivariate === undefined ? ['true'] : multivariate.variants.map(({ key }) => key)
+  return (
+    Object.keys(others).every(name => name === 'aggregation_group_type_index') &&
+    groups.every(isTypedCondition) &&
+    Object.keys(payloads).every(key => receivers.includes(key))
+  )
+}
+
+function isTypedCondition(condition: DescribedCondition): boolean {
+  return (
+    Object.keys(condition).every(name => typedConditionMembers.has(name)) &&
+    // The attribute is text, and another flag's value is mostly a truth value.
+    (condition.properties ?? []).every(({ type }) => type !== 'flag')
+  )
+}
+
+function typedConfig({ groups, multivariate, payloads = {}, ...others }: DeclaredFilters): TargetingConfig {
+  const payloadOf = (key: string) =>
+    Object.hasOwn(payloads, key) ? { payload: payloadAttribute(payloads[key]) } : {}
+  const index = others.aggregation_group_type_index
+  return {
+    ...(groups === undefined ? {} : { release: groups.map(typedCondition) }),
+    ...(multivariate === undefined
+      ? payloadOf('true')
+      : {
+          variants: multivariate.variants.map(({ key, name, rollout_percentage: share }) => ({
+            key: escapeText(key),
+            ...(typeof name === 'string' ? { name: escapeText(name) } : {}),
+            rolloutPercentage: share,
+            ...payloadOf(key),
+          })),
+        }),
+    ...(index === undefined ? {} : { groupTypeIndex: index }),
+  }
+}
+
+function typedCondition({
+  properties = [],
+  rollout_percentage: percent,
+  variant,
+}: DescribedCondition): FeatureFlagRelease {
+  return {
+    ...(properties.length === 0 ? {} : { properties: properties.map(typedProperty) }),
+    ...(typeof percent === 'number' ? { rolloutPercentage: percent } : {}),
+    ...(typeof variant === 'string' ? { variant: escapeText(variant) } : {}),
+  }
+}
+
+function typedProperty({
+  key,
+  type,
+  operator,
+  value,
+  group_type_index: index,
+}: Property): FeatureFlagReleaseProperties {
+  return {
+    key: escapeText(key),
+    // People are what is meant when nothing is said.
+    ...(type === undefined || type === 'person' ? {} : { type }),
+    ...(operator === undefined ? {} : { operator: escapeText(operator) }),
+    ...(Array.isArray(value)
+      ? { values: value.map(textAttribute) }
+      : value === undefined
+        ? {}
+        : { value: textAttribute(value) }),
+    ...(typeof index === 'number' ? { groupTypeIndex: index } : {}),
+  }
+}
+
+function textAttribute(value: unknown): string {
+  if (typeof value === 'string') return escapeText(value)
+  return isReference(value) ? Token.asString(value) : String(value)
+}
+
+/** A text that is JSON is meant as that JSON, as everywhere; a reference is a value. */
+function payloadAttribute(payload: unknown): string {
+  return typeof payload === 'string' && !hasReference(payload)
+    ? escapeText(payloadText(payload))
+    : jsonText(payload)
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aConsumer, type Consumer, pack } from './consumer.ts'
+import { jestLikeRunner, mixedProgram, program, programSynthesizes, settings } from './programs.ts'
+
+const consumers: Consumer[] = []
+let folder: string
+let tarball: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vexil-packed-'))
+  tarball = await pack(folder)
+})
+
+afterAll(async () => {
+  for (const consumer of consumers) await consumer.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function consumerWith(modules: Readonly<Record<string, string>>): Promise<Consumer> {
+  const consumer = await aConsumer(tarball, { constructs: 'constructs', ...modules })
+  consumers.push(consumer)
+  return consumer
+}
+
+/** A project whose main program is compiled by the settings of this name. */
+async function compiledWith(engine: string, name: keyof typeof settings): Promise<Consumer> {
+  const { type, compilerOptions } = settings[name]
+  const common = { target: 'es2023', strict: true, skipLibCheck: false, types: [], declaration: true }
+  const consumer = await consumerWith({ [engine]: engine })
+  await consumer.write({
+    'package.json': JSON.stringify({ type }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { ...common, ...compilerOptions },
+      files: ['main.ts'],
+    }),
+    'main.ts': program(engine),
+  })
+  expect(await consumer.compile('tsconfig.json')).toBe('')
+  return consumer
+}
+
+const names = Object.keys(settings) as (keyof typeof settings)[]
+
+describe.each(['cdktf', 'cdktn'])('the packed constructs with %s and nothing else', engine => {
+  it.each(names)('type-check and synthesize in a project of %s', async name => {
+    const consumer = await compiledWith(engine, name)
+    expect(JSON.parse(await consumer.node('main.js'))).toEqual(programSynthesizes)
+  })
+
+  it('run where modules are loaded as jest does', async () => {
+    const consumer = await compiledWith(engine, 'CommonJS')
+    await consumer.write({ 'jest-like.js': jestLikeRunner })
+    expect(JSON.parse(await consumer.node('jest-like.js'))).toEqual(programSynthesizes)
+  })
+
+  it('run where TypeScript is compiled while it is required', async () => {
+    const consumer = await consumerWith({ [engine]: engine })
+    await consumer.write({ 'package.json': '{}', 'main.ts': program(engine) })
+    const hook = fileURLToPath(import.meta.resolve('tsx/cjs'))
+    expect(JSON.parse(await consumer.node('--require', hook, 'main.ts'))).toEqual(programSynthesizes)
+  })
+})
+
+describe('the packed constructs', () => {
+  it('take cdktn for cdktf where it is installed under that name', async () => {
+    const consumer = await consumerWith({ cdktf: 'cdktn' })
+    await consumer.write({ 'package.json': '{"type":"module"}', 'main.ts': program('cdktf') })
+    const hook = import.meta.resolve('tsx')
+    expect(JSON.parse(await consumer.node('--import', hook, 'main.ts'))).toEqual(programSynthesizes)
+  })
+
+  it.each([
+    ['cdktf', 'cdktn'],
+    ['cdktn', 'cdktf'],
+  ])('say so when an app of %s gets a construct for %s', async (engine, constructs) => {
+    const consumer = await consumerWith({ cdktf: 'cdktf', cdktn: 'cdktn' })
+    await consumer.write({ 'main.js': mixedProgram(engine, constructs) })
+    expect(await consumer.node('main.js')).toBe(
+      `"flags/checkout": this construct is made for ${constructs}, but the app comes from ${engine}; ` +
+        `import the construct from "vexil/${engine}", or everything else from "${constructs}"\n`,
+    )
+  })
+
+  it('keep what is inside to themselves', async () => {
+    const consumer = await consumerWith({ cdktf: 'cdktf' })
+    await consumer.write({ 'main.js': "require('vexil/cdktf/types/cdktf/generated')" })
+    expect(await consumer.node('main.js')).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+})
