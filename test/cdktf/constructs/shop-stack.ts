@@ -37,7 +37,7 @@ export function shopStack(): TerraformStack {
     payloads: { bold: { text: `\${name}, ${greeting.stringValue}`, steps: share.numberValue } },
     release: [
       staff.serve('bold'),
-      When.person('country').is('DE', 'AT').and(When.cohort(12)).at(12.5),
+      When.person('country').is('DE', 'AT').and(When.cohort(1)).at(12.5),
       When.everyone().at(share.numberValue),
     ],
     editors: [support],
@@ -47,7 +47,7 @@ export function shopStack(): TerraformStack {
     {
       search: {
         active: true,
-        release: [When.flag(checkout).serves('bold').because('they know the new look')],
+        release: [When.person('look').is(checkout.id).because('they know the new look')],
         payload: [1, 2],
       },
       'nav-v3': { active: false, release: [], groupTypeIndex: 0 },
