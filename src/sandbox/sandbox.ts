@@ -1,7 +1,7 @@
 import type { World } from '../model/world.ts'
 import { type App, createApp } from './app.ts'
 import { type Connection, inProcess } from './connection.ts'
-import { Disk } from './disk.ts'
+import type { Disk } from './disk.ts'
 import type { Service } from './dispatch.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { type Profile, type Quirks, quirksOf } from './quirks.ts'
@@ -43,15 +43,17 @@ export interface Sandbox {
   /** The door for callers in the same process. */
   fetch(request: Request, connection?: Connection): Promise<Response>
   readonly summary: SandboxSummary
+  /** False when it found what an earlier one had kept, so that `seed` and `empty` did not count. */
+  readonly isFresh: boolean
   readonly requests: RequestCounter
   readonly faults: FaultPlan
   close(): Promise<void>
 }
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const disk = options.data === undefined ? undefined : await Disk.open(options.data)
+  const disk = options.data === undefined ? undefined : await openDisk(options.data)
   try {
-    const store = await openStore(disk, options)
+    const { store, isFresh } = await openStore(disk, options)
     const quirks = quirksOf(options.profile ?? 'documented', options.quirks)
     const apiKey = options.apiKey ?? sandboxApiKey
     const service: Service = {
@@ -69,6 +71,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return {
       fetch: (request, connection = inProcess) => answerThrough(app, request, connection),
       summary: summaryOf(store, apiKey),
+      isFresh,
       requests,
       faults,
       async close() {
@@ -82,15 +85,24 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
+/** The database has a binary for each platform; whoever keeps nothing does without it. */
+async function openDisk(folder: string): Promise<Disk> {
+  const { Disk } = await import('./disk.ts')
+  return Disk.open(folder)
+}
+
 async function answerThrough(app: App, request: Request, connection: Connection): Promise<Response> {
   return app.fetch(request, connection)
 }
 
-async function openStore(disk: Disk | undefined, { seed, empty, world }: SandboxOptions): Promise<Store> {
+async function openStore(
+  disk: Disk | undefined,
+  { seed, empty, world }: SandboxOptions,
+): Promise<{ readonly store: Store; readonly isFresh: boolean }> {
   const store = new Store(disk)
   if (disk && (await disk.isSeeded())) {
     for await (const rows of disk.rows()) store.load(rows)
-    return store
+    return { store, isFresh: false }
   }
   const seeding = new Store()
   const target = disk ? seeding : store
@@ -99,11 +111,11 @@ async function openStore(disk: Disk | undefined, { seed, empty, world }: Sandbox
     if (target.projectsOfOrganization.count(target.firstOrganization?.id ?? '') === 0)
       throw new Error('the world has no project in its first organization; add one to the world file')
   })
-  if (!disk) return store
+  if (!disk) return { store, isFresh: true }
   const rows = [...seeding.rows()]
   await disk.seed(rows)
   store.load(rows)
-  return store
+  return { store, isFresh: true }
 }
 
 function summaryOf(store: Store, apiKey: string): SandboxSummary {

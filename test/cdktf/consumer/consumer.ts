@@ -10,6 +10,7 @@ const run = promisify(execFile)
 
 /** A project of somebody else's, in a folder of its own, with the package in it as npm would have put it there. */
 export interface Consumer {
+  readonly directory: string
   /** Writes files by their paths in the project. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** Runs Node in the project; what it prints, or why it failed. */
@@ -53,6 +54,7 @@ export async function aConsumer(
       ({ stdout, stderr }) => `${stdout}${stderr}`,
     )
   return {
+    directory: folder,
     write: async files => {
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text)
     },

@@ -1,0 +1,3 @@
+import { shopApp } from './app.ts'
+
+shopApp().synth()
