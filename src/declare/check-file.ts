@@ -7,6 +7,7 @@ import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
 import { withArticle } from './quote.ts'
+import { kindMeantBy, settingNames } from './section-words.ts'
 import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
 
 /**
@@ -53,20 +54,10 @@ const filterMembers = new Set([
 ])
 
 function sectionHint(key: string): { readonly hint?: string } {
-  const kind = declarableKinds.find(({ name, title }) => key === name || key === title || key === `${title}s`)
+  const kind = kindMeantBy(key)
   if (kind) return { hint: `did you mean "${kind.section}"?` }
-  return settingsKeys.has(key) ? { hint: `"${key}" belongs into vexil.yaml` } : {}
+  return settingNames.has(key) ? { hint: `"${key}" belongs into vexil.yaml` } : {}
 }
-
-const settingsKeys = new Set([
-  'version',
-  'environments',
-  'roles',
-  'ownership',
-  'limits',
-  'files',
-  'parallelism',
-])
 
 function addressAt(value: Json, pointer: string): string | undefined {
   const [section = '', name] = segmentsOf(pointer)

@@ -1,13 +1,13 @@
-import { type GuardRule, guardRules } from '../core/desired.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
-import { isJsonArray, isJsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
 import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { checkFilters } from '../targeting/check-filters.ts'
 import type { Layer, ObjectDeclaration } from './declaration.ts'
-import { isFilledIn, quoteWritten } from './declaration-file.ts'
+import { type DeclarationFile, isFilledIn, quoteWritten } from './declaration-file.ts'
 import { ignorePointer } from './ignore-path.ts'
 import { redact } from './interpolate.ts'
+import type { ParsedYaml } from './parse.ts'
 import { listNames, quote, withArticle } from './quote.ts'
 
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
@@ -20,7 +20,6 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
       ...checkAbsence(declaration, layer, report),
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkAcknowledge(declaration, layer, report),
       ...checkLabels(declaration, layer, report),
       ...checkFilterValue(declaration, layer, report),
     ]),
@@ -118,25 +117,6 @@ function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Re
   })
 }
 
-function checkAcknowledge({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  return (layer.acknowledge ?? []).flatMap((rule, index) => {
-    if (isGuardRule(rule)) return []
-    const pointer = `${layer.pointer}/acknowledge/${index}`
-    const meant = didYouMean(rule, guardRules)
-    return [
-      report(pointer, {
-        code: 'unknown-guard',
-        message: `${quoteWritten(file, pointer)} is not a guard`,
-        hint: meant === undefined ? `there are: ${listNames(guardRules, 'and')}` : `did you mean "${meant}"?`,
-      }),
-    ]
-  })
-}
-
-export function isGuardRule(rule: string): rule is GuardRule {
-  return guardRules.some(known => known === rule)
-}
-
 const longestLabel = 255
 
 /** [service-behaviour 2.6] */
@@ -155,14 +135,58 @@ function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report):
 function checkFilterValue({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   const { filters } = layer.fields
   if (!isJsonObject(filters)) return []
-  return checkFilters(filters).map(({ pointer: inside, code, severity, message, hint }) => {
+  const found = checkFilters(filters).map(({ pointer: inside, code, severity, message, hint }) => {
     const pointer = `${layer.pointer}/filters${inside}`
+    const at = code.endsWith('-member') ? 'key' : 'value'
     // These words were made for the value itself, which must not be shown.
     if (isFilledIn(file, pointer))
-      return report(pointer, { code, severity, message: 'what the environment fills in here does not fit' })
+      return report(
+        pointer,
+        { code, severity, message: 'what the environment fills in here does not fit' },
+        at,
+      )
     const mistake = { code, severity, message: redact(message, file.secrets) }
-    return report(pointer, hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) })
+    const whole = hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
+    return report(pointer, whole, at)
   })
+  return [...found, ...checkBlanks(file, filters, `${layer.pointer}/filters`, report)]
+}
+
+/** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
+function checkBlanks(
+  { parsed }: DeclarationFile,
+  filters: JsonObject,
+  at: string,
+  report: Report,
+): Problem[] {
+  const conditions = isJsonArray(filters.groups) ? filters.groups : []
+  const pointers = [
+    ...blanksIn(filters, ['groups'], at),
+    ...conditions.flatMap((condition, index) =>
+      isJsonObject(condition)
+        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
+        : [],
+    ),
+  ]
+  return pointers
+    .filter(pointer => isWrittenAsNothing(parsed, pointer))
+    .map(pointer =>
+      report(pointer, {
+        code: 'empty-value',
+        message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
+        hint: 'fill it in, or write null to mean that',
+      }),
+    )
+}
+
+function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {
+  return names.filter(name => value[name] === null).map(name => `${at}/${name}`)
+}
+
+/** Whether nothing at all stands behind a key: it is then found where the key is. */
+function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
+  const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
+  return key.line === value.line && key.column === value.column
 }
 
 /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */

@@ -73,6 +73,8 @@ function addressMistake(text: string): [string, string] | undefined {
     return ['"base_url" must not hold a user or a password', 'the key goes into VEXIL_API_KEY']
   if (url.search !== '' || url.hash !== '')
     return ['"base_url" must end before "?" and "#"', 'write it like https://flags.example.com']
+  if (/\/api\/*$/.test(url.pathname))
+    return ['"base_url" must end before "/api"', 'every path of the interface begins with it']
   return undefined
 }
 

@@ -18,7 +18,7 @@ export function chooseEnvironment({ environments, shared }: Settings, wanted: st
       code: 'no-environment',
       severity: 'error',
       message: `there are ${names.length} environments, and none was chosen`,
-      hint: `choose ${listNames(names)}`,
+      hint: `choose one with --env: ${listNames(names)}`,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { nameWithId } from '../core/name-with-id.ts'
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import { canonicalValue } from '../model/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
@@ -25,6 +26,10 @@ export interface ExportOptions {
   readonly folder?: string
   /** Keeps source files inside the declarations, where the YAML has to stand alone. */
   readonly isOneText?: boolean
+  /** Names that the repository has given already; what is exported under one of them is told apart by its id. */
+  readonly isTaken?: (kind: string, name: string) => boolean
+  /** The file of a section, without its folder. */
+  readonly fileOf?: (section: string) => string
 }
 
 /** A file to be written, relative to the repository. */
@@ -45,15 +50,20 @@ export function exportYaml(objects: readonly ExportedObject[], options: ExportOp
   })
 }
 
+/** `feature_flags.yaml`. */
+export function fileName(section: string): string {
+  return `${section}.yaml`
+}
+
 function exportKind(
   kind: DeclarableKind,
   objects: readonly ExportedObject[],
-  { folder = '', isOneText = false }: ExportOptions,
+  { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName }: ExportOptions,
 ): TextFile[] {
   const usable = objects.filter(({ identity }) => !unusable.has(identity))
   const files: TextFile[] = []
   const section: Record<string, Json> = {}
-  for (const { object, name, isAmbiguous } of nameObjects(usable)) {
+  for (const { object, name, isAmbiguous } of nameObjects(usable, name => isTaken(kind.name, name))) {
     const sources = exportFiles(object, name, isOneText ? undefined : folder)
     files.push(...sources.files)
     section[name] = {
@@ -65,7 +75,7 @@ function exportKind(
   }
   const leftOut = objects.filter(({ identity }) => unusable.has(identity))
   const comments = leftOut.map(({ identity }) => `left out: "${identity}" cannot be a name in a declaration`)
-  const path = `${folder === '' ? '' : `${folder}/`}${kind.section}.yaml`
+  const path = `${folder === '' ? '' : `${folder}/`}${fileOf(kind.section)}`
   return [{ path, text: writeYaml({ [kind.section]: section }, comments) }, ...files]
 }
 
@@ -79,20 +89,20 @@ interface Named {
 }
 
 /** What each object is called: its identity. Where several share it, an id tells them apart. */
-function nameObjects(objects: readonly ExportedObject[]): Named[] {
+function nameObjects(objects: readonly ExportedObject[], isTaken: (name: string) => boolean): Named[] {
   const count = new Map<string, number>()
   for (const { identity } of objects) count.set(identity, (count.get(identity) ?? 0) + 1)
   const taken = new Set(count.keys())
   const first = new Set<string>()
   return objects.map(object => {
     const { identity, id } = object
-    const isAmbiguous = (count.get(identity) ?? 0) > 1
-    if (!first.has(identity)) {
+    const isAmbiguous = (count.get(identity) ?? 0) > 1 || isTaken(identity)
+    if (!first.has(identity) && !isTaken(identity)) {
       first.add(identity)
       return { object, name: identity, isAmbiguous }
     }
-    let name = `${identity} (${id})`
-    while (taken.has(name)) name += '+'
+    let name = nameWithId(identity, id)
+    while (taken.has(name) || isTaken(name)) name += '+'
     taken.add(name)
     return { object, name, isAmbiguous }
   })

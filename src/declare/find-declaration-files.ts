@@ -1,22 +1,28 @@
+import { posix } from 'node:path'
 import type { Problem } from '../model/problem.ts'
 import type { Finder, FoundFile } from './find-files.ts'
 import { quote } from './quote.ts'
 import { type ReadSettings, settingsFiles } from './read-settings.ts'
+import type { Settings } from './settings.ts'
 
 export interface FoundDeclarations {
   readonly files: readonly FoundFile[]
+  /** Folders below that are repositories of their own; looked for where this one has no settings. */
+  readonly repositories: readonly string[]
   readonly problems: readonly Problem[]
 }
 
 /** The declaration files of a repository: those that its settings name, or every YAML file below them. */
 export async function findDeclarationFiles(
   finder: Finder,
-  { settings, parsed }: ReadSettings,
+  { settings, parsed, isMissing }: ReadSettings,
 ): Promise<FoundDeclarations> {
-  const ignore = settingsFiles.map(name => `**/${name}`)
-  const patterns = settings.files ?? ['**/*.{yaml,yml}']
-  const searches = await Promise.all(patterns.map(pattern => finder.find(pattern, '.', ignore)))
-  const files = searches.flatMap(search => search.files)
+  const repositories = isMissing ? await findRepositories(finder) : []
+  const patterns = declarationPatterns(settings)
+  const searches = await Promise.all(patterns.map(pattern => finder.find(pattern, '.', ignoredPatterns)))
+  const files = searches
+    .flatMap(search => search.files)
+    .filter(({ name }) => !repositories.some(folder => name.startsWith(`${folder}/`)))
   const problems = searches.flatMap((search, index) => {
     const place = parsed && settings.files ? { source: parsed.locate(`/files/${index}`) } : undefined
     const matchesNothing = settings.files && search.files.length === 0 && search.outside.length === 0
@@ -25,8 +31,25 @@ export async function findDeclarationFiles(
       ...(matchesNothing ? [{ ...noSuchFile(patterns[index] ?? ''), ...place }] : []),
     ]
   })
-  return { files, problems: files.length + problems.length === 0 ? [noFiles] : problems }
+  const isEmpty = files.length + problems.length === 0 && !isMissing
+  return { files, repositories, problems: isEmpty ? [noFiles] : problems }
 }
+
+async function findRepositories(finder: Finder): Promise<string[]> {
+  const searches = await Promise.all(settingsFiles.map(name => finder.find(`**/${name}`)))
+  return searches.flatMap(({ files }) => files.map(({ name }) => posix.dirname(name)))
+}
+
+/** Where declarations are looked for. */
+export function declarationPatterns({ files }: Settings): readonly string[] {
+  return files ?? ['**/*.{yaml,yml}']
+}
+
+/** Files that never hold declarations, wherever they are. */
+export const ignoredPatterns: readonly string[] = [
+  ...settingsFiles.map(name => `**/${name}`),
+  '**/node_modules/**',
+]
 
 const noFiles: Problem = {
   code: 'no-declarations',

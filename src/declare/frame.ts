@@ -1,4 +1,5 @@
-import { escapeText } from '../model/escape-text.ts'
+import { columnsOf } from '../model/columns.ts'
+import { blankText, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
 
 /** One problem on one line: where, what, and what to do. */
@@ -45,21 +46,10 @@ function clip(line: string, column: number): { readonly shown: string; readonly 
   const lead = start === 0 ? '' : '...'
   const tail = start + widest < line.length ? '...' : ''
   return {
-    shown: `${lead}${part.replace(invisible, ' ')}${tail}`,
-    caret: lead.length + countColumns(line.slice(start, column)),
+    shown: `${lead}${blankText(part)}${tail}`,
+    caret: lead.length + columnsOf(blankText(line.slice(start, column))),
   }
 }
-
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Surrogate}]/gu
-
-/** How many places a terminal gives to a text: two for a character of East Asian scripts or an emoji. */
-function countColumns(text: string): number {
-  return [...text].reduce((sum, character) => sum + (isWide.test(character) ? 2 : 1), 0)
-}
-
-const isWide =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
 
 function addressInWords(address: string): string {
   const dot = address.indexOf('.')

@@ -1,5 +1,4 @@
-import { declarationSchemaId } from '../derive/declaration-schema.ts'
-import { settingsSchemaId } from '../derive/settings-schema.ts'
+import { publishedSchemas } from '../derive/schemas.ts'
 import type { TextFile } from './export.ts'
 
 export interface StarterOptions {
@@ -11,17 +10,33 @@ export interface StarterOptions {
 /** A line that the ignore file of a repository should have: what commands leave behind there is for one machine. */
 export const ignoredByGit = '.vexil/'
 
-/** The files that a new repository of declarations starts with. */
-export function starterFiles(options: StarterOptions = {}): TextFile[] {
+export interface StarterFile extends TextFile {
+  /** Computed, and written anew when this version says something else; the others belong to people. */
+  readonly isComputed?: true
+}
+
+/**
+ * The files that a new repository of declarations starts with. The schemas are among them, so that an editor finds
+ * them by a path that is right for everybody who clones it, without a network, and of the version that is in use.
+ */
+export function starterFiles(options: StarterOptions = {}): StarterFile[] {
   return [
     { path: 'vexil.yaml', text: settingsText(options) },
     { path: 'flags/example.yaml', text: exampleText },
+    ...schemaNames.map(name => schemaFile(name)),
     { path: '.gitignore', text: `${ignoredByGit}\n` },
   ]
 }
 
+const schemaNames = ['declarations.schema.json', 'settings.schema.json'] as const
+
+function schemaFile(name: (typeof schemaNames)[number]): StarterFile {
+  const text = `${JSON.stringify(publishedSchemas()[name], null, 2)}\n`
+  return { path: `schemas/${name}`, text, isComputed: true }
+}
+
 function settingsText({ baseUrl, project, organization }: StarterOptions): string {
-  return `# yaml-language-server: $schema=${settingsSchemaId}
+  return `# yaml-language-server: $schema=schemas/settings.schema.json
 version: 1
 
 environments:
@@ -46,7 +61,7 @@ limits:
 `
 }
 
-const exampleText = `# yaml-language-server: $schema=${declarationSchemaId}
+const exampleText = `# yaml-language-server: $schema=../schemas/declarations.schema.json
 feature_flags:
   example_flag:
     name: Shows how a flag is declared

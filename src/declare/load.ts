@@ -6,9 +6,12 @@ import { checkObject } from './check-object.ts'
 import { checkRoles } from './check-roles.ts'
 import { chooseEnvironment, onlyEnvironment } from './choose-environment.ts'
 import type { FileDeclarations } from './declaration.ts'
+import { type DeclaredNames, declaredNames, noNames } from './declared-names.ts'
 import { findDeclarationFiles } from './find-declaration-files.ts'
 import { createFinder, type Finder } from './find-files.ts'
+import { foreignProblems } from './foreign-file.ts'
 import type { Variables } from './interpolate.ts'
+import { missingSettings } from './missing-settings.ts'
 import { byPlace } from './problem-order.ts'
 import { quote } from './quote.ts'
 import { readFiles } from './read-files.ts'
@@ -36,6 +39,8 @@ export interface CheckedRepository {
   readonly files: readonly string[]
   /** Their texts, for showing the lines that problems are about. */
   readonly texts: ReadonlyMap<string, string>
+  /** What is declared for any environment, as far as the files can be read. */
+  readonly names: DeclaredNames
 }
 
 /** A repository as it is applied to one environment. */
@@ -50,8 +55,8 @@ const nothing: Declarations = { desired: [], ownedGrants: [] }
 
 /** Checks a repository for every environment that it has. */
 export async function checkRepository(options: RepositoryOptions): Promise<CheckedRepository> {
-  const { settings, problems, files, texts } = await read(options)
-  return { settings, problems, files, texts }
+  const { settings, problems, files, texts, names } = await read(options)
+  return { settings, problems, files, texts, names }
 }
 
 /** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
@@ -86,16 +91,19 @@ async function read({ directory, environment, env }: RepositoryOptions): Promise
   const { settings } = settingsRead
   const chosen = environment ?? onlyEnvironment(settings)
   const search = await findDeclarationFiles(finder, settingsRead)
-  const { parsed, problems: readProblems } = await readFiles(search.files, finder)
+  const areNamed = settings.files !== undefined
+  const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
   const files = parsed.map(file => takeApart(file, env, chosen))
   const declared = files.map(file => file.declared)
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
   const knowsSettings = !hasErrors(settingsRead.problems)
-  const problems = [
+  const found = [
     ...settingsRead.problems,
     ...search.problems,
     ...readProblems,
+    // Without settings this may be any folder, and its files those of anybody.
+    ...foreign.flatMap(one => (settingsRead.isMissing ? [] : foreignProblems(one.parsed, one.verdict))),
     ...files.flatMap(file => file.problems),
     ...objects.flatMap(checkObject),
     ...sources.problems,
@@ -104,12 +112,23 @@ async function read({ directory, environment, env }: RepositoryOptions): Promise
     ...(knowsSettings ? declared.flatMap(file => checkEnvironmentNames(file, settings)) : []),
     ...(knowsSettings ? declared.flatMap(file => checkRoles(file, settings)) : []),
   ]
+  const problems = settingsRead.isMissing
+    ? [
+        ...missingSettings(directory, {
+          hasFiles: parsed.length + readProblems.length > 0,
+          found,
+          ...search,
+        }),
+        ...found,
+      ]
+    : found
   const all = [...(settingsRead.parsed ? [settingsRead.parsed] : []), ...parsed]
   return {
     settings,
     problems: problems.sort(byPlace),
     files: all.map(({ file }) => file),
-    texts: new Map(all.map(({ file, text }) => [file, text])),
+    texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
+    names: declaredNames(declared),
     declared,
     sources,
     knowsSettings,
@@ -133,6 +152,7 @@ function unreadable(problem: Problem): Reading {
     problems: [problem],
     files: [],
     texts: new Map(),
+    names: noNames,
     declared: [],
     sources: { textOfFile: () => undefined, problems: [] },
     knowsSettings: false,

@@ -4,6 +4,7 @@ import { isDynamicPattern } from 'tinyglobby'
 import { isJsonArray, isJsonObject } from '../model/json.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Finder, FoundFile } from './find-files.ts'
+import { judge, type Verdict } from './foreign-file.ts'
 import { findLoops, type Inclusion } from './include-loops.ts'
 import { type ParsedYaml, parseYaml } from './parse.ts'
 import { quote } from './quote.ts'
@@ -17,20 +18,37 @@ const longestChain = 100
 export interface ReadFiles {
   /** In the order of their names. */
   readonly parsed: readonly ParsedYaml[]
+  /** Files that hold no declarations, and were named by nobody. */
+  readonly foreign: readonly ForeignFile[]
   readonly problems: readonly Problem[]
 }
 
-/** Reads files and what they include, each once, however many ways lead to it. */
-export async function readFiles(start: readonly FoundFile[], finder: Finder): Promise<ReadFiles> {
+export interface ForeignFile {
+  readonly parsed: ParsedYaml
+  readonly verdict: Exclude<Verdict, 'declarations'>
+}
+
+/**
+ * Reads files and what they include, each once, however many ways lead to it. `areNamed`: somebody has said that the
+ * first ones hold declarations, as whoever includes a file does.
+ */
+export async function readFiles(
+  start: readonly FoundFile[],
+  finder: Finder,
+  { areNamed }: { readonly areNamed: boolean },
+): Promise<ReadFiles> {
   const read = new Map<string, ParsedYaml>()
+  const foreign = new Map<string, ForeignFile>()
   const problems: Problem[] = []
   const inclusions: Inclusion[] = []
   const seen = new Set<string>()
   let next = unseen(start, seen)
   for (let depth = 0; next.length > 0 && depth < longestChain; depth += 1) {
-    const wave = await pMap(next, file => readOne(file, finder), { concurrency })
+    const isFirst = depth === 0
+    const wave = await pMap(next, file => readOne(file, finder, areNamed || !isFirst), { concurrency })
     for (const one of wave) {
-      if (one.parsed) read.set(one.parsed.file, one.parsed)
+      if (one.foreign) foreign.set(one.foreign.parsed.file, one.foreign)
+      else if (one.parsed) read.set(one.parsed.file, one.parsed)
       problems.push(...one.problems)
       inclusions.push(...one.inclusions)
     }
@@ -42,6 +60,7 @@ export async function readFiles(start: readonly FoundFile[], finder: Finder): Pr
   const tooLong = next.map(({ name }) => chainTooLong(name))
   return {
     parsed: [...read.values()].sort((left, right) => (left.file < right.file ? -1 : 1)),
+    foreign: [...foreign.values()],
     problems: [...problems, ...tooLong, ...findLoops(inclusions)],
   }
 }
@@ -56,14 +75,17 @@ function unseen(files: readonly FoundFile[], seen: Set<string>): FoundFile[] {
 
 interface ReadOne {
   readonly parsed?: ParsedYaml
+  readonly foreign?: ForeignFile
   readonly problems: readonly Problem[]
   readonly inclusions: readonly Inclusion[]
 }
 
-async function readOne(file: FoundFile, finder: Finder): Promise<ReadOne> {
+async function readOne(file: FoundFile, finder: Finder, isNamed: boolean): Promise<ReadOne> {
   const read = await readText(file.path, file.name)
   if ('problem' in read) return { problems: [read.problem], inclusions: [] }
   const parsed = parseYaml(read.text, file.name)
+  const verdict = isNamed ? 'declarations' : judge(parsed)
+  if (verdict !== 'declarations') return { foreign: { parsed, verdict }, problems: [], inclusions: [] }
   const included = isJsonObject(parsed.value) ? parsed.value.include : undefined
   const patterns = isJsonArray(included) ? included : []
   const results = await Promise.all(

@@ -13,8 +13,10 @@ export const settingsFiles = ['vexil.yaml', 'vexil.yml'] as const
 
 export interface ReadSettings {
   readonly settings: Settings
-  /** Undefined when the repository has none, which is allowed. */
+  /** Undefined when the repository has none, which is allowed, or when it cannot be read. */
   readonly parsed?: ParsedYaml
+  /** There is no settings file; then flags and environment variables say everything. */
+  readonly isMissing?: true
   readonly problems: readonly Problem[]
 }
 
@@ -29,7 +31,7 @@ export async function readSettings(
   const [file] = searches.flatMap(search => search.files)
   const nothing = toSettings({})
   if (outside[0] !== undefined) return { settings: nothing, problems: [leadsOut(outside[0])] }
-  if (!file) return { settings: nothing, problems: [] }
+  if (!file) return { settings: nothing, isMissing: true, problems: [] }
   const read = await readText(file.path, file.name)
   if ('problem' in read) return { settings: nothing, problems: [read.problem] }
   const parsed = parseYaml(read.text, file.name)

@@ -1,6 +1,6 @@
 import type { Declarations, Desired } from '../core/desired.ts'
 import { declarableKinds } from '../kinds/index.ts'
-import { isGuardRule } from './check-object.ts'
+import { isGuardRule } from '../model/guard-rule.ts'
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'

@@ -136,14 +136,18 @@ function typeHint(types: readonly string[], value: Json | undefined): string | u
   return undefined
 }
 
+const mostListed = 5
+
 function notAllowed(subject: string, value: Json | undefined, allowed: unknown): Words {
   const choices = Array.isArray(allowed) ? allowed.filter(choice => choice !== null).map(String) : []
   const meant = typeof value === 'string' ? didYouMean(value, choices) : undefined
-  return {
-    code: 'unknown-value',
-    message: `${subject} must be ${listNames(choices)}, not ${quote(value)}`,
-    hint: meant && `did you mean "${meant}"?`,
-  }
+  const listed = listNames(choices)
+  // A long list would push what was meant out of sight.
+  const message =
+    meant !== undefined && choices.length > mostListed
+      ? `${subject} cannot be ${quote(value)}`
+      : `${subject} must be ${listed}, not ${quote(value)}`
+  return { code: 'unknown-value', message, hint: meant && `did you mean "${meant}"?` }
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 import { declarableKinds } from '../kinds/index.ts'
+import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of declaration files. */
@@ -11,6 +13,19 @@ export const declarationSchemaId = `${schemaBase}/declarations.schema.json`
  * map from identity to declaration; one that hangs from a parent is a list, and is also nested under its parent.
  */
 export function declarationSchema(): JsonObject {
+  return schemaWith({})
+}
+
+/**
+ * The same with the inside of filters, for editors to complete and explain by. Files are not checked against that
+ * part: the checks of filters know more than a schema can say, and say it in better words.
+ */
+export function editorSchema(): JsonObject {
+  return { ...schemaWith({ filters: partReference('filters') }), $defs: filterDefinitions() }
+}
+
+/** `insides`: more about the value of a field, by its name. */
+function schemaWith(insides: Insides): JsonObject {
   return {
     $schema: dialect,
     $id: declarationSchemaId,
@@ -26,7 +41,7 @@ export function declarationSchema(): JsonObject {
         items: { type: 'string', minLength: 1 },
         description: 'Other files to read, as paths or globs relative to this file.',
       },
-      ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind)])),
+      ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, insides)])),
     },
   }
 }
@@ -49,17 +64,22 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-function sectionSchema(kind: DeclarableKind): JsonObject {
+type Insides = Readonly<Record<string, JsonObject>>
+
+function sectionSchema(kind: DeclarableKind, insides: Insides): JsonObject {
   if (kind.lifecycle.parent) return { type: ['array', 'null'], items: grantSchema(), description: kind.doc }
   return {
     type: ['object', 'null'],
-    additionalProperties: objectSchema(kind),
+    additionalProperties: objectSchema(kind, insides),
     description: `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
   }
 }
 
-function objectSchema(kind: DeclarableKind): JsonObject {
-  const everywhere = { ...declaredFieldSchemas(kind), ...extras(kind), ...settings }
+function objectSchema(kind: DeclarableKind, insides: Insides): JsonObject {
+  const fields = Object.entries(declaredFieldSchemas(kind)).map(([name, schema]) =>
+    isJsonObject(schema) ? [name, { ...schema, ...insides[name] }] : [name, schema],
+  )
+  const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
   return {
     type: ['object', 'null'],
     additionalProperties: false,
@@ -109,9 +129,11 @@ function grantSchema(): JsonObject {
   }
 }
 
-/** A set is compared as text, so its elements are text unless the kind says otherwise. */
+/** A set is compared as text, so its elements are text unless the kind says otherwise; it is owned whole. */
 function setSchema(schema: Json): Json {
-  return isJsonObject(schema) ? { items: { type: 'string', minLength: 1 }, ...schema } : schema
+  if (!isJsonObject(schema)) return schema
+  const description = `${schema.description} All of them: those that are not in the list are taken off.`
+  return { items: { type: 'string', minLength: 1 }, ...schema, description }
 }
 
 const ensureSchema: JsonObject = {
@@ -145,8 +167,8 @@ const settings: JsonObject = {
   },
   acknowledge: {
     type: 'array',
-    items: { type: 'string', minLength: 1 },
-    description: 'Guards to wave through for this object.',
+    items: { type: 'string', enum: guardRules },
+    description: 'Guards to wave through for this object; the reference says what each holds back.',
   },
 }
 

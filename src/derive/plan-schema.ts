@@ -97,6 +97,11 @@ const change: JsonObject = {
     risk: { enum: ['low', 'medium', 'high', 'critical'] },
     words: texts,
     exposure: { type: 'object' },
+    alert: {
+      type: 'string',
+      description:
+        'A widening that nobody may overlook, on one line: many more people at once, or everybody.',
+    },
     allowed: texts,
     depends_on: texts,
     source: { $ref: '#/$defs/source' },

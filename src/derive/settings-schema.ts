@@ -81,7 +81,13 @@ const environment: JsonObject = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    base_url: { type: 'string', minLength: 1, format: 'uri', description: 'The address of the service.' },
+    base_url: {
+      type: 'string',
+      minLength: 1,
+      format: 'uri',
+      description:
+        'The address of the service, without the `/api` that every path of the interface begins with.',
+    },
     project: { type: ['string', 'integer'], description: 'The id of the project.' },
     organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },
     profile: {

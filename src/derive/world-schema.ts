@@ -107,6 +107,10 @@ function flagSchema(): JsonObject {
     {
       ...pickFields(fields, [...writableFields(kinds.feature_flag), ...read]),
       created_by: text('The e-mail address of the user who made it.'),
+      survey_targeting: {
+        type: 'boolean',
+        description: 'Made by a survey to say who sees it; the public service lists no such flag.',
+      },
       role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
     },
     ['key'],

@@ -18,6 +18,11 @@ export function escapeLines(text: string): string {
     .join('\n')
 }
 
+/** The same with a space for each of them, where a text has to keep its columns. */
+export function blankText(text: string): string {
+  return text.replace(unsafe, ' ')
+}
+
 const names = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { checkProperty } from './check-property.ts'
+import { checkMembers } from './check-members.ts'
+import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkMultivariate, checkPayloads, variantKeys } from './check-variants.ts'
 import { quoted } from './describe.ts'
 import {
@@ -7,7 +8,6 @@ import {
   filterError,
   filterWarning,
   isGiven,
-  misspeltMembers,
   percentageProblems,
   pointerTo,
   shapeProblem,
@@ -15,26 +15,6 @@ import {
 import { canonicalFilters } from './filters.ts'
 import { isNarrowedTo, readPeople } from './narrowing.ts'
 import { evaluationOrder, isReaching, readRelease } from './release.ts'
-
-const members = [
-  'groups',
-  'multivariate',
-  'payloads',
-  'aggregation_group_type_index',
-  'super_groups',
-  'holdout_groups',
-  'holdout',
-  'feature_enrollment',
-]
-const conditionMembers = [
-  'properties',
-  'rollout_percentage',
-  'variant',
-  'aggregation_group_type_index',
-  'description',
-  'sort_key',
-  'users_affected',
-]
 
 /**
  * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
@@ -44,26 +24,12 @@ export function checkFilters(filters: Json): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
   return [
-    ...misspeltMembers(filters, members, ''),
-    ...checkGroupType(filters.aggregation_group_type_index),
+    ...checkMembers(filters, 'filters', ''),
+    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
     ...checkConditions(filters),
     ...checkMultivariate(filters.multivariate),
     ...checkPayloads(filters.payloads, variantKeys(filters)),
     ...unreachableConditions(filters),
-  ]
-}
-
-function checkGroupType(index: Json | undefined): FilterProblem[] {
-  if (!isGiven(index)) return []
-  if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index <= 4) return []
-  const message = 'aggregation_group_type_index must be an integer from 0 to 4'
-  return [
-    filterError(
-      '/aggregation_group_type_index',
-      'group-type-index',
-      message,
-      'leave it out to release to persons',
-    ),
   ]
 }
 
@@ -86,7 +52,8 @@ function checkCondition(
   if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
   const { rollout_percentage: percent, variant } = condition
   return [
-    ...misspeltMembers(condition, conditionMembers, pointer),
+    ...checkMembers(condition, 'condition', pointer),
+    ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
     ...checkProperties(condition, filters, pointerTo(pointer, 'properties')),
     ...(isGiven(percent) ? percentageProblems(percent, pointerTo(pointer, 'rollout_percentage')) : []),
     ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),

@@ -1,38 +1,26 @@
 import { didYouMean } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { checkMembers } from './check-members.ts'
 import { parseDate } from './dates.ts'
 import { quoted } from './describe.ts'
+import { groupTypes, propertyTypes } from './filter-parts.ts'
 import {
   type FilterProblem,
   filterError,
   filterWarning,
   isGiven,
-  misspeltMembers,
   pointerTo,
   shapeProblem,
 } from './filter-problem.ts'
 import {
   isOperatorName,
+  knownOperators,
   type OperatorName,
   type OperatorValue,
   operators,
-  serviceOperators,
 } from './operator-table.ts'
 import { operatorOf } from './operators.ts'
 import { compilePattern } from './pattern.ts'
-
-const members = [
-  'key',
-  'value',
-  'operator',
-  'type',
-  'group_type_index',
-  'negation',
-  'label',
-  'cohort_name',
-  'group_key_names',
-  'dependency_chain',
-]
 
 const mostValues = 1000
 
@@ -40,7 +28,7 @@ const mostValues = 1000
 export function checkProperty(property: Json, groupType: Json, pointer: string): FilterProblem[] {
   if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
   return [
-    ...misspeltMembers(property, members, pointer),
+    ...checkMembers(property, 'property', pointer),
     ...(typeof property.key === 'string' && property.key !== ''
       ? []
       : [
@@ -51,8 +39,31 @@ export function checkProperty(property: Json, groupType: Json, pointer: string):
           ),
         ]),
     ...checkType(property, groupType, pointer),
+    ...(isGiven(property.negation) && typeof property.negation !== 'boolean'
+      ? [shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')]
+      : []),
     ...checkOperator(property, pointer),
   ]
+}
+
+/** The type of group that something is about, wherever it stands. */
+export function checkGroupType(
+  value: JsonObject,
+  name: 'aggregation_group_type_index' | 'group_type_index',
+  pointer: string,
+): FilterProblem[] {
+  const index = value[name]
+  if (!isGiven(index)) return []
+  if (
+    typeof index === 'number' &&
+    Number.isInteger(index) &&
+    index >= groupTypes.from &&
+    index <= groupTypes.to
+  )
+    return []
+  const message = `${name} must be an integer from ${groupTypes.from} to ${groupTypes.to}`
+  const hint = name === 'group_type_index' ? undefined : 'leave it out to release to persons'
+  return [filterError(pointerTo(pointer, name), 'group-type-index', message, hint)]
 }
 
 function checkType(property: JsonObject, groupType: Json, pointer: string): FilterProblem[] {
@@ -80,7 +91,7 @@ function checkType(property: JsonObject, groupType: Json, pointer: string): Filt
       ),
     ]
   }
-  if (type === 'person' || type === 'cohort') return []
+  if (type === 'person' || type === 'cohort') return checkGroupType(property, 'group_type_index', pointer)
   const hint = type === 'group' ? 'set aggregation_group_type_index to release to groups' : suggestType(type)
   return [filterError(at, 'property-type', `${typeWords(type)} in a flag that is released to persons`, hint)]
 }
@@ -91,7 +102,7 @@ function typeWords(type: Json | undefined): string {
 }
 
 function suggestType(type: Json | undefined): string {
-  const meant = typeof type === 'string' ? didYouMean(type, ['person', 'cohort', 'group']) : undefined
+  const meant = typeof type === 'string' ? didYouMean(type, Object.keys(propertyTypes)) : undefined
   return meant ? `did you mean "${meant}"?` : 'use type: person or type: cohort'
 }
 
@@ -99,13 +110,13 @@ function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
   const operator = operatorOf(property)
   const at = pointerTo(pointer, 'operator')
   if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
+  if (!Object.hasOwn(knownOperators, operator)) {
+    const meant = didYouMean(operator, Object.keys(knownOperators))
+    const hint = meant ? `did you mean "${meant}"?` : `it is one of ${Object.keys(operators).join(', ')}`
+    return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
+  }
   if (property.type === 'cohort') return checkCohort(property, pointer)
-  if (isOperatorName(operator)) return checkValue(property.value, operator, pointerTo(pointer, 'value'))
-  if (serviceOperators.includes(operator)) return []
-  const names = [...Object.keys(operators), ...serviceOperators]
-  const meant = didYouMean(operator, names)
-  const hint = meant ? `did you mean "${meant}"?` : `it is one of ${Object.keys(operators).join(', ')}`
-  return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
+  return isOperatorName(operator) ? checkValue(property.value, operator, pointerTo(pointer, 'value')) : []
 }
 
 function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {

@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { checkMembers } from './check-members.ts'
 import { quoted } from './describe.ts'
 import {
   type FilterProblem,
   filterError,
   filterWarning,
   isGiven,
-  misspeltMembers,
   percentageProblems,
   pointerTo,
   shapeProblem,
@@ -17,10 +17,15 @@ export function checkMultivariate(multivariate: Json | undefined): FilterProblem
   const pointer = '/multivariate'
   if (!isGiven(multivariate)) return []
   if (!isJsonObject(multivariate)) return [shapeProblem(pointer, 'multivariate', 'an object')]
-  const slips = misspeltMembers(multivariate, ['variants'], pointer)
+  const slips = checkMembers(multivariate, 'multivariate', pointer)
   const { variants } = multivariate
-  if (!isGiven(variants)) return slips
   const at = pointerTo(pointer, 'variants')
+  if (variants === undefined && !slips.some(({ severity }) => severity === 'error'))
+    return [
+      ...slips,
+      filterError(at, 'missing-variants', '"multivariate" needs "variants"', 'list them there'),
+    ]
+  if (!isGiven(variants)) return slips
   if (!isJsonArray(variants)) return [...slips, shapeProblem(at, 'variants', 'a list')]
   return [
     ...slips,
@@ -54,7 +59,7 @@ export function variantKeys(filters: JsonObject): string[] {
 function checkVariant(variant: Json, pointer: string): FilterProblem[] {
   if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
   return [
-    ...misspeltMembers(variant, ['key', 'name', 'rollout_percentage'], pointer),
+    ...checkMembers(variant, 'variant', pointer),
     ...(typeof variant.key === 'string' && variant.key !== ''
       ? []
       : [

@@ -5,11 +5,26 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
+  pickMembers,
 } from '../model/json.ts'
 import { align, type Pair } from './align.ts'
-import { bucketWords, describeCondition, percentWords, quoted, reachWords, variantWords } from './describe.ts'
+import { detailsOfCondition, differenceInDetails } from './condition-details.ts'
+import {
+  bucketWords,
+  describeCondition,
+  detailsOfVariant,
+  percentWords,
+  reachWords,
+  shownPayload,
+  variantName,
+  variantWords,
+  weightWords,
+} from './describe.ts'
+import { word } from './describe-property.ts'
 import { canonicalFilters } from './filters.ts'
 import { readRelease } from './release.ts'
+import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
+import { quoted, valueText } from './value-words.ts'
 
 /**
  * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the
@@ -19,12 +34,12 @@ import { readRelease } from './release.ts'
 export function describeFilterDifference(before: Json, after: Json): string[] {
   const [was, becomes] = [canonicalFilters(before), canonicalFilters(after)]
   if (isSameJson(was, becomes)) return []
-  if (!isJsonObject(was) || !isJsonObject(becomes)) return ['filters changed as a whole']
+  if (!isJsonObject(was) || !isJsonObject(becomes)) return describeValueDifference('filters', was, becomes)
   return memberNames(was, becomes).flatMap(name => {
     const [left, right] = [ownMember(was, name), ownMember(becomes, name)]
     if (isSameJson(left, right)) return []
     const lines = linesOf(name, left, right, was, becomes)
-    return lines.length > 0 ? lines : [`${plainName(name)} ${changeWord(left, right)}`]
+    return lines.length > 0 ? lines : describeMemberDifference(word(name), left, right)
   })
 }
 
@@ -53,7 +68,7 @@ function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes
 }
 
 function conditionLines(left: Json, right: Json): string[] {
-  if (!isJsonArray(left) || !isJsonArray(right)) return ['conditions are written in another shape']
+  if (!isJsonArray(left) || !isJsonArray(right)) return describeValueDifference('conditions', left, right)
   const { pairs, removed, added } = align(left, right, [canonicalText, peopleAndVariant, people])
   const lines = [
     ...pairs.flatMap(pair =>
@@ -62,7 +77,12 @@ function conditionLines(left: Json, right: Json): string[] {
         text,
       })),
     ),
-    ...added.map(at => ({ at, text: `condition ${at + 1} added: ${reachWords(right[at] ?? null)}` })),
+    ...added.flatMap(at =>
+      [
+        `condition ${at + 1} added: ${reachWords(right[at] ?? null)}`,
+        ...detailsOfCondition(right[at] ?? null),
+      ].map(text => ({ at, text })),
+    ),
   ]
   return [
     ...lines.sort((one, other) => one.at - other.at).map(({ text }) => text),
@@ -74,79 +94,108 @@ function pairLines(left: Json, right: Json, { before, after, isMoved }: Pair): s
   const moved = isMoved ? [`condition ${before + 1} moved to ${after + 1}`] : []
   if (isSameJson(left, right)) return moved
   const label = before === after || isMoved ? `${after + 1}` : `${after + 1} (was ${before + 1})`
-  return [...moved, [`condition ${label}`, ...conditionChanges(left, right)].join('  ')]
+  const { changes, details } = conditionChanges(left, right)
+  return [...moved, [`condition ${label}`, ...changes].join('  '), ...details]
 }
 
-/** Who, how many, which variant; each said when it changed, the first two also when they are needed to follow. */
-function conditionChanges(left: Json, right: Json): string[] {
+interface ConditionChanges {
+  /** Who, how many, which variant; each said when it changed, the first two also when they are needed to follow. */
+  readonly changes: readonly string[]
+  /** Lines of their own for what those words leave out. */
+  readonly details: readonly string[]
+}
+
+function conditionChanges(left: Json, right: Json): ConditionChanges {
   if (!isJsonObject(left) || !isJsonObject(right))
-    return [`${describeCondition(left)} -> ${describeCondition(right)}`]
+    return {
+      changes: [`${describeCondition(left)} -> ${describeCondition(right)}`],
+      details: describeValueDifference('  written as', left, right),
+    }
   const hasSame = (name: string) => isSameJson(ownMember(left, name), ownMember(right, name))
   const [who, percent] = [
     step(describeCondition(left), describeCondition(right)),
     step(percentWords(left), percentWords(right)),
   ]
-  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .filter(name => !['properties', 'rollout_percentage', 'variant'].includes(name) && !hasSame(name))
-    .sort()
-  return [
-    hasSame('properties') || who.isStep ? who.text : `${who.text} (written differently)`,
-    ...(hasSame('rollout_percentage')
-      ? hasSame('properties')
-        ? []
-        : [`at ${percent.text}`]
-      : [percent.isStep ? percent.text : `${percent.text} (written differently)`]),
-    ...(hasSame('variant') ? [] : [`variant ${step(variantWords(left), variantWords(right)).text}`]),
-    ...others.map(name => `${plainName(name)} ${changeWord(ownMember(left, name), ownMember(right, name))}`),
-  ]
+  const hasSamePeople = hasSame('properties')
+  return {
+    changes: [
+      hasSamePeople || who.isStep ? who.text : `${who.text} (written differently)`,
+      ...(hasSame('rollout_percentage')
+        ? hasSamePeople
+          ? []
+          : [`at ${percent.text}`]
+        : [percent.isStep ? percent.text : `${percent.text} (written differently)`]),
+      ...(hasSame('variant') ? [] : [`variant ${step(variantWords(left), variantWords(right)).text}`]),
+    ],
+    details: differenceInDetails(left, right, hasSamePeople || who.isStep),
+  }
 }
 
 function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
   const bucket = step(bucketWords(readRelease(was).groupType), bucketWords(readRelease(becomes).groupType))
-  return [`bucketing ${bucket.isStep ? bucket.text : 'changed'}`]
+  return bucket.isStep ? [`bucketing ${bucket.text}`] : []
 }
 
 function variantLines(left: Json, right: Json): string[] {
-  const [before, after] = [variantsOf(left), variantsOf(right)]
-  if (!before || !after) return ['variants are written in another shape']
+  const [before, after] = [readVariants(left), readVariants(right)]
+  if (!before || !after) return describeValueDifference('variants', left, right)
   // Without the last resort of the same place: a variant of another key is another variant.
-  const { pairs, removed, added } = align(before, after, [variantKey])
-  const isKept = ({ before: one, after: other }: Pair) =>
-    variantKey(before[one] ?? null) === variantKey(after[other] ?? null)
+  const { pairs, removed, added } = align(before.variants, after.variants, [variantKey])
+  const [was, becomes] = [
+    (at: number) => before.variants[at] ?? null,
+    (at: number) => after.variants[at] ?? null,
+  ]
+  const isKept = (pair: Pair) => variantKey(was(pair.before)) === variantKey(becomes(pair.after))
   const [kept, replaced] = [pairs.filter(isKept), pairs.filter(pair => !isKept(pair))]
   const gone = [...removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other)
   const fresh = [...added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other)
   return [
-    ...kept.flatMap(pair => variantChanges(before[pair.before] ?? null, after[pair.after] ?? null)),
-    ...fresh.map(at => `${variantName(after[at] ?? null)} added at ${weightWords(after[at] ?? null)}`),
-    ...gone.map(at => `${variantName(before[at] ?? null)} removed, was ${weightWords(before[at] ?? null)}`),
+    ...kept.flatMap(pair => variantChanges(was(pair.before), becomes(pair.after))),
+    ...fresh.flatMap(at => [
+      `${variantName(becomes(at))} added at ${weightWords(becomes(at))}`,
+      ...detailsOfVariant(becomes(at)),
+    ]),
+    ...gone.map(at => `${variantName(was(at))} removed, was ${weightWords(was(at))}`),
     ...(kept.some(pair => pair.isMoved)
-      ? [`order of variants: ${after.map(variant => quotedKey(variant)).join(', ')}`]
+      ? [
+          `order of variants: ${after.variants.map(variant => variantName(variant).replace('variant ', '')).join(', ')}`,
+        ]
       : []),
+    ...describeValueDifference('variants', before.others, after.others),
   ]
 }
 
 function variantChanges(left: Json, right: Json): string[] {
   if (isSameJson(left, right)) return []
-  if (!isJsonObject(left) || !isJsonObject(right)) return [`${variantName(right)} changed`]
+  if (!isJsonObject(left) || !isJsonObject(right))
+    return describeValueDifference(variantName(right), left, right)
   const percent = step(weightWords(left), weightWords(right))
-  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .filter(name => !isSameJson(ownMember(left, name), ownMember(right, name)))
-    .filter(name => name !== 'rollout_percentage' || !percent.isStep)
-    .sort()
+  const isSaid = (_: Json, name: string) => name === 'rollout_percentage' && percent.isStep
+  const rest = (variant: JsonObject) => pickMembers(variant, (value, name) => !isSaid(value, name))
   return [
     ...(percent.isStep ? [`${variantName(right)} ${percent.text}`] : []),
-    ...others.map(name => `${variantName(right)}: ${plainName(name)} changed`),
+    ...describeValueDifference(variantName(right), rest(left), rest(right)),
   ]
 }
 
 function payloadLines(left: Json, right: Json): string[] {
   const [before, after] = [left ?? {}, right ?? {}]
-  if (!isJsonObject(before) || !isJsonObject(after)) return ['payloads are written in another shape']
+  if (!isJsonObject(before) || !isJsonObject(after)) return describeValueDifference('payloads', left, right)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort()
-    .filter(key => !isSameJson(ownMember(before, key), ownMember(after, key)))
-    .map(key => `payload of ${quoted(key)} ${changeWord(ownMember(before, key), ownMember(after, key))}`)
+    .flatMap(key =>
+      payloadChanges(`payload of ${quoted(key)}`, ownMember(before, key), ownMember(after, key)),
+    )
+}
+
+function payloadChanges(label: string, was: Json, becomes: Json): string[] {
+  if (isSameJson(was, becomes)) return []
+  if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
+  if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
+  const [left, right] = [shownPayload(was), shownPayload(becomes)]
+  // A text that reading would round stands for itself, so both are compared as they are written.
+  const isExact = left !== was && right !== becomes
+  return isExact ? describeValueDifference(label, left, right) : describeValueDifference(label, was, becomes)
 }
 
 function people(condition: Json): string {
@@ -159,41 +208,27 @@ function peopleAndVariant(condition: Json): string {
   return `${people(condition)} ${isJsonObject(condition) ? canonicalText(ownMember(condition, 'variant')) : ''}`
 }
 
-/** The list of variants, or undefined when there is something else in its place. */
-function variantsOf(multivariate: Json): readonly Json[] | undefined {
-  if (multivariate === null) return []
-  const variants = isJsonObject(multivariate) ? ownMember(multivariate, 'variants') : multivariate
-  return variants === null ? [] : isJsonArray(variants) ? variants : undefined
+interface Variants {
+  readonly variants: readonly Json[]
+  readonly others: JsonObject
+}
+
+/** The list of variants with what stands beside it, or undefined when there is something else in its place. */
+function readVariants(multivariate: Json): Variants | undefined {
+  if (multivariate === null) return { variants: [], others: {} }
+  if (isJsonArray(multivariate)) return { variants: multivariate, others: {} }
+  if (!isJsonObject(multivariate)) return undefined
+  const { variants = null, ...others } = multivariate
+  if (variants !== null && !isJsonArray(variants)) return undefined
+  return { variants: variants ?? [], others }
 }
 
 function variantKey(variant: Json): string {
   return canonicalText(isJsonObject(variant) ? ownMember(variant, 'key') : [variant])
 }
 
-function variantName(variant: Json): string {
-  return `variant ${quotedKey(variant)}`
-}
-
-/** A variant without a weight is not one of 100%, as a condition would be. */
-function weightWords(variant: Json): string {
-  const weight = isJsonObject(variant) ? variant.rollout_percentage : undefined
-  return typeof weight === 'number' ? `${weight}%` : 'no weight'
-}
-
-function quotedKey(variant: Json): string {
-  return isJsonObject(variant) && typeof variant.key === 'string' ? quoted(variant.key) : '(unreadable)'
-}
-
 function step(left: string, right: string): { readonly text: string; readonly isStep: boolean } {
   return left === right ? { text: left, isStep: false } : { text: `${left} -> ${right}`, isStep: true }
-}
-
-function changeWord(left: Json, right: Json): string {
-  return left === null ? 'added' : right === null ? 'removed' : 'changed'
-}
-
-function plainName(name: string): string {
-  return /^\w+$/.test(name) ? name : quoted(name)
 }
 
 /** A member that is not there is null, as everywhere in a canonical form. */

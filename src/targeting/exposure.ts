@@ -37,8 +37,18 @@ export interface ExposureComparison {
    * of its people gave before. A new condition, or one of a flag that was off, counts whole.
    */
   readonly step: number
+  /** The condition that widens by that much; undefined when none does. */
+  readonly widest?: Widening
   /** Sentences about people who have the flag and may get another value of it. */
   readonly assignmentChanges: readonly string[]
+}
+
+/** One condition that gives the flag to more people than had it. */
+export interface Widening {
+  /** `country is DE`, or `everyone`. */
+  readonly people: string
+  readonly before: number
+  readonly after: number
 }
 
 export function exposureOf(flag: ReleasedFlag): Exposure {
@@ -62,11 +72,19 @@ export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): Expo
   const isComparable = was.bucket === becomes.bucket
   const steps = becomes.reaches.map(reach => widening(reach, isComparable ? was.reaches : []))
   const losses = was.reaches.map(reach => widening(reach, isComparable ? becomes.reaches : []))
+  const widest = steps.indexOf(Math.max(0, ...steps))
+  const reach = becomes.reaches[widest]
+  const step = steps[widest] ?? 0
   const isWider = hasUnjudged || steps.some(step => step > 0)
   const isNarrower = hasUnjudged || losses.some(step => step > 0)
   return {
     direction: isWider ? (isNarrower ? 'mixed' : 'wider') : isNarrower ? 'narrower' : 'none',
-    step: withoutNoise(Math.max(0, ...steps)),
+    step: withoutNoise(step),
+    ...(reach && step > 0
+      ? {
+          widest: { people: reach.people, before: withoutNoise(reach.percent - step), after: reach.percent },
+        }
+      : {}),
     assignmentChanges:
       before.active && after.active
         ? assignmentChanges(

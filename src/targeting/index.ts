@@ -33,3 +33,5 @@ export {
 } from './filters.ts'
 export { hashFraction } from './hash.ts'
 export { type Facts, type Match, matchProperty } from './operators.ts'
+export { describeMemberDifference, describeValue } from './value-difference.ts'
+export { shortenPair, textStep, valueText, visible } from './value-words.ts'

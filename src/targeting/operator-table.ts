@@ -34,28 +34,34 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** Operators of cohorts, of flags and of newer services: accepted as they are, decided by the service alone. */
-export const serviceOperators: readonly string[] = [
-  'in',
-  'not_in',
-  'between',
-  'not_between',
-  'flag_evaluates_to',
-  'is_date_exact',
-  'icontains_multi',
-  'not_icontains_multi',
-  'min',
-  'max',
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-]
+/** Operators of cohorts, of flags and of newer services, in words: accepted as they are, decided by the service alone. */
+export const serviceOperators: Readonly<Record<string, string>> = {
+  in: 'is in the cohort',
+  not_in: 'is not in the cohort',
+  between: 'lies between two values',
+  not_between: 'does not lie between two values',
+  flag_evaluates_to: 'the other flag says',
+  is_date_exact: 'is the day',
+  icontains_multi: 'contains one of',
+  not_icontains_multi: 'contains none of',
+  min: 'is at least',
+  max: 'is at most',
+  semver_eq: 'is the version',
+  semver_neq: 'is not the version',
+  semver_gt: 'is a later version than',
+  semver_gte: 'is the version or a later one',
+  semver_lt: 'is an earlier version than',
+  semver_lte: 'is the version or an earlier one',
+  semver_tilde: 'is the version or a later patch of it',
+  semver_caret: 'is the version or a later compatible one',
+  semver_wildcard: 'fits the pattern of versions',
+}
+
+/** Every operator that a property may have, in words. */
+export const knownOperators: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(operators).map(([name, { words }]) => [name, words])),
+  ...serviceOperators,
+}
 
 export function isOperatorName(name: string): name is OperatorName {
   return Object.hasOwn(operators, name)

@@ -5,6 +5,7 @@ import { checkRepository, loadRepository, problemLine } from '../../src/declare/
 import { aRepository, load } from './a-repository.ts'
 
 const flag = (key: string, more = '') => `${more}feature_flags: { ${key}: { active: true, filters: {} } }\n`
+const settled = { 'vexil.yaml': 'version: 1' }
 const code = `export const a = \`$\{b} $\{env:NOT_A_REFERENCE}\`\r\n`
 const check = (directory: string) => checkRepository({ directory, env: {} })
 
@@ -41,7 +42,7 @@ describe('the files of a repository', () => {
   })
 
   it('may be missing altogether', async () => {
-    expect((await load({})).problems).toEqual([
+    expect((await load(settled)).problems).toEqual([
       {
         code: 'no-declarations',
         severity: 'warning',
@@ -118,7 +119,7 @@ describe('include', () => {
   it.each(['../out.yaml', '/etc/passwd', '**/../../../*', '{..,x}/*.yaml', 'C:/x.yaml', '..\\out.yaml'])(
     'refuses to leave the repository by %s',
     async pattern => {
-      const { problems } = await load({ 'a.yaml': `include: [${JSON.stringify(pattern)}]` })
+      const { problems } = await load({ ...settled, 'a.yaml': `include: [${JSON.stringify(pattern)}]` })
       expect(problems.map(({ code }) => code)).toEqual(['outside-repository'])
     },
   )
@@ -128,13 +129,14 @@ describe('a link', () => {
   it('to a file outside is refused, however it is found', async () => {
     const outside = await aRepository({ 'secret.yaml': 'password: x', 'index.ts': 'secret' })
     const directory = await aRepository({
+      ...settled,
       'a.yaml': 'include: [sub/*.yaml]\nplugins: { p: { source: { index.ts: { file: code.ts } } } }\n',
     })
     await mkdir(join(directory, 'sub'))
     await symlink(join(outside, 'secret.yaml'), join(directory, 'sub/link.yaml'))
     await symlink(join(outside, 'index.ts'), join(directory, 'code.ts'))
     const { problems, files } = await check(directory)
-    expect(files).toEqual(['a.yaml'])
+    expect(files).toEqual(['vexil.yaml', 'a.yaml'])
     expect(problems.map(problemLine)).toEqual([
       'a.yaml:1:11 "sub/link.yaml" leads out of the repository; copy the file into it',
       'a.yaml:2:45 plugin "p": "code.ts" leads out of the repository; copy the file into it',
@@ -198,6 +200,7 @@ describe('the source files of a plugin', () => {
 
   it('must be files', async () => {
     const directory = await aRepository({
+      ...settled,
       'a.yaml': 'plugins: { p: { source: { index.ts: { file: sub } } } }',
     })
     await mkdir(join(directory, 'sub'))

@@ -61,6 +61,13 @@ flags/a.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did 
     expect(frame(at(1, 1), 'a\u001b[2Jb\u202ec\td')).toEqual(['> 1 | a [2Jb c d', '    | ^'])
   })
 
+  it('keeps the caret in its place behind marks and what it has blanked', () => {
+    expect(frame(at(1, 12), '"e\u0301\u001b[1m\u202e": actve')).toEqual([
+      '> 1 | "e\u0301 [1m ": actve',
+      `    | ${' '.repeat(10)}^`,
+    ])
+  })
+
   it('is the line alone where the text is not at hand', () => {
     expect(frame(at(3, 5), undefined)).toEqual([])
     expect(frame(at(3, 5), 'one line')).toEqual([])

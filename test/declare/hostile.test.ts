@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseYaml } from '../../src/declare/parse.ts'
 import { load } from './a-repository.ts'
 
+const settled = { 'vexil.yaml': 'version: 1' }
 const codesOf = (text: string) => parseYaml(text, 'f').problems.map(({ code }) => code)
 
 describe('hostile files', () => {
@@ -54,13 +55,16 @@ describe('hostile files', () => {
   })
 
   it('leaves the prototype of objects alone', async () => {
-    const { problems } = await load({ 'a.yaml': 'feature_flags: { __proto__: { active: true } }' })
+    const { problems } = await load({
+      ...settled,
+      'a.yaml': 'feature_flags: { __proto__: { active: true } }',
+    })
     expect(problems.map(({ code }) => code)).toEqual(['unsafe-key'])
     expect(({} as Record<string, unknown>).active).toBeUndefined()
   })
 
   it('looks at the size of a file before it reads it', async () => {
-    const { problems } = await load({ 'big.yaml': new Uint8Array(16 * 1024 * 1024 + 1) })
+    const { problems } = await load({ ...settled, 'big.yaml': new Uint8Array(16 * 1024 * 1024 + 1) })
     expect(problems).toEqual([
       {
         code: 'file-too-large',
@@ -73,7 +77,7 @@ describe('hostile files', () => {
   })
 
   it('refuses what is not UTF-8', async () => {
-    const { problems } = await load({ 'latin.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xe4) })
+    const { problems } = await load({ ...settled, 'latin.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xe4) })
     expect(problems).toEqual([
       {
         code: 'not-utf8',

@@ -83,7 +83,7 @@ feature_flags:
       'unknown-role',
       'unknown-variant',
       'unknown-field',
-      'unknown-guard',
+      'unknown-value',
       'label-too-long',
     ])
     expect(JSON.stringify(problems)).not.toContain('verysecret')

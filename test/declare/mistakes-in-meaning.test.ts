@@ -99,16 +99,6 @@ const mistakes: Mistake[] = [
     },
   ],
   [
-    'an unknown guard',
-    `feature_flags:\n  a: { ${complete}, acknowledge: [¦rolback] }`,
-    {
-      code: 'unknown-guard',
-      message: '"rolback" is not a guard',
-      hint: 'did you mean "rollback"?',
-      address: 'feature_flag.a',
-    },
-  ],
-  [
     'a percentage out of range',
     'feature_flags:\n  a: { active: true, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
     {
@@ -125,6 +115,59 @@ const mistakes: Mistake[] = [
       code: 'percentage-range',
       message: '-1 is not a percentage',
       hint: 'it goes from 0 to 100',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a misspelt percentage, which would release to everybody',
+    'feature_flags:\n  a: { active: true, filters: { groups: [{ ¦rollout_percentge: 5 }] } }',
+    {
+      code: 'misspelt-member',
+      message: '"rollout_percentge" means nothing to the service',
+      hint: 'did you mean "rollout_percentage"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a percentage in the wrong place',
+    'feature_flags:\n  a: { active: true, filters: { ¦rollout_percentage: 5 } }',
+    {
+      code: 'misplaced-member',
+      message: '"rollout_percentage" means nothing in filters',
+      hint: '"rollout_percentage" belongs into a condition or a variant',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a member of filters that nobody knows',
+    'feature_flags:\n  a: { active: true, filters: { groups: [], ¦zigzag: 5 } }',
+    {
+      code: 'unknown-member',
+      severity: 'warning',
+      message: '"zigzag" is not known in filters',
+      hint: 'check its spelling; it is sent as it stands',
+      address: 'feature_flag.a',
+    },
+  ],
+  ...['rollout_percentage', 'properties'].map(
+    (name): Mistake => [
+      `an empty ${name}, which would release to everybody`,
+      `feature_flags:\n  a:\n    active: true\n    filters:\n      groups:\n        - ¦${name}:\n`,
+      {
+        code: 'empty-value',
+        message: `"${name}" is empty, which would mean everybody`,
+        hint: 'fill it in, or write null to mean that',
+        address: 'feature_flag.a',
+      },
+    ],
+  ),
+  [
+    'no conditions behind their name',
+    'feature_flags:\n  a:\n    active: true\n    filters:\n      ¦groups:\n',
+    {
+      code: 'empty-value',
+      message: '"groups" is empty, which would mean everybody',
+      hint: 'fill it in, or write null to mean that',
       address: 'feature_flag.a',
     },
   ],
@@ -213,6 +256,20 @@ const mistakes: Mistake[] = [
 describe('a mistake in what a declaration means', () => {
   it.each(mistakes)('%s', async (_, marked, problem) => {
     await expectOneMistake(marked, problem)
+  })
+
+  it('is none where null says that everybody is meant', async () => {
+    const all = '&all null'
+    const text = `feature_flags:
+  a: { active: true, filters: { groups: [{ rollout_percentage: ${all}, properties: *all }] } }
+  b: { active: true, filters: { groups: [{ rollout_percentage: ~ }] } }
+  c: { active: true, filters: { groups: null } }
+`
+    const { problems } = await load(
+      { 'vexil.yaml': settings, 'flags.yaml': text },
+      { environment: 'staging' },
+    )
+    expect(problems).toEqual([])
   })
 
   it('of variants is told in the words of the filters', async () => {

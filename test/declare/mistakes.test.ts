@@ -21,7 +21,6 @@ const mistakes: Mistake[] = [
     '¦roles: {}',
     { code: 'unknown-key', message: '"roles" is not a section', hint: '"roles" belongs into vexil.yaml' },
   ],
-  ['a root that is no map', '¦- a', { code: 'wrong-type', message: 'the file must be a map, not a list' }],
   [
     'a misspelt field',
     `feature_flags:\n  a: { ${complete}, ¦nmae: x }`,
@@ -141,6 +140,26 @@ const mistakes: Mistake[] = [
     'a source file without a path',
     'plugins:\n  a: { source: { ¦index.ts: {} } }',
     { code: 'missing-key', message: '"file" is missing', hint: 'add "file:"', address: 'plugin.a' },
+  ],
+  [
+    'an unknown guard',
+    `feature_flags:\n  a: { ${complete}, acknowledge: [¦rolback] }`,
+    {
+      code: 'unknown-value',
+      message: 'element 1 of "acknowledge" cannot be "rolback"',
+      hint: 'did you mean "rollback"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an unknown guard that resembles none',
+    `feature_flags:\n  a: { ${complete}, acknowledge: [¦everything] }`,
+    {
+      code: 'unknown-value',
+      message:
+        'element 1 of "acknowledge" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, source_unreadable or survey, not "everything"',
+      address: 'feature_flag.a',
+    },
   ],
   [
     'an unknown state',

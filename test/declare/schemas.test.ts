@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { declarationSchema, declaredFieldSchemas } from '../../src/derive/declaration-schema.ts'
+import { filterDefinitions } from '../../src/derive/filter-schema.ts'
 import { settingsSchema } from '../../src/derive/settings-schema.ts'
 import { validateDeclarationFile, validateSettings } from '../../src/derive/validate.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
@@ -86,6 +87,7 @@ describe('the schema of settings', () => {
 it.each([
   ['declarations', declarationSchema()],
   ['settings', settingsSchema()],
+  ['filters', { properties: filterDefinitions() }],
 ])('every member of %s is explained to the people who write it', (_, schema) => {
   expect(unexplained(schema, '')).toEqual([])
 })

@@ -103,7 +103,10 @@ describe('the choice of an environment', () => {
   })
 
   it.each([
-    [undefined, 'there are 2 environments, and none was chosen; choose staging or production'],
+    [
+      undefined,
+      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
+    ],
     ['stagng', '"stagng" is not an environment; did you mean "staging"?'],
     ['moon', '"moon" is not an environment; there are: staging and production'],
   ])('must be settled: %s', async (environment, line) => {
@@ -131,6 +134,12 @@ describe('a mistake in the settings', () => {
       ['vexil.yaml:2:1 "enviroments" is not a setting; did you mean "environments"?'],
     ],
     ['version: 1\nroles: { support: abc }', ['vexil.yaml:2:19 "support" must be a UUID, not "abc"']],
+    ...['https://flags.example.com/api', 'https://example.com/flags/api/'].map(
+      (address): [string, string[]] => [
+        `version: 1\nenvironments: { a: { base_url: "${address}" } }`,
+        ['vexil.yaml:2:32 "base_url" must end before "/api"; every path of the interface begins with it'],
+      ],
+    ),
     [
       'version: 1\nlimits: { rollout_step: 120 }',
       ['vexil.yaml:2:25 "rollout_step" must be 100 or less, not 120'],

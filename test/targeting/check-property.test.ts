@@ -57,6 +57,9 @@ describe('checkProperty', () => {
     [{ type: 'group', group_type_index: 1 }, 0, ['error group-type-index /group_type_index']],
     [{ type: 'group' }, 0, ['error group-type-index /group_type_index']],
     [{ type: 'person' }, 0, ['error property-type /type']],
+    [{ type: 'person', group_type_index: 9 }, null, ['error group-type-index /group_type_index']],
+    [{ type: 'person', negation: 'yes' }, null, ['error wrong-shape /negation']],
+    [{ type: 'person', negation: null }, null, []],
   ])('checks that %j fits a flag for groups of type %j', (members, groupType, problems) => {
     expect(outline({ key: 'a', value: 'x', ...members }, groupType)).toEqual(problems)
   })
@@ -69,6 +72,12 @@ describe('checkProperty', () => {
     [null, ['error cohort-id /value']],
   ])('takes %j for the id of a cohort: %j', (value, problems) => {
     expect(outline({ key: 'id', type: 'cohort', value })).toEqual(problems)
+  })
+
+  it('knows a slip in the operator of a cohort, which would turn it around', () => {
+    expect(outline({ key: 'id', type: 'cohort', value: 5, operator: 'nto_in' })).toEqual([
+      'error unknown-operator /operator',
+    ])
   })
 
   it('asks for a key', () => {

@@ -25,7 +25,7 @@ describe('describeCondition', () => {
     [{ key: 'name', value: 'nothing' }, 'name is "nothing"'],
     [{ key: 'vip', value: true }, 'vip is true'],
     [{ key: 'my key', value: 1 }, '"my key" is 1'],
-    [{ key: 'x', value: 'a'.repeat(100) }, `x is "${'a'.repeat(60)}…"`],
+    [{ key: 'x', value: 'a'.repeat(100) }, `x is "${'a'.repeat(30)}…${'a'.repeat(29)}" (100 characters)`],
     [{ key: 'id', type: 'cohort', value: 5 }, 'in cohort 5'],
     [{ key: 'id', type: 'cohort', value: 5, operator: 'not_in' }, 'not in cohort 5'],
     [{ key: 'plan', type: 'group', value: 'pro' }, 'group plan is pro'],
@@ -80,14 +80,14 @@ describe('describeRelease', () => {
       'condition 2  everyone at 100%, always "blue"',
       'variant "blue" 50%',
       'variant "red" 50%',
-      'payload of "blue" set',
+      'payload of "blue": "secret"',
     ])
   })
 
   it.each<[Json, string[]]>([
     [null, ['condition 1  everyone at 100%']],
     [{ groups: [] }, ['no conditions: nobody gets it']],
-    [5, ['unreadable filters: nobody gets it']],
+    [5, ['unreadable filters: nobody gets it; 5']],
   ])('tells of %j', (filters, lines) => {
     expect(describeRelease(filters)).toEqual(lines)
   })

@@ -76,13 +76,13 @@ describe('describeFilterDifference', () => {
       'what has no words',
       [{ sort_key: 'a' }],
       [{ sort_key: 'b' }],
-      ['condition 1  everyone  sort_key changed'],
+      ['condition 1  everyone', '  sort_key: "a" -> "b"'],
     ],
     [
       'a property member that has no words',
       [{ properties: [german] }],
       [{ properties: [{ ...german, label: 'x' }] }],
-      ['condition 1  country is DE (written differently)  at 100%'],
+      ['condition 1  country is DE (written differently)  at 100%', '  country  label added: "x"'],
     ],
   ])('tells of %s', (_, before, after, lines) => {
     expect(describeFilterDifference({ groups: before }, { groups: after })).toEqual(lines)
@@ -113,7 +113,12 @@ describe('describeFilterDifference', () => {
       variants(['red', 50], ['blue', 50]),
       ['order of variants: "red", "blue"'],
     ],
-    ['names', variants(['blue', 100, 'a']), variants(['blue', 100, 'b']), ['variant "blue": name changed']],
+    [
+      'names',
+      variants(['blue', 100, 'a']),
+      variants(['blue', 100, 'b']),
+      ['variant "blue"  name: "a" -> "b"'],
+    ],
     ['the first variants', { groups: [] }, variants(['blue', 100]), ['variant "blue" added at 100%']],
     ['the last variants', variants(['blue', 100]), { groups: [] }, ['variant "blue" removed, was 100%']],
     [
@@ -126,21 +131,84 @@ describe('describeFilterDifference', () => {
       'other members',
       { groups: [], super_groups: [1], b: 1 },
       { groups: [], a: 1, b: 2 },
-      ['a added', 'b changed', 'super_groups removed'],
+      ['a added: 1', 'b: 1 -> 2', 'super_groups removed, was [1]'],
     ],
-    ['filters of no shape', 5, null, ['filters changed as a whole']],
-    ['groups of no shape', { groups: 'x' }, { groups: [] }, ['conditions are written in another shape']],
+    ['filters of no shape', 5, null, ['filters: 5 -> {"groups":[{}]}']],
+    ['groups of no shape', { groups: 'x' }, { groups: [] }, ['conditions: "x" -> []']],
   ])('tells of %s', (_, before, after, lines) => {
     expect(describeFilterDifference(before, after)).toEqual(lines)
   })
 
-  it('names payloads and never shows them', () => {
-    const before = { payloads: { blue: '{"password": "hunter2"}', red: 'old secret', same: '[1, 2]' } }
-    const after = { payloads: { blue: { password: 'hunter3' }, green: 'new secret', same: [1, 2] } }
+  it('shows what payloads were and what they will be, by member', () => {
+    const before = { payloads: { blue: '{"theme": "night", "limit": 3}', red: 'gone', same: '[1, 2]' } }
+    const after = { payloads: { blue: { theme: 'day', limit: 3 }, green: [1, { a: null }], same: [1, 2] } }
     expect(describeFilterDifference(before, after)).toEqual([
-      'payload of "blue" changed',
-      'payload of "green" added',
-      'payload of "red" removed',
+      'payload of "blue"  theme: "night" -> "day"',
+      'payload of "green" added: [1,{"a":null}]',
+      'payload of "red" removed, was "gone"',
+    ])
+  })
+
+  it('shows a digit that reading a payload would round', () => {
+    const payload = (id: string) => ({ payloads: { true: `{"id": ${id}, "a": 1}` } })
+    expect(
+      describeFilterDifference(payload('12345678901234567890'), payload('12345678901234567891')),
+    ).toEqual([
+      'payload of "true": "{\\"id\\": 12345678901234567890, \\"a\\": 1}" -> "{\\"id\\": 12345678901234567891, \\"a\\": 1}"',
+    ])
+  })
+
+  const ids = (...values: number[]): Json => [{ properties: [{ key: 'id', value: values, type: 'person' }] }]
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
+  it('names the values that come and go in lists that are too long to be shown', () => {
+    const [before, after] = [ids(...numbers(40)), ids(...numbers(41).slice(1))]
+    expect(describeFilterDifference({ groups: before }, { groups: after })).toEqual([
+      'condition 1  id is 0, 1, 2, 3, 4 or 35 others -> id is 1, 2, 3, 4, 5 or 35 others  at 100%',
+      '  id  values added: 40',
+      '  id  values removed: 0',
+    ])
+    expect(
+      describeFilterDifference({ groups: ids(...numbers(8)) }, { groups: ids(...numbers(7), 9) }),
+    ).toEqual([
+      'condition 1  id is 0, 1, 2, 3, 4 or 3 others (written differently)  at 100%',
+      '  id  values added: 9',
+      '  id  values removed: 7',
+    ])
+    expect(describeFilterDifference({ groups: [] }, { groups: ids(...numbers(8)) })).toEqual([
+      'condition 1 added: id is 0, 1, 2, 3, 4 or 3 others at 100%',
+      '  id  all 8 values: 0, 1, 2, 3, 4, 5, 6, 7',
+    ])
+  })
+
+  it('shows the place where a long pattern changed', () => {
+    const pattern = (middle: string): Json => [
+      {
+        properties: [
+          {
+            key: 'email',
+            operator: 'regex',
+            type: 'person',
+            value: `^(${'a|'.repeat(60)}${middle}${'|z'.repeat(60)})$`,
+          },
+        ],
+      },
+    ]
+    expect(describeFilterDifference({ groups: pattern('x') }, { groups: pattern('y') })).toEqual([
+      expect.stringMatching(
+        /^condition 1 {2}email matches ".*….*" \(245 characters\) \(written differently\) {2}at 100%$/,
+      ),
+      `  email: "…${'a|'.repeat(10)}x${'|z'.repeat(10)}…" (245 characters) -> "…${'a|'.repeat(10)}y${'|z'.repeat(10)}…" (245 characters)`,
+    ])
+  })
+
+  it('tells of members beside the variants too', () => {
+    const variants = (percent: number, more: Json): Json => ({
+      groups: [],
+      multivariate: { variants: [{ key: 'a', rollout_percentage: percent }], more },
+    })
+    expect(describeFilterDifference(variants(50, 1), variants(60, 2))).toEqual([
+      'variant "a" 50% -> 60%',
+      'variants  more: 1 -> 2',
     ])
   })
 

@@ -110,6 +110,7 @@ describe('compareExposure', () => {
     expect(compareExposure(on(to(20)), groups)).toEqual({
       direction: 'mixed',
       step: 20,
+      widest: { people: 'everyone', before: 0, after: 20 },
       assignmentChanges: [
         'bucketing changed from persons to groups of type 0: people who have the flag may get another value',
       ],

@@ -1,0 +1,136 @@
+interface MemberNote {
+  readonly title: string
+  readonly words: readonly string[]
+  readonly file: string
+  readonly text: string
+}
+
+/** What the members beside the fields do, each with an example that a test reads. */
+export const memberNotes: readonly MemberNote[] = [
+  {
+    title: '`ensure`',
+    words: [
+      '`absent` deletes the object if it is there; what is not there is already absent. Nothing but `id`, `acknowledge`, `only`',
+      'and `environments` may stand beside it. Taking a declaration away deletes nothing, unless `ownership.prune` says so.',
+    ],
+    file: 'flags/gone.yaml',
+    text: `
+feature_flags:
+  legacy_nav: { ensure: absent }
+`,
+  },
+  {
+    title: '`id`',
+    words: [
+      'The id in the service, where the name is not enough: two plugins of one name, or a deleted flag that no list shows any',
+      'more. An `environments` entry gives each place its own.',
+    ],
+    file: 'plugins.yaml',
+    text: `
+plugins:
+  geoip:
+    plugin_type: source
+    environments:
+      staging: { id: 7 }
+      production: { id: 12 }
+`,
+  },
+  {
+    title: '`environments` and `only`',
+    words: [
+      '`environments` says what is different in one of them; a member given there replaces the whole member, `filters` too.',
+      '`skip` leaves the object alone there. `only` names the environments that the object belongs to at all.',
+    ],
+    file: 'flags/places.yaml',
+    text: `
+feature_flags:
+  new_search:
+    active: true
+    filters: { groups: [{ rollout_percentage: 10 }] }
+    environments:
+      staging: { filters: { groups: [{}] } }
+  pilot:
+    active: true
+    filters: { groups: [{ rollout_percentage: 1 }] }
+    environments: { staging: { skip: true } }
+  load_test:
+    only: [staging]
+    active: true
+    filters: { groups: [{}] }
+`,
+  },
+  {
+    title: '`protect`',
+    words: ['Refuses every plan that would delete the object or turn it off. Only taking it away lifts it.'],
+    file: 'flags/kill-switch.yaml',
+    text: `
+feature_flags:
+  payments_enabled:
+    protect: true
+    active: true
+    filters: { groups: [{}] }
+`,
+  },
+  {
+    title: '`ignore`',
+    words: [
+      'Places that are left to the service or to people in the product, as dots or as a JSON pointer. They are neither compared',
+      'nor changed.',
+    ],
+    file: 'flags/by-hand.yaml',
+    text: `
+feature_flags:
+  slow_rollout:
+    active: true
+    filters: { groups: [{ rollout_percentage: 5 }] }
+    ignore: [filters.groups.0.rollout_percentage, /tags]
+`,
+  },
+  {
+    title: '`acknowledge`',
+    words: ['Guards to wave through for this object; take it away again when the change is done.'],
+    file: 'flags/whole-step.yaml',
+    text: `
+feature_flags:
+  new_footer:
+    active: true
+    filters: { groups: [{ rollout_percentage: 100 }] }
+    acknowledge: [rollout_step]
+`,
+  },
+  {
+    title: '`role_access`',
+    words: [
+      'The roles that may edit a flag: all of them, so others lose their grant, and `[]` takes all grants back. To say',
+      'something of one grant only, declare it in `feature_flag_role_access`.',
+    ],
+    file: 'access.yaml',
+    text: `
+feature_flags:
+  refunds:
+    active: false
+    filters: { groups: [{}] }
+    role_access: [support]
+feature_flag_role_access:
+  - { flag: team_reports, role: support }
+  - { flag: banner, role: 01900000-0000-0000-0000-0000000000cc, ensure: absent }
+`,
+  },
+  {
+    title: '`source`',
+    words: [
+      'The source files of a plugin, by name: written out, taken from a `file` beside this one, or null to remove it. A file that',
+      'is not named is not ours.',
+    ],
+    file: 'plugins.yaml',
+    text: `
+plugins:
+  mask_card_numbers:
+    plugin_type: source
+    source:
+      index.ts: { file: sources/mask-card-numbers/index.ts }
+      plugin.json: '{ "name": "mask_card_numbers", "config": [] }'
+      old.js: null
+`,
+  },
+]

@@ -1,0 +1,20 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Fills a text up with spaces to a number of columns of a terminal; a wider one stays as it is. */
+export function padColumns(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
+}
+
+/** How many columns a terminal gives to a text: none for colours and combining marks, two for wide characters. */
+export function columnsOf(text: string): number {
+  return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0)
+}
+
+function widthOf(character: string): number {
+  if (/^\p{Mark}/u.test(character)) return 0
+  return wide.test(character) ? 2 : 1
+}
+
+// Scripts of East Asia with their punctuation, full-width forms, and emoji that are pictures by themselves.
+const wide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]/u
