@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import type { Incoming } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
+import { ownAttr } from './profile.ts'
 import type { Redact } from './redact.ts'
 import type { Request } from './request.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -76,7 +77,7 @@ function isPage(body: Json | undefined): boolean {
 }
 
 function serviceError(
-  { requestLine }: Request,
+  { requestLine, kind }: Request,
   { status, text, header }: Incoming,
   nowMs: number,
   redact: Redact,
@@ -84,13 +85,14 @@ function serviceError(
   const body = parse(text.slice(0, mostErrorText))
   const said = isJsonObject(body) ? body : {}
   const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
+  const attr = texts('attr')
   return new ServiceError(
     {
       requestLine,
       status,
       type: texts('type'),
       code: texts('code'),
-      attr: texts('attr'),
+      attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
       detail: texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body),
       retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
     },

@@ -13,9 +13,7 @@ export interface Spelling {
 }
 
 export function spellingOf(fields: Fields, profile: Profile): Spelling {
-  const spelled = Object.entries(fields).flatMap(([name, { spelling }]) =>
-    Object.entries(spelling ?? {}).map(([of, other]) => ({ name, of, other })),
-  )
+  const spelled = spellingsIn(fields)
   const outward = new Map(
     spelled.filter(({ of }) => of === profile).map(({ name, other }) => [name, other] as const),
   )
@@ -24,6 +22,13 @@ export function spellingOf(fields: Fields, profile: Profile): Spelling {
     toWire: body => rename(body, outward),
     fromWire: record => (isJsonObject(record) ? rename(record, inward) : record),
   }
+}
+
+/** The interface's own name for what an error is about: a field, and after two underscores what is inside of it. */
+export function ownAttr(fields: Fields, attr: string): string {
+  const [name = '', ...inside] = attr.split('__')
+  const own = spellingsIn(fields).find(({ other }) => other === name)?.name
+  return [own ?? name, ...inside].join('__')
 }
 
 /** Where a record has both spellings, the one that is wanted counts. */
@@ -35,4 +40,12 @@ function rename(record: JsonObject, names: ReadonlyMap<string, string>): JsonObj
     return Object.hasOwn(record, other) ? [] : [[other, value] as const]
   })
   return Object.fromEntries(members)
+}
+
+function spellingsIn(
+  fields: Fields,
+): { readonly name: string; readonly of: string; readonly other: string }[] {
+  return Object.entries(fields).flatMap(([name, { spelling }]) =>
+    Object.entries(spelling ?? {}).map(([of, other]) => ({ name, of, other })),
+  )
 }

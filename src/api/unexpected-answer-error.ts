@@ -9,6 +9,7 @@ export type UnexpectedAnswerCode =
   | 'redirect'
   | 'no_record'
   | 'no_page'
+  | 'no_identity'
   | 'foreign_next'
   | 'looping_next'
 

@@ -3,7 +3,10 @@ import type { Client } from '../api/index.ts'
 import type { World } from '../model/world.ts'
 import type { Action, Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
+import { type FindTombstone, tombstoneFinder } from './find-tombstone.ts'
+import { JournalError } from './journal-error.ts'
 import { type Performed, perform } from './perform.ts'
+import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
 
 /** What happened to one change, as it happens. Text from the service is in here as it came. */
 export type ApplyEvent =
@@ -43,7 +46,10 @@ export interface ApplyOptions {
   readonly client: Client
   readonly world: World
   readonly parallelism: number
-  /** Awaited before an event is handed on; a journal that cannot be written stops the apply. */
+  /**
+   * Awaited before an event is handed on. When it fails, what is in flight is finished, nothing more is begun, and the
+   * apply ends with a `JournalError`.
+   */
   readonly record: (event: ApplyEvent) => Promise<void>
   /** When aborted, no further change is begun; those under way are finished. */
   readonly stop?: AbortSignal
@@ -65,61 +71,84 @@ export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> 
 }
 
 async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Promise<void> {
-  const emit = async (event: ApplyEvent) => {
-    await options.record(event)
-    queue.push(event)
+  const run: Run = {
+    log: new RunLog(options.record, queue),
+    findTombstone: tombstoneFinder(options.changes, { client: options.client, signal: options.abort }),
+    ids: new Map(),
+    failed: new Set(),
   }
-  const ids = new Map<string, string>()
-  const failed = new Set<string>()
   for (const wave of wavesOf(options.changes)) {
     await pMap(
       wave,
       async change => {
-        const outcome = await runOne(change, options, emit, ids, failed)
-        if (outcome === undefined) failed.add(change.address)
-        else ids.set(change.address, outcome)
+        const outcome = await runOne(change, options, run)
+        if (outcome === undefined) run.failed.add(change.address)
+        else run.ids.set(change.address, outcome)
       },
       { concurrency: options.parallelism },
     )
   }
+  if (run.log.failure !== undefined) throw new JournalError(run.log.failure)
+}
+
+/** What the changes of one run share. */
+interface Run {
+  readonly log: RunLog
+  readonly findTombstone: FindTombstone
+  /** The ids of what is done, by address. */
+  readonly ids: Map<string, string>
+  readonly failed: Set<string>
 }
 
 /** Runs one change; answers with its id when it is done. */
 async function runOne(
   change: Change,
   { client, world, stop, abort }: ApplyOptions,
-  emit: (event: ApplyEvent) => Promise<void>,
-  ids: ReadonlyMap<string, string>,
-  failed: ReadonlySet<string>,
+  { log, findTombstone, ids, failed }: Run,
 ): Promise<string | undefined> {
   const { address, action } = change
   const missing = change.dependsOn.find(dependency => failed.has(dependency))
-  if (missing !== undefined || stop?.aborted) {
-    const reason = missing === undefined ? 'the run was stopped' : `${missing} was not done`
-    await emit({ type: 'change_skipped', address, action, reason })
+  const reason =
+    log.failure !== undefined
+      ? notOnRecord
+      : missing !== undefined
+        ? `${missing} was not done`
+        : stop?.aborted
+          ? 'the run was stopped'
+          : undefined
+  if (reason !== undefined) {
+    await log.ended({ type: 'change_skipped', address, action, reason })
     return undefined
   }
   const startedAt = world.now()
-  await emit({ type: 'change_start', address, action })
+  let attempts = 0
   let performed: Performed
   try {
+    await log.beginning({ type: 'change_start', address, action })
     performed = await perform(change, {
       client,
       world,
       signal: abort,
       idOf: dependency => ids.get(dependency),
-      attempting: requestLine => emit({ type: 'change_attempt', address, requestLine }),
+      findTombstone,
+      async attempting(requestLine) {
+        await log.beginning({ type: 'change_attempt', address, requestLine })
+        attempts++
+      },
     })
   } catch (error) {
-    await emit({ type: 'change_failed', address, action, error })
+    // Nothing has left: that change was not begun, whatever the journal was about to say.
+    const isUnbegun = isNotOnRecord(error) && attempts === 0
+    if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, reason: notOnRecord })
+    else await log.ended({ type: 'change_failed', address, action, error })
     return undefined
   }
   if (performed.is === 'stale') {
-    await emit({ type: 'change_stale', address, action, reason: performed.reason })
+    await log.ended({ type: 'change_stale', address, action, reason: performed.reason })
     return undefined
   }
   const { id, already, notKept } = performed
-  await emit({
+  await log.ended({
     type: 'change_done',
     address,
     action,

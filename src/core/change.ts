@@ -41,6 +41,8 @@ export interface Change {
   readonly words: readonly string[]
   /** How a flag's reach changes, in percent of the people a condition matches. */
   readonly exposure?: ExposureChange
+  /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */
+  readonly alert?: string
   /** Guards that would have held the change and were waved through. */
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */
@@ -96,7 +98,8 @@ export interface Drift {
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
   | { readonly is: 'withheld'; readonly withheld: Withheld }
-  | { readonly is: 'unchanged'; readonly address: string }
+  /** `isAbsent`: it is declared absent, and was not there. */
+  | { readonly is: 'unchanged'; readonly address: string; readonly isAbsent?: true }
 
 /** The proof that a list was read whole. */
 export interface InventoryProof {
@@ -112,6 +115,8 @@ export interface Plan {
   readonly drift: readonly Drift[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]
+  /** Those of them that are declared absent; left out when there are none. */
+  readonly absent?: readonly string[]
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }
 

@@ -1,19 +1,8 @@
+import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Source } from '../model/problem.ts'
 
-/** The guards that a person can wave through, by naming them. `plan --help` and the reference explain each. */
-export const guardRules = [
-  'can_edit',
-  'delete_limit',
-  'experiment',
-  'feature',
-  'not_kept',
-  'rollback',
-  'rollout_step',
-  'source_unreadable',
-  'survey',
-] as const
-export type GuardRule = (typeof guardRules)[number]
+export { type GuardRule, guardRules } from '../model/guard-rule.ts'
 
 /**
  * One declared object, whatever it was declared in: YAML, a synthesized stack or Terraform's language. `fields`
@@ -29,6 +18,8 @@ export interface Desired {
   readonly id?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
+  /** Labels that it carries beside those that are declared or, where none are, those that it has. */
+  readonly labels?: readonly string[]
   /** For a grant: the flag that it belongs to, by key. */
   readonly parent?: string
   /** What people call it where its identity says little: the role's name. */

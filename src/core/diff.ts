@@ -40,7 +40,7 @@ export function declaredFields(
   live: Live | undefined,
   marker?: string,
 ): JsonObject {
-  const fields: JsonObject = withMarker(kind, desired.fields, live, marker)
+  const fields: JsonObject = withLabels(kind, desired, live, marker)
   const names = Object.keys(fields).filter(name => !isIdentityField(kind, name))
   const entries = names.map(name => {
     const kept = keepForeign(kind, name, fields[name] as Json, live?.record[name] ?? null)
@@ -81,17 +81,18 @@ function isIdentityField(kind: DeclarableKind, name: string): boolean {
   return kind.identity.by === 'field' ? name === kind.identity.field : name === kind.identity.sentAs
 }
 
-/** Adds the marker to the labels that were declared or, when none were, to those the object has. */
-function withMarker(
+/** Adds the marker and what is carried beside it to the labels that were declared or, when none were, that are there. */
+function withLabels(
   kind: DeclarableKind,
-  fields: JsonObject,
+  { fields, labels: carried = [] }: Desired,
   live: Live | undefined,
   marker: string | undefined,
 ): JsonObject {
   const { ownedBy } = kind.lifecycle
-  if (!ownedBy || marker === undefined) return fields
+  const added = [...carried, ...(marker === undefined ? [] : [marker])]
+  if (!ownedBy || added.length === 0) return fields
   const labels = fields[ownedBy] ?? live?.record[ownedBy] ?? []
-  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), marker]) }
+  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), ...added]) }
 }
 
 function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {

@@ -1,7 +1,8 @@
 import type { Drift, Withheld, WithheldRule } from './change.ts'
-import { diffFields } from './diff.ts'
+import { consequenceOf } from './consequence.ts'
+import { diffFields, type FieldChange } from './diff.ts'
 import { fieldDigests } from './fingerprint.ts'
-import { canonicalManaged } from './live.ts'
+import { canonicalManaged, type Live } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
 import { unreadable } from './refusal.ts'
 
@@ -42,15 +43,31 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
     ]
   }
   const now = fieldDigests(canonicalManaged(kind, live.record))
-  const differing = new Set(diffFields(kind, desired, live, policy.ownership.tag).map(({ field }) => field))
-  const fields = Object.keys(left).filter(name => differing.has(name) && now[name] !== left[name])
+  const differing = diffFields(kind, desired, live, policy.ownership.tag)
+  const drifted = differing.filter(({ field }) => field in left && now[field] !== left[field])
+  const fields = Object.keys(left).filter(name => drifted.some(({ field }) => field === name))
   if (fields.length === 0) return []
   return [
     {
       ...about,
       reason: 'changed',
       fields,
-      words: [`${fields.join(', ')} changed in the service since the last apply`],
+      words: [
+        `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
+        ...driftWords(context, live, drifted),
+      ],
     },
   ]
+}
+
+/** What somebody did in the service, told as a change of it; a receipt keeps no values, the declaration has them. */
+function driftWords({ kind }: ObjectContext, live: Live, drifted: readonly FieldChange[]): readonly string[] {
+  const now = canonicalManaged(kind, live.record)
+  const declared = Object.fromEntries(drifted.map(({ field, after }) => [field, after]))
+  return consequenceOf(kind, {
+    action: 'update',
+    before: { ...now, ...declared },
+    after: now,
+    fields: Object.keys(declared),
+  }).words
 }

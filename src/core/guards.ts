@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Action, ExposureChange, WithheldRule } from './change.ts'
 import type { Desired, GuardRule } from './desired.ts'
 import { hasAny, type Live } from './live.ts'
-import type { Policy } from './policy.ts'
+import { allowFlag, type Policy } from './policy.ts'
 
 /**
  * What a guard looks at. Guards see only what the list has already returned, so that no guard costs a request.
@@ -44,8 +44,8 @@ export function objectionsTo(change: GuardedChange, policy: Policy): Objection[]
   return [
     ...(isProtected(change) ? [protection] : []),
     ...linkedObjections(change),
-    ...(isForbidden(change) ? [forbidden] : []),
-    ...(isRolledBack(change) ? [rolledBack] : []),
+    ...(isForbidden(change) ? [forbidden(change)] : []),
+    ...(isRolledBack(change) ? [rolledBack(change)] : []),
     ...stepObjection(change, policy),
     ...notKeptObjection(change),
     ...unseenFilesObjection(change),
@@ -58,16 +58,20 @@ const protection: Objection = {
   wayPast: 'remove `protect: true` first, in a change of its own',
 }
 
-const forbidden: Objection = {
-  rule: 'can_edit',
-  reason: 'the service says that this key may not edit it',
-  wayPast: 'grant the role, or plan with --allow can_edit when another key applies',
+function forbidden(change: GuardedChange): Objection {
+  return {
+    rule: 'can_edit',
+    reason: 'the service says that this key may not edit it',
+    wayPast: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
+  }
 }
 
-const rolledBack: Objection = {
-  rule: 'rollback',
-  reason: 'the service rolled it back by itself; this would widen it again',
-  wayPast: 'look into the rollback, then --allow rollback or `acknowledge: [rollback]`',
+function rolledBack(change: GuardedChange): Objection {
+  return {
+    rule: 'rollback',
+    reason: 'the service rolled it back by itself; this would widen it again',
+    wayPast: `look into the rollback, then ${allowing('rollback', change)} or \`acknowledge: [rollback]\``,
+  }
 }
 
 const links = [
@@ -77,14 +81,15 @@ const links = [
 ] as const
 
 /** The guards for what hangs from an object and would stop with it. */
-export function linkedObjections({ action, live, after }: GuardedChange) {
+export function linkedObjections(change: GuardedChange) {
+  const { action, live, after } = change
   if (!live || !turnsOff(action, after)) return []
   return links
     .filter(({ field }) => hasAny(live.record, field))
     .map(({ rule, what }) => ({
       rule,
       reason: what,
-      wayPast: `end that first, or --allow ${rule}`,
+      wayPast: `end that first, or ${allowing(rule, change)}`,
     }))
 }
 
@@ -104,38 +109,46 @@ function isRolledBack({ live, exposure }: GuardedChange): boolean {
   )
 }
 
-function stepObjection({ action, exposure }: GuardedChange, { limits }: Policy): Objection[] {
+function stepObjection(change: GuardedChange, { limits }: Policy): Objection[] {
+  const { action, exposure } = change
   const limit = limits.rolloutStep
   if (limit === undefined || action !== 'update' || !exposure || exposure.step <= limit) return []
   return [
     {
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
-      wayPast: 'go in smaller steps, or --allow rollout_step or `acknowledge: [rollout_step]`',
+      wayPast: `go in smaller steps, or ${allowing('rollout_step', change)} or \`acknowledge: [rollout_step]\``,
     },
   ]
 }
 
-function notKeptObjection({ notKept = [] }: GuardedChange): Objection[] {
+function notKeptObjection(change: GuardedChange): Objection[] {
+  const { notKept = [] } = change
   if (notKept.length === 0) return []
   return [
     {
       rule: 'not_kept',
       reason: `the service took ${notKept.join(', ')} before and did not keep it`,
-      wayPast: 'leave it out or add it to `ignore`; --allow not_kept sends it once more',
+      wayPast: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
     },
   ]
 }
 
-function unseenFilesObjection({ live, writesFiles }: GuardedChange): Objection[] {
+function unseenFilesObjection(change: GuardedChange): Objection[] {
+  const { live, writesFiles } = change
   if (!writesFiles || live?.filesUnreadable === undefined) return []
   return [
     {
       rule: 'source_unreadable',
       reason: `its source files cannot be compared: ${live.filesUnreadable}`,
-      wayPast: 'use a key that may read them; --allow source_unreadable writes them unseen',
+      wayPast: `use a key that may read them; ${allowing('source_unreadable', change)} writes them unseen`,
     },
   ]
+}
+
+/** The whole flag, ready to be typed, where it is known for which object. */
+function allowing(rule: GuardRule, { desired }: GuardedChange): string {
+  return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
 
 function turnsOff(action: Action, after: JsonObject): boolean {

@@ -1,10 +1,11 @@
 import { type Client, isServiceError } from '../api/index.ts'
 import type { KindName } from '../kinds/index.ts'
-import { isJsonObject, type JsonObject } from '../model/json.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from './live.ts'
 import { readFiles } from './read-files.ts'
+import { readRecord } from './read-record.ts'
 
 interface Reader {
   readonly client: Client
@@ -42,16 +43,11 @@ export async function readAgain(
     ...(parent?.id && parameter ? { [parameter]: parent.id } : {}),
   }
   try {
-    const { body } = await reader.client.call(kind.name as KindName, kind.lifecycle.read, {
-      params,
-      signal: reader.signal,
-    })
-    const live = isJsonObject(body) ? toLive(kind, body) : undefined
+    const live = await readRecord(kind, params, reader)
     if (!live) return undefined
     const seen = { ...live, record: keptRecord(kind, live.record) }
     return change.files ? { ...seen, ...(await readFiles(live, reader)) } : seen
   } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
     if (isServiceError(error) && error.status >= 500 && (await isUnlisted(kind, params, reader)))
       return undefined
     throw error

@@ -1,6 +1,6 @@
 import { declarableKind } from '../kinds/index.ts'
 import { labelSet } from '../model/canonical.ts'
-import { isJsonArray } from '../model/json.ts'
+import { isJsonArray, type JsonObject } from '../model/json.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -40,10 +40,23 @@ export function releaseDeclarations(
   return { desired, ownedGrants: [] }
 }
 
+/** Those of some live objects that could carry our marker and do not: declared, they are going to be adopted. */
+export function unmarkedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
+  objects: readonly Object[],
+  tag: string,
+): Object[] {
+  return objects.filter(({ kind, fields }) => {
+    const { ownedBy } = declarableKind(kind).lifecycle
+    if (!ownedBy) return false
+    const labels = labelSet(fields[ownedBy] ?? [])
+    return !isJsonArray(labels) || !labels.includes(tag.trim().toLowerCase())
+  })
+}
+
 function markable({ desired }: Declarations): Desired[] {
   return desired
     .filter(
       ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
     )
-    .map(({ files: _files, ...each }) => each)
+    .map(({ files: _files, labels: _labels, ...each }) => each)
 }

@@ -5,7 +5,7 @@ import type { Change } from './change.ts'
 import type { Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
 import { finish, type PerformContext, type Performed, parentParams } from './performed.ts'
-import { readById } from './read-hidden.ts'
+import { readById } from './read-by-id.ts'
 import { settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
@@ -23,6 +23,8 @@ export async function performCreate(
     const live = await locate(kind, change.identity, params, context)
     if (live) return resumeCreate(kind, change, live, context)
   }
+  const tombstone = await context.findTombstone?.(kind, change.identity)
+  if (tombstone) return overTombstone(tombstone)
   const outcome = await settleWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
@@ -79,3 +81,13 @@ function idIn(body: Json | undefined): string | undefined {
 }
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
+
+/** The service makes room for a new one by destroying the deleted one, with its grants and its history. */
+function overTombstone({ kind, id }: Live): Performed {
+  const { identity } = declarableKind(kind)
+  const name = identity.by === 'field' ? identity.field : identity.sentAs
+  return {
+    is: 'stale',
+    reason: `a deleted one (id ${id}) holds its ${name} and would be destroyed; a new plan restores it, or declare \`id: ${id}\``,
+  }
+}

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Change } from './change.ts'
+import type { FindTombstone } from './find-tombstone.ts'
 import { linkedObjections } from './guards.ts'
 import type { Live } from './live.ts'
 import { fieldsNotKept } from './wanted.ts'
@@ -26,6 +27,8 @@ export interface PerformContext {
   readonly idOf: (address: string) => string | undefined
   /** Called before each write leaves, so that a killed run can be told from one that never began. */
   readonly attempting: (requestLine: string) => Promise<void>
+  /** Looks for a tombstone before something is created over it; without this, whoever calls has looked. */
+  readonly findTombstone?: FindTombstone
   readonly signal?: AbortSignal
 }
 

@@ -25,6 +25,8 @@ export interface SavedPlan {
   readonly withheld: readonly Withheld[]
   readonly drift: readonly Drift[]
   readonly unchangedCount: number
+  /** How many of them are declared absent. */
+  readonly absentCount: number
 }
 
 /** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
@@ -46,7 +48,10 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
 
 /** How many of each, from one counter, for every place that shows a total. */
 export function summaryOf(
-  plan: Pick<Plan, 'changes' | 'withheld' | 'drift'> & { readonly unchanged: { length: number } },
+  plan: Pick<Plan, 'changes' | 'withheld' | 'drift'> & {
+    readonly unchanged: { length: number }
+    readonly absent?: { length: number }
+  },
 ) {
   const count = (...actions: readonly string[]) =>
     plan.changes.filter(({ action }) => actions.includes(action)).length
@@ -59,6 +64,7 @@ export function summaryOf(
     withheld: plan.withheld.length,
     drift: plan.drift.length,
     unchanged: plan.unchanged.length,
+    ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
   }
 }
 
@@ -100,6 +106,7 @@ export function readPlanDocument(text: string): SavedPlan {
     withheld: objects(document.withheld).map(withheldFromJson),
     drift: objects(document.drift) as unknown as readonly Drift[],
     unchangedCount: (document.summary as { unchanged?: number }).unchanged ?? 0,
+    absentCount: (document.summary as { already_absent?: number }).already_absent ?? 0,
   }
 }
 

@@ -59,7 +59,8 @@ export function planAbsent(context: ObjectContext): Outcome {
   if (living.length > 1) return withhold(context, 'delete', ambiguity(living))
   const [live] = living
   if (live && !isMeant(live, context)) return withhold(context, 'delete', otherIdentity(live))
-  return live ? planDeletion(context, live) : { is: 'unchanged', address: context.desired.address }
+  if (live) return planDeletion(context, live)
+  return { is: 'unchanged', address: context.desired.address, isAbsent: true }
 }
 
 /** Plans the deletion of one live object. */
@@ -118,16 +119,14 @@ function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Chang
 function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? canonicalManaged(kind, live.record) : null
-  const consequence = consequenceOf(
-    kind,
-    {
-      action,
-      before: whole,
-      after: action === 'delete' ? null : { ...whole, ...after },
-      fields: Object.keys(after),
-    },
-    Object.keys(files ?? {}),
-  )
+  const sources = files ? { files, ...filesBefore(files, live) } : {}
+  const consequence = consequenceOf(kind, {
+    action,
+    before: whole,
+    after: action === 'delete' ? null : { ...whole, ...after },
+    fields: Object.keys(after),
+    ...sources,
+  })
   return {
     address: desired.address,
     kind: kind.name,
@@ -138,12 +137,13 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
     ...(parent ? { parent: parent.reference } : {}),
     before,
     after,
-    ...(files ? { files, ...filesBefore(files, live) } : {}),
+    ...sources,
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     risk: consequence.risk,
     words: [...consequence.words, ...notes],
     ...(consequence.exposure ? { exposure: consequence.exposure } : {}),
+    ...(consequence.alert === undefined ? {} : { alert: consequence.alert }),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),

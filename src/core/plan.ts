@@ -1,8 +1,10 @@
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
+import { visible } from '../targeting/index.ts'
 import type { Change, Outcome, Plan, Withheld } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { type Base, driftOf } from './drift.ts'
 import { findLive, indexLive } from './live-index.ts'
+import { meantIdentity } from './name-with-id.ts'
 import type { NotKept } from './not-kept.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
@@ -31,7 +33,7 @@ export interface PlanInput {
  * | present  | otherwise    | update; adopt when only our marker is missing                  |
  * | present  | several      | withheld: say which by `id`                                    |
  * | absent   | one          | delete                                                         |
- * | absent   | none, a tombstone | unchanged                                                 |
+ * | absent   | none, a tombstone | unchanged, and told as already absent                     |
  * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
  *
  * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
@@ -43,9 +45,11 @@ export function plan({ declarations, snapshot, policy, base, notKept = {} }: Pla
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
   ])
   const ensured: ObjectContext['ensured'] = address => ensure.get(address)
-  const contextOf = (desired: Desired): ObjectContext => {
-    const kind = declarableKind(desired.kind)
-    const found = findLive(index, kind, desired)
+  const contextOf = (written: Desired): ObjectContext => {
+    const kind = declarableKind(written.kind)
+    const found = findLive(index, kind, written)
+    const desired =
+      written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
     return { kind, desired, found, index, snapshot, policy, ensured, notKept: notKept[desired.address] }
   }
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
@@ -53,12 +57,15 @@ export function plan({ declarations, snapshot, policy, base, notKept = {} }: Pla
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
   )
   const undeclared = planUndeclared({ declarations, snapshot, policy, contexts, contextOf })
-  const outcomes = withoutOrphans([...declared, ...undeclared.outcomes])
+  const outcomes = withGrantWords(withoutOrphans([...declared, ...undeclared.outcomes]))
+  const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
+  const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   return {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
     withheld: outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld] : [])),
     drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
-    unchanged: outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome.address] : [])),
+    unchanged: unchanged.map(({ address }) => address),
+    ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     inventory: snapshot.inventory,
   }
 }
@@ -72,6 +79,23 @@ function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
     if (outcome.is !== 'change') return outcome
     const missing = outcome.change.dependsOn.find(address => withheld.has(address))
     return missing === undefined ? outcome : { is: 'withheld', withheld: orphaned(outcome.change, missing) }
+  })
+}
+
+/** Who may edit a new object is part of what it is, though each grant is a change of its own. */
+function withGrantWords(outcomes: readonly Outcome[]): Outcome[] {
+  const grantees = new Map<string, string[]>()
+  for (const outcome of outcomes) {
+    if (outcome.is !== 'change' || outcome.change.action !== 'create' || !outcome.change.parent) continue
+    const { parent, label, identity } = outcome.change
+    grantees.set(parent.$ref, [...(grantees.get(parent.$ref) ?? []), label ?? identity])
+  }
+  return outcomes.map(outcome => {
+    if (outcome.is !== 'change' || outcome.change.action !== 'create') return outcome
+    const roles = grantees.get(outcome.change.address)
+    if (!roles) return outcome
+    const words = `may be edited by ${roles.length === 1 ? 'role' : 'roles'} ${roles.map(visible).join(', ')}`
+    return { is: 'change', change: { ...outcome.change, words: [...outcome.change.words, words] } }
   })
 }
 

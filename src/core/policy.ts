@@ -35,3 +35,10 @@ export function isAllowed(policy: Policy, rule: GuardRule, address: string): boo
     ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,
   )
 }
+
+/** What to type so that a guard is waved through for one address. */
+export function allowFlag(rule: GuardRule, address: string): string {
+  const word = `${rule}=${address}`
+  // Names of events and plugins have spaces and more; a shell must take them as one word.
+  return `--allow ${/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`}`
+}

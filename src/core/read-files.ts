@@ -7,10 +7,16 @@ import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Adds the source files to those live objects whose declaration names some. */
 export async function addFiles(objects: readonly Live[], options: SnapshotOptions): Promise<Live[]> {
+  const named = options.declarations.desired.filter(one => one.files)
   const declared = new Set(
-    options.declarations.desired.flatMap(one => (one.files ? [`${one.kind}:${one.identity}`] : [])),
+    named.flatMap(({ kind, identity, id }) => [
+      `${kind}:${identity}`,
+      ...(id === undefined ? [] : [`${kind}#${id}`]),
+    ]),
   )
-  const asked = objects.filter(live => declared.has(`${live.kind}:${live.identity}`))
+  const asked = objects.filter(
+    live => declared.has(`${live.kind}:${live.identity}`) || declared.has(`${live.kind}#${live.id}`),
+  )
   const read = await pMap(asked, live => readFiles(live, options), { concurrency: options.parallelism })
   const files = new Map(asked.map((live, index) => [live, read[index]]))
   return objects.map(live => ({ ...live, ...files.get(live) }))

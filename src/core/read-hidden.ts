@@ -1,10 +1,9 @@
 import pMap from 'p-map'
-import { isServiceError } from '../api/index.ts'
-import type { KindName } from '../kinds/index.ts'
-import { isJsonArray, isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Desired } from './desired.ts'
-import { keptRecord, type Live, toLive } from './live.ts'
+import type { Live } from './live.ts'
+import { readById } from './read-by-id.ts'
+import { noTrail, readTrail, type Trail } from './read-trail.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 export interface Hidden {
@@ -34,10 +33,10 @@ export async function readHidden(
     ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),
   )
   if (missing.length === 0 && byId.length === 0) return nothing
-  const trail = missing.length > 0 ? await readTrail(kind, missing, options) : noTrail
+  const identities = new Set(missing.map(({ identity }) => identity))
+  const trail = missing.length > 0 ? await readTrail(kind, identities, options) : noTrail
   const ids = [...new Set([...byId, ...trail.rows.map(({ id }) => id)])].filter(id => !seenIds.has(id))
   const read = await pMap(ids, id => readById(kind, id, options), { concurrency: options.parallelism })
-  const identities = new Set(missing.map(({ identity }) => identity))
   const live = read.filter(
     (one): one is Live =>
       one !== undefined && (byId.includes(one.id) || (one.isTombstone && identities.has(one.identity))),
@@ -46,14 +45,6 @@ export async function readHidden(
   const lost = trail.rows.filter(({ id }) => !readIds.has(id) && !seenIds.has(id))
   return { live, beneath: missing.flatMap(desired => wordsBeneath(desired, live, lost, trail)) }
 }
-
-interface Trail {
-  readonly rows: readonly { readonly id: string; readonly name: string }[]
-  /** What the service said instead. */
-  readonly refusal?: string
-}
-
-const noTrail: Trail = { rows: [] }
 
 function wordsBeneath(
   { kind, identity }: Desired,
@@ -69,51 +60,4 @@ function wordsBeneath(
   if (ids.length === 0) return []
   const words = `an earlier one (id ${ids.join(', ')}) was deleted and cannot be read: it is not restored`
   return [[address, words]]
-}
-
-/** Without a number the public service answers with ten rows. The document knows no query here. */
-const mostTrailRows = 1000
-
-/** Ids that the activity trail gives to the missing identities. All rows count: an id is read before it is believed. */
-async function readTrail(
-  kind: DeclarableKind,
-  missing: readonly Desired[],
-  { client, signal }: SnapshotOptions,
-): Promise<Trail> {
-  const trail = kind.lifecycle.tombstone?.trail
-  if (!trail) return noTrail
-  const identities = new Set(missing.map(({ identity }) => identity))
-  try {
-    const query = { limit: mostTrailRows }
-    const { body } = await client.call(kind.name as KindName, trail, { query, signal })
-    const rows = isJsonObject(body) && isJsonArray(body.results) ? body.results : []
-    return {
-      rows: rows.flatMap(row => {
-        const id = isJsonObject(row) ? row.item_id : undefined
-        const name = isJsonObject(row) && isJsonObject(row.detail) ? row.detail.name : undefined
-        const isKnown = typeof name === 'string' && identities.has(name)
-        return isKnown && (typeof id === 'string' || typeof id === 'number') ? [{ id: String(id), name }] : []
-      }),
-    }
-  } catch (error) {
-    // The trail is a help, not a right: keys without its scope are refused.
-    if (isServiceError(error)) return { rows: [], refusal: `${error.status}` }
-    throw error
-  }
-}
-
-/** Reads one object; undefined when the service does not know the id. */
-export async function readById(
-  kind: DeclarableKind,
-  id: string,
-  { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
-): Promise<Live | undefined> {
-  try {
-    const { body } = await client.call(kind.name as KindName, kind.lifecycle.read, { params: { id }, signal })
-    const live = isJsonObject(body) ? toLive(kind, body) : undefined
-    return live && { ...live, record: keptRecord(kind, live.record) }
-  } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
-    throw error
-  }
 }

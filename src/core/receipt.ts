@@ -1,3 +1,4 @@
+import { matchRoute } from '../derive/routes.ts'
 import { validateReceipt } from '../derive/validate.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
@@ -13,7 +14,10 @@ export const receiptFormat = '1.0'
 
 export type EntryOutcome = 'done' | 'already' | 'failed' | 'stale' | 'skipped'
 
-/** One change of a run, with what came of it. `id` is the object's own, also when the run created it. */
+/**
+ * One change of a run, with what came of it. `id` is the object's own, also when the run created it; a change that
+ * failed has one when its object was written and only its source files were not.
+ */
 export interface ReceiptEntry {
   readonly change: Change
   readonly outcome: EntryOutcome
@@ -35,13 +39,24 @@ export interface Receipt {
 
 /** Collects the last event of each change into receipt entries. A change without one was never begun. */
 export function entriesOf(changes: readonly Change[], events: readonly ApplyEvent[]): ReceiptEntry[] {
-  const last = new Map(events.map(event => [event.address, event]))
+  const byAddress = new Map<string, ApplyEvent[]>()
+  for (const event of events) byAddress.set(event.address, [...(byAddress.get(event.address) ?? []), event])
   return changes.map(change => {
-    const event = last.get(change.address)
-    if (event?.type !== 'change_done') return { change, outcome: outcomeOf(event) }
+    const own = byAddress.get(change.address) ?? []
+    const event = own.at(-1)
+    if (event?.type !== 'change_done') {
+      const outcome = outcomeOf(event)
+      const id = outcome === 'failed' ? idWithoutFiles(change, own) : undefined
+      return { change, outcome, ...(id === undefined ? {} : { id }) }
+    }
     const notKept = event.notKept.length > 0 ? { notKept: event.notKept } : {}
     return { change, outcome: event.already ? 'already' : 'done', id: event.id, ...notKept }
   })
+}
+
+/** Whether a run is known to have written an object, be it without its source files. */
+export function hasWritten({ outcome, id }: ReceiptEntry): boolean {
+  return outcome === 'done' || (outcome === 'failed' && id !== undefined)
 }
 
 /** How a run left the objects it wrote, merged over runs: the later one counts. */
@@ -111,6 +126,27 @@ function outcomeOf(event: ApplyEvent | undefined): EntryOutcome {
     case 'change_attempt':
       return 'failed'
   }
+}
+
+/**
+ * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, and the
+ * path that they are sent to has the id in it: the only place that names an object which the run has just created.
+ */
+function idWithoutFiles({ kind: name, action }: Change, events: readonly ApplyEvent[]): string | undefined {
+  const { create, update, files } = declarableKind(name).lifecycle
+  const attempts = events.flatMap(event =>
+    event.type === 'change_attempt' ? [routeOf(event.requestLine)] : [],
+  )
+  const last = attempts.at(-1)
+  const before = action === 'create' ? create : update
+  const isOwnWritten = attempts.some(route => route?.endpoint === before)
+  return isOwnWritten && files && last?.endpoint === files.write ? last.params.id : undefined
+}
+
+function routeOf(requestLine: string) {
+  const [method = '', path = ''] = requestLine.split(' ')
+  const route = matchRoute(method, path)
+  return route && 'kind' in route ? route : undefined
 }
 
 /** What was not kept was left as it was: it has not drifted when it is not as it was sent. */

@@ -5,7 +5,7 @@ import type { Change, Plan, Withheld } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { isSameField } from './diff.ts'
 import type { Live } from './live.ts'
-import type { Receipt, ReceiptEntry } from './receipt.ts'
+import { hasWritten, type Receipt, type ReceiptEntry } from './receipt.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -18,12 +18,27 @@ import type { Snapshot } from './snapshot.ts'
  * | deleted softly     | present, by its id: it is revived                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
- * What the run found done already is left alone: it was not this run's doing.
+ * What the run found done already is left alone: it was not this run's doing. What it wrote before it failed at the
+ * source files is its doing.
  */
 export function undoDeclarations({ entries }: Receipt): Declarations {
-  const done = entries.filter(({ outcome }) => outcome === 'done')
-  return { desired: done.map(undoEntry), ownedGrants: [] }
+  return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
 }
+
+/** Says of each object that comes back what does not come back with it. */
+export function tellWhatIsLost(plan: Plan): Plan {
+  return {
+    ...plan,
+    changes: plan.changes.map(change => {
+      const { files } = declarableKind(change.kind).lifecycle
+      const isWhole = change.action !== 'create' || !files || change.files !== undefined
+      return isWhole ? change : { ...change, words: [...change.words, lostFiles] }
+    }),
+  }
+}
+
+const lostFiles =
+  'without the source files that it may have had: the service deleted them and the receipt does not hold them'
 
 /** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
 export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot: Snapshot): Plan {
@@ -48,14 +63,20 @@ export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot:
  * | wrote            | nothing, a tombstone  | yes: somebody deleted it                         |
  * | wrote            | it                    | when a field or file is not as the run left it   |
  */
-function isChangedSince({ change, notKept = [] }: ReceiptEntry, undoing: Change, live?: Live): boolean {
+function isChangedSince(entry: ReceiptEntry, undoing: Change, live?: Live): boolean {
+  const { change, notKept = [], outcome } = entry
   const kind = declarableKind(change.kind)
   // What people cannot create has come back by itself.
   if (change.action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   if (!live || live.isTombstone) return true
-  const { after, files = {} } = change
+  const { after, files = {}, filesBefore = {} } = change
   const isLeft = (name: string) => isSameField(kind, name, after[name] ?? null, live.record[name] ?? null)
-  const isLeftFile = (name: string) => !live.files || (live.files[name] ?? null) === files[name]
+  const isLeftFile = (name: string) => {
+    if (!live.files) return true
+    const now = live.files[name] ?? null
+    // Nobody knows of a write that failed whether it took effect.
+    return now === files[name] || (outcome === 'failed' && now === (filesBefore[name] ?? null))
+  }
   const wrote = Object.keys(after).filter(name => !notKept.includes(name))
   return !wrote.every(isLeft) || !Object.keys(files).every(isLeftFile)
 }

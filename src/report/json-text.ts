@@ -1,4 +1,4 @@
-import { escapeText } from './escape.ts'
+import { escapeText } from '../model/escape-text.ts'
 
 /** JSON for standard output: the same value, with nothing in it that could move a cursor or turn the reading direction. */
 export function jsonText(value: unknown, indent?: number): string {

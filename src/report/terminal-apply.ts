@@ -1,6 +1,6 @@
 import type { ApplyEvent } from '../core/apply.ts'
 import type { Change } from '../core/change.ts'
-import { escapeText } from './escape.ts'
+import { escapeText } from '../model/escape-text.ts'
 import { counted, nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
 

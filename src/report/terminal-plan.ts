@@ -9,8 +9,9 @@ import {
 } from '../core/change.ts'
 import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
 import { targetText } from '../core/target.ts'
-import { padColumns } from './columns.ts'
-import { escapeText } from './escape.ts'
+import { padColumns } from '../model/columns.ts'
+import { escapeText } from '../model/escape-text.ts'
+import { alertsOf } from './alerts.ts'
 import { nameOf, placeOf, signs } from './names.ts'
 import type { Style } from './style.ts'
 
@@ -23,7 +24,8 @@ export interface PlanTextOptions {
   readonly showsUnchanged?: boolean
 }
 
-type Shown = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> & Partial<Pick<Plan, 'inventory'>>
+type Shown = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> &
+  Partial<Pick<Plan, 'inventory' | 'absent'>>
 
 /**
  * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
@@ -32,12 +34,12 @@ type Shown = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> & Partia
 export function planText(plan: Shown, options: PlanTextOptions): string {
   const { style } = options
   const sections = [
-    headline(plan, options),
+    [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
     inventoryLine(plan.inventory ?? {}, style),
     ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
     withheldSection(plan.withheld, style),
     driftSection(plan.drift, style),
-    options.showsUnchanged ? unchangedSection(plan.unchanged, style) : '',
+    options.showsUnchanged ? unchangedSection(plan, style) : '',
     summaryLines(plan, options.next, style),
   ]
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
@@ -53,6 +55,11 @@ function headline(plan: Shown, { meta, style }: PlanTextOptions): string {
   }
   const risk = highestRisk(plan.changes)
   return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: plan for ${where}${commit}`
+}
+
+/** What nobody may overlook stands above everything else, and once more beside the question at the end. */
+function alertLines(changes: readonly Change[], style: Style): string[] {
+  return alertsOf(changes).map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
 }
 
 function inventoryLine(inventory: Plan['inventory'], style: Style): string {
@@ -95,7 +102,7 @@ function withheldSection(withheld: readonly Withheld[], style: Style): string {
         style,
       ),
       `      ${escapeText(held.reason)}`,
-      ...held.words.map(word => `      would: ${escapeText(word)}`),
+      ...held.words.map((word, at) => `      ${at === 0 ? 'would: ' : '       '}${escapeText(word)}`),
       `      ${style.dim(`to go on: ${escapeText(held.wayPast)}`)}`,
     ])
   return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
@@ -112,13 +119,18 @@ function driftSection(drift: readonly Drift[], style: Style): string {
   return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
 }
 
-function unchangedSection(unchanged: readonly string[], style: Style): string {
+function unchangedSection({ unchanged, absent = [] }: Shown, style: Style): string {
   if (unchanged.length === 0) return ''
-  return [style.bold('UNCHANGED'), ...unchanged.map(address => `    ${escapeText(address)}`)].join('\n')
+  const gone = new Set(absent)
+  const lines = unchanged.map(
+    address => `    ${escapeText(address)}${gone.has(address) ? style.dim('  already absent') : ''}`,
+  )
+  return [style.bold('UNCHANGED'), ...lines].join('\n')
 }
 
 function summaryLines(plan: Shown, next: string | undefined, style: Style): string {
   const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = summaryOf(plan)
+  const absent = plan.absent?.length ?? 0
   const parts = [
     `${create} to create`,
     `${update} to change`,
@@ -127,11 +139,16 @@ function summaryLines(plan: Shown, next: string | undefined, style: Style): stri
     `${deleted} to delete`,
     `${withheld} withheld`,
     ...(drift > 0 ? [`${drift} drifted`] : []),
-    `${unchanged} unchanged`,
+    `${unchanged - absent} unchanged`,
+    ...(absent > 0 ? [`${absent} already absent`] : []),
   ]
   const risk = highestRisk(plan.changes)
   const verdict = plan.changes.length === 0 ? '' : `Highest risk: ${painted(risk, risk, style)}. `
-  return [`${parts.join(', ')}`, ...(next === undefined ? [] : [`${verdict}Next: ${next}`])].join('\n')
+  return [
+    parts.join(', '),
+    ...alertLines(plan.changes, style),
+    ...(next === undefined ? [] : [`${verdict}Next: ${next}`]),
+  ].join('\n')
 }
 
 /** The name on the left, the place in its file on the right of it. */

@@ -42,14 +42,19 @@ export const flagHandlers: KindHandlers<'feature_flag'> = {
 }
 
 function listFlags(call: ProjectCall): Answer {
-  const { project, quirks } = call
-  const flags = quirks.list_deleted === 'shown' ? call.store.allFlags : call.store.liveFlags
+  const { store, project, quirks } = call
+  const flags = quirks.list_deleted === 'shown' ? store.allFlags : store.liveFlags
   const window = windowOf(call)
-  const rows = flags.last(project.id, window.offset, window.limit)
+  const { limit, offset } = window
+  const isWhole = quirks.survey_flags === 'shown' || store.surveyFlags.count(project.id) === 0
+  const total = flags.count(project.id)
+  // A page is a slice of all there is, unless some of it is hidden.
+  const listed = isWhole ? [] : flags.last(project.id, 0, total).filter(row => !row.survey_targeting)
+  const rows = isWhole ? flags.last(project.id, offset, limit) : listed.slice(offset, offset + limit)
   return pageAnswer(
     call,
     window,
-    flags.count(project.id),
+    isWhole ? total : listed.length,
     rows.map(row => flagRecord(call, row)),
   )
 }

@@ -57,6 +57,7 @@ export function blankFlag(project: number, createdAt: string, createdBy: number 
     surveys: null,
     features: null,
     editable: true,
+    survey_targeting: false,
     version: 1,
   }
 }

@@ -38,6 +38,7 @@ export const quirkTable = {
   next_at_end:            { type: 'choice', of: ['null', 'absent'], documented: 'null', posthog: 'null', doc: 'What next and previous hold when there is no such page.' },
   count:                  { type: 'choice', of: ['present', 'absent'], documented: 'present', posthog: 'present', doc: 'Whether a page tells the total number of results.' },
   list_deleted:           { type: 'choice', of: ['hidden', 'shown'], documented: 'hidden', posthog: 'hidden', doc: 'Whether the list of flags holds soft-deleted ones.' },
+  survey_flags:           { type: 'choice', of: ['shown', 'hidden'], documented: 'shown', posthog: 'hidden', doc: 'Whether the list of flags holds the targeting flags of surveys; hidden, they still hold their keys.' },
   event_envelope:         { type: 'choice', of: ['counted', 'next_only'], documented: 'counted', posthog: 'next_only', doc: 'The envelope of the event list: the documented one, or next and results alone.' },
   // Shapes
   shapes:                 { type: 'choice', of: ['documented', 'real'], documented: 'documented', posthog: 'real', doc: 'Types of surveys, features, members, associated_flags, is_action and the parts of an event.' },

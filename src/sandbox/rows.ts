@@ -69,6 +69,8 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
   readonly features: Json
   /** False when the world file says that the caller may not change the flag. */
   readonly editable: boolean
+  /** The flag that decides who sees a survey: a thing of the survey's, more than of those who look after flags. */
+  readonly survey_targeting: boolean
   /** Counts the writes; only newer services show it. */
   readonly version: number
 }

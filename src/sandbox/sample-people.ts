@@ -13,7 +13,7 @@ export function samplePersons(count: number): readonly WorldPerson[] {
       created_at: `2024-01-${String((index % 28) + 1).padStart(2, '0')}T08:00:00Z`,
       properties: {
         email: `person-${number}@example.${number % 4 === 0 ? 'org' : 'com'}`,
-        country: countries[(index * 3) % countries.length] ?? 'DE',
+        country: countryOf(number),
         plan: number % 5 === 0 ? 'plus' : 'free',
         age: 18 + ((index * 7) % 60),
         ...(number % 3 === 0 ? { beta: true } : {}),
@@ -26,14 +26,22 @@ export function samplePersons(count: number): readonly WorldPerson[] {
 export function sampleEvents(people: number, count: number): readonly WorldEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const event = names[index % names.length] ?? '$pageview'
+    const number = ((index * 13) % people) + 1
     return {
       event,
-      distinct_id: `person-${((index * 13) % people) + 1}`,
+      distinct_id: `person-${number}`,
       properties: {
+        // As the plugin of the sample world adds it.
+        country: countryOf(number),
         $browser: browsers[index % browsers.length] ?? 'Firefox',
         ...(event === 'checkout_paid' ? { amount: ((index * 17) % 200) + 5, currency: 'EUR' } : {}),
         ...(event === '$pageview' ? { $current_url: `https://shop.example.com/products/${index % 12}` } : {}),
       },
     }
   })
+}
+
+/** Where a person is from, by number. */
+function countryOf(number: number): string {
+  return countries[((number - 1) * 3) % countries.length] ?? 'DE'
 }

@@ -32,6 +32,7 @@ export class Store {
   readonly flagByKey = new LookupIndex<FlagRow>(row => [inProject(row.project_id, row.key)])
   readonly liveFlags = new OrderedIndex<FlagRow>(row => (row.deleted ? [] : [row.project_id]), byCreation)
   readonly allFlags = new OrderedIndex<FlagRow>(row => [row.project_id], byCreation)
+  readonly surveyFlags = new OrderedIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
   readonly grantsOfFlag = new OrderedIndex<GrantRow>(row => [row.flag_id])
   readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
   readonly pluginsOfOrganization = new OrderedIndex<PluginRow>(row =>
@@ -72,7 +73,7 @@ export class Store {
   readonly organizations = this.#collection('organization', this.#organizationsInOrder)
   readonly projects = this.#collection('project', this.projectsOfOrganization)
   readonly roles = this.#collection('role', this.rolesOfOrganization)
-  readonly flags = this.#collection('flag', this.flagByKey, this.liveFlags, this.allFlags)
+  readonly flags = this.#collection('flag', this.flagByKey, this.liveFlags, this.allFlags, this.surveyFlags)
   readonly grants = this.#collection('grant', this.grantsOfFlag, this.grantsOfRole)
   readonly plugins = this.#collection('plugin', this.pluginsOfOrganization, this.pluginByUrl)
   readonly definitions = this.#collection('definition', this.definitionByName, this.definitionsBySight)

@@ -67,6 +67,8 @@ export type WorldFlag = WriteOf<FlagFields> & {
   readonly surveys?: ValueOf<FlagFields['surveys']>
   readonly features?: ValueOf<FlagFields['features']>
   readonly can_edit?: boolean
+  /** Made by a survey to say who sees it; the public service lists no such flag. */
+  readonly survey_targeting?: boolean
   readonly created_by?: string
   readonly role_access?: readonly string[]
 }

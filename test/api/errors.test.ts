@@ -77,6 +77,21 @@ describe('an answer of the service that says no', () => {
   })
 })
 
+describe('the field that the service finds fault with', () => {
+  it.each([
+    ['post_to_slack', 'post_to_chat'],
+    ['post_to_slack__0', 'post_to_chat__0'],
+    ['tags__post_to_slack', 'tags__post_to_slack'],
+    ['post_to_chat', 'post_to_chat'],
+  ])('is named as the interface names it: %s is %s', async (said, attr) => {
+    const server = await aServer((_, response) => json(response, 400, { code: 'invalid', attr: said }))
+    const client = aClient({ baseUrl: server.url, profile: 'posthog' })
+    const failure = await failureOf(client.event_definition.update({ id: 'a', body: { post_to_chat: true } }))
+    expect(server.received.map(({ body }) => body)).toEqual(['{"post_to_slack":true}'])
+    expect(failure).toMatchObject({ attr, message: expect.stringContaining(`400 invalid on "${attr}"`) })
+  })
+})
+
 describe('text from the service', () => {
   it('stays on one line, without anything that moves a cursor or turns the reading direction', () => {
     const detail = 'one\r\ntwo\t\u001b[31mred\u0007 \u202eevil\u2066 \u200bzero \ud800'

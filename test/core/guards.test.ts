@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Desired } from '../../src/core/desired.ts'
 import { plan } from '../../src/core/plan.ts'
-import type { Policy } from '../../src/core/policy.ts'
+import { allowFlag, type Policy } from '../../src/core/policy.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../support/builders.ts'
 
@@ -51,6 +51,27 @@ describe('guards', () => {
       changes: [],
       withheld: ['rollout_step'],
     })
+  })
+
+  it.each<[string, Desired, JsonObject, Policy | undefined, string]>([
+    ['can_edit', off, { can_edit: false }, undefined, '--allow can_edit=feature_flag.checkout'],
+    ['experiment', gone, { experiment_set: [3] }, undefined, '--allow experiment=feature_flag.checkout'],
+    ['rollback', wider, { performed_rollback: true }, undefined, '--allow rollback=feature_flag.checkout'],
+    ['rollout_step', wider, {}, stepped, '--allow rollout_step=feature_flag.checkout'],
+  ])('say how exactly %s is waved through', (_, desired, record, policy = aPolicy(), flag) => {
+    const snapshot = aSnapshot([aFlag(record)])
+    const { withheld } = plan({ declarations: declare([desired]), snapshot, policy })
+    expect(withheld.map(({ wayPast }) => /--allow \S+/.exec(wayPast)?.[0])).toEqual([flag])
+  })
+
+  it.each([
+    ['feature_flag.checkout', '--allow survey=feature_flag.checkout'],
+    ['feature_flag_role_access.checkout:support', '--allow survey=feature_flag_role_access.checkout:support'],
+    ['plugin.Mask card numbers', "--allow 'survey=plugin.Mask card numbers'"],
+    ['event_definition.$pageview', "--allow 'survey=event_definition.$pageview'"],
+    ["plugin.Ada's", "--allow 'survey=plugin.Ada'\\''s'"],
+  ])('say it of %s as one word of a shell', (address, flag) => {
+    expect(allowFlag('survey', address)).toBe(flag)
   })
 
   it('are waved through by the declaration, and the change says so', () => {

@@ -68,4 +68,16 @@ describe('perform', () => {
       writes: ['{"active":false}'],
     })
   })
+
+  it.each([
+    ['without an id', { ...flagRecord(), id: null }],
+    ['without a key', { ...flagRecord(), key: null }],
+    ['with nothing in it', {}],
+  ])('takes an answer %s for no answer, and not for a flag that is gone', async (_, record) => {
+    for (const desired of [gone, off]) {
+      await expect(performOn(record as JsonObject, changeOf(desired))).rejects.toThrow(
+        'the answer to GET /api/projects/1/feature_flags/7 names no flag: it has no "id" or no "key"',
+      )
+    }
+  })
 })

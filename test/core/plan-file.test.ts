@@ -87,6 +87,7 @@ describe('a plan document', () => {
       withheld: made.withheld,
       drift: made.drift,
       unchangedCount: made.unchanged.length,
+      absentCount: 0,
     })
   })
 

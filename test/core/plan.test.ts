@@ -140,7 +140,9 @@ describe('plan', () => {
     const absent = declare([declaredFlag('checkout', {}, { ensure: 'absent' })])
     expect(planned(absent, [aFlag()]).changes).toMatchObject([{ action: 'delete', id: '7', risk: 'high' }])
     expect(planned(absent, [aFlag({ deleted: true })]).unchanged).toEqual(['feature_flag.checkout'])
-    expect(planned(absent, []).unchanged).toEqual(['feature_flag.checkout'])
+    const never = planned(absent, [])
+    expect([never.unchanged, never.absent]).toEqual([['feature_flag.checkout'], ['feature_flag.checkout']])
+    expect(planned(declare([declaredFlag('checkout', {})]), [aFlag()]).absent).toBeUndefined()
   })
 
   it('never touches what is not declared', () => {

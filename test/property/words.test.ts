@@ -86,7 +86,7 @@ describe('a flag that nobody had', () => {
     const [change] = changesOf({ active: true, filters }, null)
     expect(change).toMatchObject({
       risk: 'high',
-      words: ['no conditions', 'super_groups set'],
+      words: ['no conditions', 'super_groups: [{"properties":[],"rollout_percentage":100}]'],
     })
   })
 
@@ -95,7 +95,8 @@ describe('a flag that nobody had', () => {
     const [change] = changesOf({ active: true }, { isTombstone: false, fields: { filters, active: false } })
     expect(change).toMatchObject({
       risk: 'critical',
-      words: ['active: off -> on', 'condition 1  everyone at 100%'],
+      words: ['active: off -> on', 'who gets it from now on: everyone at 100%'],
+      alert: 'everyone: 0% -> 100%',
     })
   })
 
@@ -107,7 +108,7 @@ describe('a flag that nobody had', () => {
       words: [
         'comes back from its soft delete, with the same id',
         'condition 1  everyone at 100%',
-        'description changed',
+        'description: (none) -> "Two"',
       ],
     })
   })

@@ -73,6 +73,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   next_at_end: { rounds: converging('null', 'absent') },
   count: { rounds: converging('present', 'absent') },
   list_deleted: { rounds: converging('hidden', 'shown') },
+  survey_flags: { rounds: converging('shown', 'hidden') },
   event_envelope: { rounds: converging('counted', 'next_only') },
   // Shapes
   shapes: { rounds: converging('documented', 'real') },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { sitDown } from './desk.ts'
-import { comesBack, flags } from './repository.ts'
+import { comesBack, flags, roles } from './repository.ts'
 
 const declarations = 'feature_flags:\n  comes_back: { name: Back again, active: true }\n'
 const trail = `GET ${flags}/activity`
@@ -73,4 +73,42 @@ describe('a flag that was deleted in the product', () => {
     expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
     expect(await desk.service.get(`${flags}/14/`)).toMatchObject({ deleted: false, tags: ['theirs'] })
   })
+
+  it.each(['replace', 'refuse'] as const)(
+    'after it was created by somebody else, both since a plan to create it, is not destroyed by that plan (key_reuse=%s)',
+    async key_reuse => {
+      const desk = await deskWith({ key_reuse })
+      await desk.write({
+        'declarations.yaml': 'feature_flags:\n  wanted: { active: true }\n  other: { active: true }\n',
+      })
+      expect((await desk.vexil('plan --out plan.json')).stdout).toContain('2 to create')
+      const theirs = (await desk.service.send('POST', `${flags}/`, { key: 'wanted', tags: ['theirs'] })) as {
+        id: number
+      }
+      await desk.service.send('POST', `${flags}/${theirs.id}/role_access/`, { role_id: roles.growth })
+      await desk.service.send('PATCH', `${flags}/${theirs.id}/`, { deleted: true })
+
+      const { result, requests } = await desk.service.watch(() => desk.vexil('apply plan.json'))
+      expect(result.code).toBe(5)
+      expect(result.stdout).toContain(
+        `flag wanted left alone: a deleted one (id ${theirs.id}) holds its key and would be destroyed; a new plan restores it, or declare \`id: ${theirs.id}\`; plan again`,
+      )
+      expect(result.stdout).toContain('1 change applied')
+      // The trail is read once, however many objects are to be created.
+      expect(requests.filter(line => line.startsWith(trail))).toHaveLength(1)
+      expect(await desk.service.get(`${flags}/${theirs.id}/`)).toMatchObject({
+        deleted: true,
+        tags: ['theirs'],
+      })
+
+      expect((await desk.vexil('plan')).stdout).toContain('1 to restore')
+      expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+      const grants = await desk.service.get(`${flags}/${theirs.id}/role_access/`)
+      expect(await desk.service.get(`${flags}/${theirs.id}/`)).toMatchObject({
+        deleted: false,
+        tags: ['theirs'],
+      })
+      expect(grants).toMatchObject({ results: [{ role: { name: 'growth' } }] })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import { aFlag, events, flags, organization, plugins, support } from './door.ts'
+import { aFlag, events, flags, organization, plugins, support, worldWith } from './door.ts'
 import {
   aDeletedFlag,
   aFlagPath,
@@ -54,6 +54,36 @@ export const answerQuirks = {
     seen: [
       ['hidden', 0],
       ['shown', 1],
+    ],
+  },
+  survey_flags: {
+    probe: async door => {
+      await threeFlags(door)
+      const { body } = await door.get(`${flags}?limit=2`)
+      return {
+        page: [body.count, body.results.map((flag: { key: string }) => flag.key), body.next],
+        read: (await door.get(`${flags}/9`)).body.key,
+        again: (await door.post(flags, { key: 'survey-1' })).body.code,
+      }
+    },
+    seed: worldWith({ feature_flags: [{ id: 9, key: 'survey-1', survey_targeting: true }] }),
+    seen: [
+      [
+        'shown',
+        {
+          page: [4, ['c', 'b'], `http://sandbox.test${flags}?limit=2&offset=2`],
+          read: 'survey-1',
+          again: 'unique',
+        },
+      ],
+      [
+        'hidden',
+        {
+          page: [3, ['c', 'b'], `http://sandbox.test${flags}?limit=2&offset=2`],
+          read: 'survey-1',
+          again: 'unique',
+        },
+      ],
     ],
   },
   event_envelope: {

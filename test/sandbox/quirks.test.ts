@@ -43,6 +43,7 @@ describe('the profiles', () => {
       name => documented[name as QuirkName] !== posthog[name as QuirkName],
     )
     expect(different).toEqual([
+      'survey_flags',
       'event_envelope',
       'shapes',
       'action_answers',

@@ -8,6 +8,13 @@ const declarePlugin = (members: string) =>
   bench().write({ 'flags.yaml': `plugins:\n  geoip: { ${members} }\n` })
 const plugins = () => `/api/organizations/${bench().service.env.VEXIL_ORGANIZATION_ID}/plugins`
 
+/** What the last run has on record. */
+async function receiptEntries(): Promise<object[]> {
+  const { list, read } = bench()
+  const file = (await list('.vexil/receipts')).at(-1)
+  return JSON.parse(await read(`.vexil/receipts/${file}`)).entries
+}
+
 /** Undoes the last run, which must leave everything alone and say why. */
 async function undoWritesNothing() {
   const { vexil, service } = bench()
@@ -80,6 +87,63 @@ describe('undo', () => {
     expect(await service.get(`${plugins()}/1/source/`)).toEqual({ 'b.ts': 'b2', 'c.ts': 'c' })
     expect((await vexil('undo last --auto-approve')).code).toBe(0)
     expect(await service.get(`${plugins()}/1/source/`)).toEqual({ 'a.ts': 'a', 'b.ts': 'b' })
+  })
+
+  it('deletes what the run created and failed to write the source files of', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, source: { index.ts: "one" }')
+    service.faults('PATCH /plugins/*/update_source status=400')
+    const failed = await vexil('apply --auto-approve')
+    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('plugin geoip failed') })
+    service.faults()
+    expect(await receiptEntries()).toMatchObject([{ outcome: 'failed', id: '1' }])
+    const { code, stdout } = await vexil('undo last --auto-approve')
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('- plugin geoip deleted'),
+    })
+    expect(await service.get(`${plugins()}/`)).toMatchObject({ count: 0 })
+  })
+
+  it('puts back the fields of what the run changed and failed to write the source files of', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, description: Old, source: { index.ts: "one" }')
+    await vexil('apply --auto-approve')
+    await declarePlugin('plugin_type: source, description: New, source: { index.ts: "two" }')
+    service.faults('PATCH /plugins/*/update_source status=400')
+    expect((await vexil('apply --auto-approve')).code).toBe(1)
+    service.faults()
+    expect(await service.get(`${plugins()}/1/`)).toMatchObject({ description: 'New' })
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await service.get(`${plugins()}/1/`)).toMatchObject({ description: 'Old' })
+    expect(await service.get(`${plugins()}/1/source/`)).toEqual({ 'index.ts': 'one' })
+  })
+
+  it('leaves alone what a run could not even create', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, source: { index.ts: "one" }')
+    service.faults('POST /plugins status=400')
+    await vexil('apply --auto-approve')
+    service.faults()
+    expect(await receiptEntries()).toMatchObject([{ outcome: 'failed' }])
+    expect((await receiptEntries())[0]).not.toHaveProperty('id')
+    expect((await vexil('undo last --auto-approve')).stderr).toBe(
+      'vexil: there is no run to undo: none of those on record here has changed anything\n',
+    )
+  })
+
+  it('says of a deleted plugin that its source does not come back', async () => {
+    const { vexil, service } = bench()
+    await declarePlugin('plugin_type: source, description: Ours, source: { index.ts: "one" }')
+    await vexil('apply --auto-approve')
+    await declarePlugin('ensure: absent')
+    await vexil('apply --auto-approve')
+    const { code, stdout } = await vexil('undo last --auto-approve')
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      '      without the source files that it may have had: the service deleted them and the receipt does not hold them\n',
+    )
+    expect(await service.get(`${plugins()}/`)).toMatchObject({ count: 1 })
   })
 
   it('keeps what a colleague changed in a field that the run did not write', async () => {

@@ -1,0 +1,129 @@
+import { isEmptyJson, isJsonArray, type Json, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import {
+  describeFilterDifference,
+  describeMemberDifference,
+  describeRelease,
+  describeValue,
+  exposureOf,
+  type ReleasedFlag,
+  textStep,
+  valueText,
+  visible,
+} from '../targeting/index.ts'
+import { canonicalField } from './live.ts'
+
+/** What changes in each field, with its value before and after; the reach first. */
+export function fieldWords(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+): string[] {
+  return [...fields].sort(byWeight).flatMap(name => {
+    const [was, becomes] = [before[name] ?? null, after[name] ?? null]
+    if (name === 'filters') return describeFilterDifference(was, becomes)
+    if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, was, becomes)]
+    const title = titleOf(name)
+    if (typeof was === 'string' || typeof becomes === 'string')
+      return [`${title}: ${textWords(was, becomes)}`]
+    if (isPlain(was) && isPlain(becomes)) return [`${title}: ${plain(was)} -> ${plain(becomes)}`]
+    return describeMemberDifference(title, nothingWhereEmpty(was), nothingWhereEmpty(becomes))
+  })
+}
+
+/** The values that a new object gets. */
+export function newFieldWords(kind: DeclarableKind, fields: readonly string[], after: JsonObject): string[] {
+  return [...fields].sort(byWeight).flatMap(name => {
+    const value = after[name] ?? null
+    if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, null, value)]
+    return isPlain(value) && isNothing(value)
+      ? [`${titleOf(name)}: (none)`]
+      : describeValue(titleOf(name), value)
+  })
+}
+
+/** What a flag's release is, for people who have never seen it. */
+export function releaseWords({ filters, active }: ReleasedFlag): string[] {
+  return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
+}
+
+/** What it means for people that a flag is turned on or off, or that it stays off whatever else changes. */
+export function switchWords(
+  fields: readonly string[],
+  before: ReleasedFlag,
+  after: ReleasedFlag,
+  switched: Json,
+): string[] {
+  if (!before.active && after.active) {
+    return ['active: off -> on', `who gets it from now on: ${whoWords(after.filters)}`]
+  }
+  if (before.active && !after.active) {
+    return ['active: on -> off, nobody gets it any more', `who had it until now: ${whoWords(before.filters)}`]
+  }
+  if (fields.includes('active')) return [`active: ${plain(switched)} -> ${after.active ? 'on' : 'off'}`]
+  return !after.active && fields.includes('filters') ? ['inactive: nobody gets it, before and after'] : []
+}
+
+/** Who has a flag that is on: `country is DE at 10%; everyone at 5%`. */
+export function whoWords(filters: Json): string {
+  const { conditions } = exposureOf({ filters, active: true })
+  if (conditions.length === 0) return 'nobody'
+  const shown = conditions.slice(0, mostConditions).map(({ people, percent }) => `${people} at ${percent}%`)
+  const more = conditions.length - shown.length
+  return [
+    ...shown,
+    ...(more > 0 ? [`and ${more} more ${more === 1 ? 'condition' : 'conditions'}`] : []),
+  ].join('; ')
+}
+
+const mostConditions = 5
+
+/** The reach first, then what else people notice, then labels and texts. */
+function byWeight(left: string, right: string): number {
+  const order = ['active', 'filters']
+  const [a, b] = [order.indexOf(left), order.indexOf(right)]
+  if (a !== b) return (a < 0 ? order.length : a) - (b < 0 ? order.length : b)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** A flag's `name` holds its description; an event's and a plugin's identity is never among the changes. */
+function titleOf(name: string): string {
+  return name === 'name' ? 'description' : name
+}
+
+function labelWords(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {
+  const [old, now] = [labels(canonicalField(kind, name, was)), labels(canonicalField(kind, name, becomes))]
+  const added = now.filter(label => !old.includes(label)).map(label => `+${label}`)
+  const removed = old.filter(label => !now.includes(label)).map(label => `-${label}`)
+  return added.length + removed.length > 0
+    ? [name, ...added, ...removed].map(visible).join(' ')
+    : `${name}: (none)`
+}
+
+function labels(value: Json): string[] {
+  return isJsonArray(value) ? value.map(String) : []
+}
+
+/** Two texts by the place in which they differ; nothing is said to be nothing. */
+function textWords(was: Json, becomes: Json): string {
+  if (typeof was === 'string' && typeof becomes === 'string' && was !== '' && becomes !== '')
+    return textStep(was, becomes)
+  return `${plain(was)} -> ${plain(becomes)}`
+}
+
+function nothingWhereEmpty(value: Json): Json {
+  return isEmptyJson(value) ? null : value
+}
+
+function isPlain(value: Json): boolean {
+  return typeof value !== 'object' || value === null
+}
+
+function isNothing(value: Json): boolean {
+  return value === null || value === ''
+}
+
+function plain(value: Json): string {
+  return isNothing(value) ? '(none)' : valueText(value)
+}

@@ -1,1 +1,0 @@
-export { escapeLines, escapeText } from '../model/escape-text.ts'
