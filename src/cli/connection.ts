@@ -1,11 +1,6 @@
-import {
-  type Environment,
-  fromEnvironment,
-  isSettingError,
-  keyFromEnvironment,
-  variables,
-} from '../api/index.ts'
-import { CommandError, exitCode } from './exit-code.ts'
+import { type Environment, isSettingError, keyFromEnvironment, variables } from '../api/index.ts'
+import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
+import { type Setting, type SettingsPlace, type SettledSettings, settleSettings } from './settle-setting.ts'
 
 export { variables } from '../api/index.ts'
 
@@ -19,6 +14,8 @@ export interface Connection {
   readonly organizationId?: string
   readonly profile: 'documented' | 'posthog'
   readonly parallelism: number
+  /** Where each setting is from, for people; a default is from nowhere. */
+  readonly sources: { readonly [Name in Setting]?: string }
 }
 
 /** What can be given as a flag. */
@@ -39,54 +36,88 @@ export interface ConnectionSettings {
   readonly parallelism?: number
   /** The environment variable that holds this environment's key. */
   readonly apiKeyEnv?: string
+  /** What the provider block of a stack says. It is part of what is declared, so it wins over the environment. */
+  readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
 }
 
-/** Settles a connection: flag before environment before settings file. */
+/** A setting of the connection that is missing or wrong. */
+export class ConnectionError extends CommandError {
+  readonly setting: Setting | 'apiKey'
+
+  constructor(setting: Setting | 'apiKey', message: string, code: ExitCode = exitCode.error) {
+    super(message, code)
+    this.setting = setting
+  }
+}
+
+/** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
 export async function settleConnection(
   flags: ConnectionFlags,
   env: Environment,
   settings: ConnectionSettings,
   directory: string,
+  place: SettingsPlace = { file: 'vexil.yaml' },
 ): Promise<Connection> {
-  const baseUrl = flags.baseUrl ?? fromEnvironment(env, 'baseUrl') ?? settings.baseUrl
+  const settled = withStated(settleSettings(flags, env, settings, place), flags, settings)
+  const { baseUrl, project, organization } = settled
   if (baseUrl === undefined) {
-    throw new CommandError(
+    throw new ConnectionError(
+      'baseUrl',
       'no service is given; set `base_url` in vexil.yaml, VEXIL_BASE_URL or --base-url, or try --sandbox',
     )
   }
-  const projectId = flags.project ?? fromEnvironment(env, 'project') ?? settings.project
-  const organizationId = flags.organization ?? fromEnvironment(env, 'organization') ?? settings.organization
+  const sources = Object.entries(settled).map(([setting, { source }]) => [setting, source] as const)
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.value.replace(/\/+$/, ''),
     ...(await findKey(env, settings, directory)),
-    ...(projectId === undefined ? {} : { projectId }),
-    ...(organizationId === undefined ? {} : { organizationId }),
-    profile: profile(flags.profile ?? fromEnvironment(env, 'profile') ?? settings.profile ?? 'documented'),
-    parallelism: parallelism(
-      flags.parallelism ?? fromEnvironment(env, 'parallelism') ?? settings.parallelism ?? 8,
-    ),
+    ...(project === undefined ? {} : { projectId: project.value }),
+    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    profile: profile(settled.profile?.value ?? 'documented'),
+    parallelism: parallelism(settled.parallelism?.value ?? '8'),
+    sources: Object.fromEntries(sources),
   }
 }
 
 /** Such a word means another place as soon as the key's user opens one: a plan would be for nowhere in particular. */
 export function requireFixedPlace({ projectId, organizationId }: Connection): void {
   if (projectId !== '@current' && organizationId !== '@current') return
-  throw new CommandError(`"@current" is whatever the key's user last opened; give the id itself`)
+  throw new ConnectionError(
+    projectId === '@current' ? 'project' : 'organization',
+    `"@current" is whatever the key's user last opened; give the id itself`,
+  )
+}
+
+const providerBlock = 'the provider block of the stack'
+
+function withStated(
+  settled: SettledSettings,
+  flags: ConnectionFlags,
+  { stated = {} }: ConnectionSettings,
+): SettledSettings {
+  const { apiKey: _apiKey, ...said } = stated
+  const given = Object.entries(said).filter(([setting, value]) => {
+    const isFlag = Object.entries(flags).some(([name, flag]) => name === setting && flag !== undefined)
+    return value !== undefined && !isFlag
+  })
+  const all = given.map(([setting, value]) => [setting, { value: String(value), source: providerBlock }])
+  return { ...settled, ...Object.fromEntries(all) }
 }
 
 async function findKey(
   env: Environment,
-  { apiKeyEnv }: ConnectionSettings,
+  { apiKeyEnv, stated }: ConnectionSettings,
   directory: string,
 ): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
+  const key = stated?.apiKey?.trim()
+  if (key) return { apiKey: key, keySource: providerBlock }
   const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
   try {
     const found = await keyFromEnvironment(env, names, directory)
     if (found) return found
   } catch (error) {
-    throw isSettingError(error) ? new CommandError(error.message) : error
+    throw isSettingError(error) ? new ConnectionError('apiKey', error.message) : error
   }
-  throw new CommandError(noKey(apiKeyEnv))
+  throw new ConnectionError('apiKey', noKey(apiKeyEnv))
 }
 
 function noKey(apiKeyEnv: string | undefined): string {
@@ -97,11 +128,13 @@ function noKey(apiKeyEnv: string | undefined): string {
 
 function profile(value: string): Connection['profile'] {
   if (value === 'documented' || value === 'posthog') return value
-  throw new CommandError(`"${value}" is not a profile; take "documented" or "posthog"`, exitCode.usage)
+  const message = `"${value}" is not a profile; take "documented" or "posthog"`
+  throw new ConnectionError('profile', message, exitCode.usage)
 }
 
-function parallelism(value: string | number): number {
+function parallelism(value: string): number {
   const parsed = Number(value)
   if (Number.isInteger(parsed) && parsed >= 1 && parsed <= 64) return parsed
-  throw new CommandError(`parallelism is a whole number from 1 to 64, not "${value}"`, exitCode.usage)
+  const message = `parallelism is a whole number from 1 to 64, not "${value}"`
+  throw new ConnectionError('parallelism', message, exitCode.usage)
 }

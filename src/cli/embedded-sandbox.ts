@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../sandbox/index.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
@@ -13,12 +13,14 @@ type Role = NonNullable<Organization['roles']>[number]
 export interface EmbeddedSandbox {
   readonly connection: Pick<Connection, 'baseUrl' | 'apiKey' | 'keySource'> &
     Required<Pick<Connection, 'projectId' | 'organizationId'>>
+  /** Where its state is, and how to start afresh; one line. */
+  readonly note: string
   close(): Promise<void>
 }
 
 /** The service behind `--sandbox`, kept beside the repository, so that what one command applies the next one finds. */
 export async function openEmbeddedSandbox(
-  { world }: Host,
+  { world, directory: here }: Host,
   { directory, environments }: Where,
   { profile, projectId, organizationId }: Connection,
 ): Promise<EmbeddedSandbox> {
@@ -27,6 +29,7 @@ export async function openEmbeddedSandbox(
   const { api_key: apiKey, organization, project } = sandbox.summary
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   return {
+    note: noteOf(relative(here, data), sandbox.isFresh),
     connection: {
       baseUrl: served.url,
       apiKey,
@@ -39,6 +42,13 @@ export async function openEmbeddedSandbox(
       await sandbox.close()
     },
   }
+}
+
+function noteOf(folder: string, isFresh: boolean): string {
+  const state = isFresh
+    ? `made in "${folder}" from vexil.yaml and sample data; it is seeded once, delete that folder to start afresh`
+    : `"${folder}" is as earlier commands left it, whatever vexil.yaml says now; delete that folder to start afresh`
+  return `sandbox: ${state}`
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Host {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly directory: string
+  /** What is written there is gone as soon as the program ends, so nobody needs to be told where it is. */
+  readonly isFleeting?: boolean
   /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
   readonly runtime?: string
   /** The result of a command and nothing else. */

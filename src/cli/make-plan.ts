@@ -6,6 +6,7 @@ import type { Policy } from '../core/policy.ts'
 import { baseOf } from '../core/receipt.ts'
 import { takeSnapshot } from '../core/snapshot.ts'
 import type { Host } from './host.ts'
+import { declaredAddresses, withAddresses } from './policy.ts'
 import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { readReceipts } from './state.ts'
@@ -16,7 +17,11 @@ export async function makePlan(
   session: Session,
   input: { readonly directory: string; readonly declarations: Declarations; readonly policy: Policy },
 ): Promise<Plan> {
-  const { declarations, policy } = input
+  const { declarations } = input
+  const declared = declaredAddresses(declarations)
+  const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
+  // A slip of the keys is told before the service is asked, where the declarations alone show it.
+  const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const { parallelism } = session.connection
   const [snapshot, receipts] = await withProgress(host, 'reading the live service', () =>
     Promise.all([
@@ -24,11 +29,17 @@ export async function makePlan(
       readReceipts(input.directory, session.target),
     ]),
   )
-  return plan({
-    declarations,
-    snapshot,
-    policy,
-    base: receipts.length > 0 ? baseOf(receipts) : undefined,
-    notKept: notKeptIn(receipts),
-  })
+  const base = receipts.length > 0 ? baseOf(receipts) : undefined
+  const facts = { declarations, snapshot, base, notKept: notKeptIn(receipts) }
+  const made = plan({ ...facts, policy })
+  if (isAllDeclared) return made
+  // Now it is known what else there is that can be named.
+  const found = [...made.changes, ...made.withheld].map(({ address }) => address)
+  return plan({ ...facts, policy: withAddresses(policy, { declared, found }) })
+}
+
+/** Whether no plan of these can be about something that is declared nowhere, or nobody allows anything by name. */
+function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: Policy): boolean {
+  const isNamed = allow.some(({ address }) => address !== undefined)
+  return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
 }

@@ -1,4 +1,5 @@
 import type { PlanFlags } from './commands/plan.ts'
+import type { RepositoryFlags } from './repository.ts'
 
 /** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
 export function nextApply(flags: PlanFlags): string {
@@ -11,6 +12,7 @@ export function nextApply(flags: PlanFlags): string {
     ...(out === undefined ? [] : [out]),
     ...value('-C', flags.chdir === '.' ? undefined : flags.chdir),
     ...value('--env', flags.env),
+    ...stackWords(flags),
     ...value('--base-url', flags.baseUrl),
     ...value('--project', flags.project),
     ...value('--organization', flags.organization),
@@ -22,6 +24,18 @@ export function nextApply(flags: PlanFlags): string {
       : []),
   ]
   return words.map(shellWord).join(' ')
+}
+
+/** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
+export function stackWords({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
+  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
+  return [
+    ...(app === undefined ? [] : ['--app', app]),
+    ...(stack === undefined ? [] : ['--stack', stack]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+    // Without its value nothing is done with another one by mistake.
+    ...variables.flatMap(name => ['--var', name]),
+  ]
 }
 
 /** A word as it has to be typed into a shell. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
-import { escapeLines } from '../report/escape.ts'
+import { escapeLines } from '../model/escape-text.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { version } from './version.ts'
@@ -45,13 +45,13 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runInit } = await import('./commands/init.ts')
       outcome.code = await runInit(host, directory)
     })
-  shared(program.command('validate'), ['repository', 'json'])
+  shared(program.command('validate'), ['repository', 'stack', 'json'])
     .description('check every declaration without asking the service')
     .action(async flags => {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(program.command('plan'), ['repository', 'service', 'target', 'guards', 'prune', 'json'])
+  shared(program.command('plan'), [...planning, 'json'])
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
@@ -73,14 +73,15 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)
     })
-  approval(shared(program.command('apply'), ['repository', 'service', 'target', 'guards', 'prune', 'json']))
+  approval(shared(program.command('apply'), [...planning, 'json']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
+    .option('--fail-on-withheld', 'end in 3 when something is withheld, after everything else was done')
     .action(async (planFile, flags) => {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'service', 'target', 'json'])
+  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'json'])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -102,7 +103,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     ['adopt', 'put the ownership marker on declared objects, and change nothing else'],
     ['release', 'take the ownership marker off declared objects, and change nothing else'],
   ] as const) {
-    approval(shared(program.command(verb), ['repository', 'service', 'json']))
+    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'json']))
       .description(words)
       .argument(
         '[address...]',
@@ -115,7 +116,10 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
   }
   approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'json']))
     .description('put back what a run wrote, except what was changed since')
-    .argument('<receipt>', 'the file of a receipt, the name of its run, or "last"')
+    .argument(
+      '<receipt>',
+      'the file of a receipt, the name of its run, or "last": the last run that changed something',
+    )
     .action(async (receipt, flags) => {
       const { runUndo } = await import('./commands/undo.ts')
       outcome.code = await runUndo(host, receipt, flags)
@@ -139,7 +143,10 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .description('run a local stand-in of the whole service')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
-    .option('--data <dir>', 'keep everything there; without it, memory only')
+    .option(
+      '--data <dir>',
+      'keep everything there; without it, memory only. What it holds already wins over --world and --empty',
+    )
     .option('--world <file>', 'YAML or JSON with the first content')
     .addOption(
       new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
@@ -236,7 +243,9 @@ function addToolCommands(
     )
 }
 
-type OptionGroup = 'repository' | 'service' | 'target' | 'guards' | 'prune' | 'json'
+type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'json'
+
+const planning: readonly OptionGroup[] = ['repository', 'stack', 'service', 'target', 'guards', 'prune']
 
 function shared(command: Command, groups: readonly OptionGroup[]): Command {
   for (const group of groups) addOptions[group](command)
@@ -248,6 +257,12 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     command
       .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
       .option('-e, --env <name>', 'the environment of vexil.yaml'),
+  stack: command =>
+    command
+      .option('--stack <folder|name>', 'read a synthesized stack of CDKTF or CDK Terrain in place of YAML')
+      .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
+      .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect, [])
+      .option('--provider <alias>', 'only what this provider configuration of the stack is for'),
   service: command =>
     command
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
@@ -256,13 +271,16 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('--profile <name>', 'documented or posthog (VEXIL_PROFILE)')
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
       .addOption(
-        new Option('--sandbox', 'talk to an embedded stand-in, kept in .vexil/sandbox').conflicts('baseUrl'),
+        new Option(
+          '--sandbox',
+          'talk to an embedded stand-in, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
+        ).conflicts('baseUrl'),
       ),
   target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect, []),
   guards: command =>
     command.option(
       '--allow <rule[=address]>',
-      `wave a guard through (${guardRules.join(', ')}); repeatable`,
+      `wave a guard through (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
       collect,
       [],
     ),

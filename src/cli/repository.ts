@@ -4,22 +4,31 @@ import type { Declarations } from '../core/desired.ts'
 import type { Policy } from '../core/policy.ts'
 import {
   codeFrame,
+  type DeclaredNames,
   type Environment,
   type LoadedRepository,
   loadRepository,
   problemLine,
   settingsFiles,
+  wouldRead,
 } from '../declare/index.ts'
+import { escapeLines, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
-import { escapeLines, escapeText } from '../report/escape.ts'
 import { counted } from '../report/names.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { CommandError } from './exit-code.ts'
+import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
+import { shellWord, stackWords } from './next-command.ts'
 
 export interface RepositoryFlags {
   readonly chdir?: string
   readonly env?: string
+  /** A synthesized stack that is read in place of YAML files: its folder, or its name. */
+  readonly stack?: string
+  /** The command that synthesizes it first. */
+  readonly app?: string
+  readonly var?: readonly string[]
+  readonly provider?: string
 }
 
 /** A repository as a command works on it: read for one environment, without errors. */
@@ -29,12 +38,21 @@ export interface Repository {
   readonly settingsFile?: string
   readonly environment?: string
   readonly declarations: Declarations
+  /** The file of the stack that they come from, where they come from one. */
+  readonly stack?: string
   readonly policy: Omit<Policy, 'allow'>
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
   /** All that the settings name; one without a name where they name none. */
   readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
+  /** How many things are allowed and may be meant otherwise. */
+  readonly warnings: number
+  /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
+  readonly names: DeclaredNames
+  readonly hasMistakes: boolean
+  /** Whether a file would be read for declarations if it were there. */
+  reads(file: string): Promise<boolean>
 }
 
 export interface RepositoryOptions {
@@ -53,13 +71,22 @@ export async function openRepository(
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const settingsFile = await findSettings(directory)
   const loaded = await loadFor(host, directory, flags.env, fallback)
-  const problems = needsDeclarations ? loaded.problems : loaded.problems.filter(isAboutSettings)
+  const isStack = readsStack(flags)
+  const problems = isStack
+    ? loaded.problems.filter(problem => isAboutSettings(problem) && problem.code !== 'no-environment')
+    : needsDeclarations
+      ? loaded.problems
+      : loaded.problems.filter(isAboutSettings)
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
-  showProblems(host, errors, { directory, texts: loaded.texts })
-  if (errors.length > 0) throw new CommandError(mistakes(errors))
+  if (errors.length > 0) {
+    // That there are no settings may be the reason of all the rest.
+    const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
+    showProblems(host, shown, { directory, texts: loaded.texts })
+    throw new CommandError(mistakes(errors))
+  }
   const environment = loaded.environment ?? loaded.settings.shared
-  return {
+  const repository: Repository = {
     directory,
     ...(settingsFile === undefined ? {} : { settingsFile }),
     ...(environment.name === undefined ? {} : { environment: environment.name }),
@@ -69,15 +96,55 @@ export async function openRepository(
     roles: environment.roles,
     environments:
       loaded.settings.environments.length > 0 ? loaded.settings.environments : [loaded.settings.shared],
+    // That nothing is declared is said in words of its own.
+    warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
+    names: loaded.names,
+    hasMistakes: loaded.problems.some(problem => problem.severity === 'error' && !isOfNoFiles(problem)),
+    reads: file => wouldRead(directory, loaded.settings, file),
   }
+  if (!isStack) return repository
+  const { withStack } = await import('./stack-source.ts')
+  return withStack(host, flags, repository)
+}
+
+/** Whether declarations come from a synthesized stack and not from YAML files. */
+export function readsStack({ stack, app, var: variables = [], provider }: RepositoryFlags): boolean {
+  if (stack !== undefined || app !== undefined) return true
+  if (variables.length === 0 && provider === undefined) return false
+  const flag = provider === undefined ? '--var' : '--provider'
+  throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
+}
+
+/** What a plan leaves unsaid about the files: how many warnings there are, in one line so that nobody misses them. */
+export function noteDeclarations(host: Host, repository: Repository, flags: RepositoryFlags): void {
+  const { warnings } = repository
+  if (warnings > 0) {
+    const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
+    host.stderr.write(`${counted(warnings, 'warning')}: ${shows}\n`)
+  }
+  noteNothingDeclared(host, repository)
 }
 
 /** Says what to do where nothing is declared; an empty plan alone would leave a newcomer puzzled. */
-export function noteNothingDeclared(host: Host, { declarations }: Pick<Repository, 'declarations'>): void {
+export function noteNothingDeclared(
+  host: Host,
+  { declarations, stack }: Pick<Repository, 'declarations' | 'stack'>,
+): void {
   if (declarations.desired.length + declarations.ownedGrants.length > 0) return
+  if (stack !== undefined) {
+    host.stderr.write(`"${escapeText(stack)}" declares nothing for this place\n`)
+    return
+  }
   host.stderr.write(
     'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`\n',
   )
+}
+
+function validateCommand(flags: RepositoryFlags): string {
+  const { chdir, env } = flags
+  const folder = chdir === undefined || chdir === '.' ? [] : ['-C', chdir]
+  const environment = env === undefined ? [] : ['--env', env]
+  return ['vexil', 'validate', ...folder, ...environment, ...stackWords(flags)].map(shellWord).join(' ')
 }
 
 /** The files that problems are about. */
@@ -153,11 +220,20 @@ async function findSettings(directory: string): Promise<string | undefined> {
   return undefined
 }
 
-function isAboutSettings({ code, source }: Problem): boolean {
+function isAboutSettings(problem: Problem): boolean {
+  const { code, source } = problem
+  if (isOfNoFiles(problem)) return false
   return (
     settingsFiles.some(name => name === source?.file) ||
     code === 'no-environment' ||
     code === 'unknown-environment' ||
     code === 'unreadable-folder'
+  )
+}
+
+/** What should be there and is not yet: a mistake only to those who need it. */
+function isOfNoFiles({ code, source }: Problem): boolean {
+  return (
+    code === 'no-settings' || (code === 'no-such-file' && settingsFiles.some(name => name === source?.file))
   )
 }

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type ApplyEvent, apply } from '../core/apply.ts'
-import type { Change } from '../core/change.ts'
+import type { Change, Withheld } from '../core/change.ts'
 import { eventJson, openJournal } from '../core/journal.ts'
 import { entriesOf, type Receipt } from '../core/receipt.ts'
-import { escapeText } from '../report/escape.ts'
+import { escapeText } from '../model/escape-text.ts'
 import { jsonText } from '../report/json-text.ts'
 import type { Style } from '../report/style.ts'
 import { applyEventText, applySummaryText, countsOf } from '../report/terminal-apply.ts'
@@ -14,9 +14,12 @@ import type { Host } from './host.ts'
 import { startProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { journalPath, receiptPath, runName, writeReceipt } from './state.ts'
+import { withheldJson, withheldText } from './withheld.ts'
 
 export interface RunInput {
   readonly changes: readonly Change[]
+  /** What the plan leaves out; it is told once more beside what was done. */
+  readonly withheld: readonly Withheld[]
   readonly directory: string
   readonly environment?: string
   readonly planDigest?: string
@@ -30,7 +33,7 @@ export interface RunInput {
  */
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   if (input.changes.length === 0) {
-    if (input.json) host.stdout.write(`${summaryJson([])}\n`)
+    if (input.json) host.stdout.write(`${summaryJson([], input)}\n`)
     return exitCode.done
   }
   const startedAt = host.world.now()
@@ -42,6 +45,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const interruption = listen(host)
   const progress = startProgress(host, !input.json)
   const show = showEvents(host, input)
+  let isUnwritten = false
   try {
     progress.update(`0 of ${input.changes.length} changes`)
     const running = apply({
@@ -62,7 +66,8 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   } finally {
     progress.stop()
     interruption.close()
-    await journal.close()
+    // Everything that was to be in it has been waited for.
+    await journal.close().catch(() => {})
     const receipt: Receipt = {
       run,
       target: session.target,
@@ -72,20 +77,38 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       ...(input.planDigest === undefined ? {} : { planDigest: input.planDigest }),
       entries: entriesOf(input.changes, events),
     }
-    const path = await writeReceipt(input.directory, receipt)
+    // A disk that is full must not take along what else there is to say.
+    const path = await writeReceipt(input.directory, receipt).catch(error => {
+      isUnwritten = true
+      host.stderr.write(`${unwrittenReceipt(error)}\n`)
+      return undefined
+    })
     const { style } = input
+    const isTold = path !== undefined && !host.isFleeting
+    const kept = isTold ? `${style.dim(`receipt: ${escapeText(path)}`)}\n` : ''
     host.stdout.write(
       input.json
-        ? `${summaryJson(events, path)}\n`
-        : `\n${applySummaryText(countsOf(events), style)}\n${style.dim(`receipt: ${escapeText(path)}`)}\n`,
+        ? `${summaryJson(events, input, path)}\n`
+        : `${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), style)}\n${kept}`,
     )
   }
-  return codeOf(events, interruption.signal())
+  const code = codeOf(events, interruption.signal())
+  return isUnwritten ? mostImportant([code, exitCode.error]) : code
+}
+
+function unwrittenReceipt(error: unknown): string {
+  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return `the receipt cannot be written (${why}): this run cannot be undone with \`vexil undo\``
 }
 
 /** The last line of a stream of events. */
-function summaryJson(events: readonly ApplyEvent[], receipt?: string): string {
-  return jsonText({ type: 'summary', ...countsOf(events), ...(receipt === undefined ? {} : { receipt }) })
+function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, receipt?: string): string {
+  return jsonText({
+    type: 'summary',
+    ...countsOf(events),
+    ...(withheld.length === 0 ? {} : { withheld: withheldJson(withheld) }),
+    ...(receipt === undefined ? {} : { receipt }),
+  })
 }
 
 function showEvents(host: Host, { changes, json, style }: RunInput): (event: ApplyEvent) => void {

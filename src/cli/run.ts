@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { escapeLines } from '../report/escape.ts'
+import { escapeLines } from '../model/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { createProgram, type Outcome } from './program.ts'

@@ -1,18 +1,23 @@
 import { type Client, createClient } from '../api/index.ts'
-import { guardRules } from '../core/desired.ts'
-import { type Allowance, defaultPolicy, type Policy } from '../core/policy.ts'
 import type { Target } from '../core/target.ts'
-import { didYouMean } from '../model/did-you-mean.ts'
 import { type Connection, type ConnectionFlags, requireFixedPlace, settleConnection } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import type { Repository } from './repository.ts'
+import {
+  type Disagreement,
+  disagreementsIn,
+  flagNames,
+  type SettingsPlace,
+  type SettledSettings,
+  settleSettings,
+} from './settle-setting.ts'
 import { version } from './version.ts'
 
 export interface SessionFlags extends ConnectionFlags {
+  /** The environment, where the command line chose one. */
+  readonly env?: string
   readonly sandbox?: boolean
-  readonly allow?: readonly string[]
-  readonly prune?: string
 }
 
 /** An open connection to one service. */
@@ -20,36 +25,100 @@ export interface Session {
   readonly client: Client
   readonly connection: Connection
   readonly target: Target
+  /** The flags that say what environment variables have said against the environment of the command line. */
+  readonly placeFlags: Pick<ConnectionFlags, PlaceSetting>
+  /** What a person should know of where it leads to; one line. */
+  readonly note?: string
   close(): Promise<void>
 }
 
-type SessionPlace = Pick<Repository, 'directory' | 'connection' | 'environments'>
+/** The settings that say where something is written to. */
+type PlaceSetting = 'baseUrl' | 'project' | 'organization'
 
-/** Opens a connection for the chosen environment; `readOnly` refuses every request that could write. */
+export type SessionPlace = Pick<
+  Repository,
+  'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
+> & {
+  /** Where those of the settings are from that the settings file does not give. */
+  readonly otherSources?: SettingsPlace['others']
+}
+
+export interface SessionOptions {
+  /** Refuses every request that could write. */
+  readonly readOnly: boolean
+  /** What is going to be written names its place by itself, as a saved plan does. */
+  readonly namesPlace?: boolean
+}
+
+/**
+ * Opens a connection for the chosen environment. An environment variable that wins over the settings is told of before
+ * anything else; where it leads a command that writes away from the environment that was asked for, nothing is opened.
+ */
 export async function openSession(
   host: Host,
   flags: SessionFlags,
   repository: SessionPlace,
-  { readOnly }: { readonly readOnly: boolean },
+  { readOnly, namesPlace = false }: SessionOptions,
 ): Promise<Session> {
   if (flags.sandbox) return openOnSandbox(host, flags, repository, readOnly)
-  const connection = await settleConnection(flags, host.env, repository.connection, repository.directory)
+  const place = settingsPlace(repository)
+  const disagreements = disagreementsIn(settledFor(host, flags, repository), place)
+  for (const { variable, written } of disagreements) host.stderr.write(`${variable} wins over ${written}\n`)
+  const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
+  if (!readOnly && !namesPlace) requireNamedPlace(flags.env, misplaced)
+  const { connection: settings, directory } = repository
+  const connection = await settleConnection(flags, host.env, settings, directory, place)
   requireFixedPlace(connection)
   const client = openClient(host, connection, readOnly)
   return {
     client,
     connection,
     target: targetOf(connection, connection.baseUrl),
+    placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
     close: () => client.close(),
   }
 }
 
-/** The policy of a repository with what the command line adds to it. */
-export function settlePolicy(settings: Omit<Policy, 'allow'> | undefined, flags: SessionFlags): Policy {
-  const policy = { ...defaultPolicy, ...settings, allow: (flags.allow ?? []).map(allowance) }
-  const { prune } = flags
-  if (prune !== 'never' && prune !== 'owned' && prune !== 'all') return policy
-  return { ...policy, ownership: { ...policy.ownership, prune } }
+/** What flags, environment and settings say of a place; of the embedded stand-in, what the environment does not. */
+export function settledFor(host: Host, flags: SessionFlags, repository: SessionPlace): SettledSettings {
+  const { baseUrl: _, ...withoutAddress } = repository.connection
+  return flags.sandbox
+    ? settleSettings(flags, {}, withoutAddress, settingsPlace(repository))
+    : settleSettings(flags, host.env, repository.connection, settingsPlace(repository))
+}
+
+/** The target as people are shown it: with where its ids are from. */
+export function shownTarget({ target, connection: { sources } }: Session): Target {
+  const from = (id: string | undefined, source: string | undefined) =>
+    id === undefined || source === undefined ? id : `${id} from ${source}`
+  return {
+    ...target,
+    projectId: from(target.projectId, sources.project),
+    organizationId: from(target.organizationId, sources.organization),
+  }
+}
+
+function settingsPlace({ settingsFile, environment, otherSources }: SessionPlace): SettingsPlace {
+  return {
+    file: settingsFile ?? 'vexil.yaml',
+    ...(environment === undefined ? {} : { environment }),
+    ...(otherSources === undefined ? {} : { others: otherSources }),
+  }
+}
+
+function isAboutPlace({ setting }: Disagreement): boolean {
+  return setting === 'baseUrl' || setting === 'project' || setting === 'organization'
+}
+
+/** Nothing is written into a place that whoever chose the environment did not name. */
+function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
+  if (misplaced.length === 0) return
+  const named = misplaced.map(({ variable }) => variable.slice(0, variable.indexOf('='))).join(', ')
+  const flags = misplaced.map(({ setting }) => flagNames[setting]).join(', ')
+  throw new CommandError(
+    `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or say with ${flags} which one is meant`,
+    exitCode.refused,
+  )
 }
 
 /** What the environment says is about the real service, and so is the address in the settings; none of it counts. */
@@ -65,16 +134,21 @@ async function openOnSandbox(
     { VEXIL_API_KEY: 'sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
     settings,
     repository.directory,
+    settingsPlace(repository),
   )
   const { openEmbeddedSandbox } = await import('./embedded-sandbox.ts')
   const sandbox = await openEmbeddedSandbox(host, repository, settled)
-  const connection = { ...settled, ...sandbox.connection }
+  const seeded = 'the sandbox'
+  const sources = { project: seeded, organization: seeded, ...settled.sources, baseUrl: seeded }
+  const connection = { ...settled, ...sandbox.connection, sources }
   const client = openClient(host, connection, readOnly)
   return {
     client,
     connection,
+    note: sandbox.note,
     // It listens on another port each time; a plan that was made for it stays valid all the same.
     target: targetOf(connection, 'sandbox:'),
+    placeFlags: {},
     async close() {
       await client.close()
       await sandbox.close()
@@ -94,16 +168,4 @@ function openClient({ world, env }: Host, connection: Connection, readOnly: bool
 
 function targetOf({ projectId, organizationId, profile }: Connection, baseUrl: string): Target {
   return { baseUrl, projectId, organizationId, profile }
-}
-
-/** `rollout_step` or `rollout_step=feature_flag.checkout_v2`. */
-function allowance(text: string): Allowance {
-  const [rule = '', address] = text.split('=', 2)
-  const known = guardRules.find(candidate => candidate === rule)
-  if (!known) {
-    const near = didYouMean(rule, guardRules)
-    const hint = near ? `did you mean "${near}"?` : `there are: ${guardRules.join(', ')}`
-    throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
-  }
-  return { rule: known, ...(address ? { address } : {}) }
 }

@@ -29,14 +29,18 @@ export async function writeReceipt(directory: string, receipt: Receipt): Promise
 
 /** Every readable receipt for a target; files that are something else are passed over. */
 export async function readReceipts(directory: string, target: Target): Promise<Receipt[]> {
+  const receipts = await readAllReceipts(directory)
+  return receipts.filter(receipt => isSameTarget(receipt.target, target))
+}
+
+/** The same for every target. */
+export async function readAllReceipts(directory: string): Promise<Receipt[]> {
   const folder = join(directory, stateFolder, 'receipts')
   const names = await readdir(folder).catch(() => [])
   const receipts = await Promise.all(
     names.filter(name => name.endsWith('.json')).map(name => readReceipt(join(folder, name))),
   )
-  return receipts.filter(
-    (receipt): receipt is Receipt => receipt !== undefined && isSameTarget(receipt.target, target),
-  )
+  return receipts.filter(receipt => receipt !== undefined)
 }
 
 export async function readReceipt(path: string): Promise<Receipt | undefined> {

@@ -5,12 +5,16 @@ import { CommandError, exitCode } from './exit-code.ts'
 
 /**
  * Keeps what `--target` names: an address, or a bare identity where only one kind has it. The grants of a flag come
- * with it. An address that nobody declared is a mistake, not an empty plan.
+ * with it. An address that nobody declared is a mistake, not an empty plan. `unknown` says so in other words.
  */
-export function onlyTargets(declarations: Declarations, targets: readonly string[]): Declarations {
+export function onlyTargets(
+  declarations: Declarations,
+  targets: readonly string[],
+  unknown?: string,
+): Declarations {
   if (targets.length === 0) return declarations
   const addresses = declarations.desired.map(({ address }) => address)
-  const wanted = new Set(targets.flatMap(target => resolveTarget(target, addresses)))
+  const wanted = new Set(targets.map(target => resolveAddress(target, addresses, unknown)))
   const flagOf = (key: string) => `feature_flag.${key}`
   const isWanted = ({ address, parent }: Desired) =>
     wanted.has(address) || (parent !== undefined && wanted.has(flagOf(parent)))
@@ -29,15 +33,31 @@ export function withoutPrune(policy: Policy, targets: readonly string[]): Policy
   return targets.length === 0 ? policy : { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
 
-function resolveTarget(target: string, addresses: readonly string[]): string[] {
-  if (addresses.includes(target)) return [target]
-  const matching = addresses.filter(address => address.slice(address.indexOf('.') + 1) === target)
-  if (matching.length === 1) return matching
-  if (matching.length > 1)
-    throw new CommandError(`"${target}" could be ${matching.join(' or ')}`, exitCode.usage)
-  const near = didYouMean(target, addresses) ?? didYouMean(`feature_flag.${target}`, addresses)
-  throw new CommandError(
-    `"${target}" is not declared${near ? `; did you mean "${near}"?` : ''}`,
-    exitCode.usage,
-  )
+/** The one address that is meant by an address or a bare identity; anything else is a mistake. */
+export function resolveAddress(
+  named: string,
+  addresses: readonly string[],
+  unknown = 'is not declared',
+): string {
+  if (addresses.includes(named)) return named
+  const [found, ...others] = addresses.filter(address => isNamed(address, named))
+  if (found !== undefined && others.length === 0) return found
+  if (found !== undefined)
+    throw new CommandError(`"${named}" could be ${[found, ...others].join(' or ')}`, exitCode.usage)
+  const near = nearAddress(named, addresses)
+  throw new CommandError(`"${named}" ${unknown}${near ? `; did you mean "${near}"?` : ''}`, exitCode.usage)
+}
+
+/** Whether a name is an address, or the identity in it. */
+export function isNamed(address: string, name: string): boolean {
+  return address === name || identityIn(address) === name
+}
+
+function nearAddress(named: string, addresses: readonly string[]): string | undefined {
+  const identity = didYouMean(named, addresses.map(identityIn))
+  return didYouMean(named, addresses) ?? addresses.find(address => identityIn(address) === identity)
+}
+
+function identityIn(address: string): string {
+  return address.slice(address.indexOf('.') + 1)
 }

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagsPath, isWrite, useBench } from './bench.ts'
+import { openDoor } from './door.ts'
 
 const bench = useBench()
 
@@ -65,7 +66,7 @@ describe('vexil apply', () => {
     const { code, stdout, stderr } = await vexil('apply --json --auto-approve')
     expect({ code, first: stderr.split('\n')[0] }).toEqual({
       code: 0,
-      first: `MEDIUM risk: plan for project 1, ${service.url}`,
+      first: `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     })
     const events = jsonLines(stdout)
     const receipt = expect.stringMatching(/\.vexil\/receipts\/\d{8}T\d{6}Z-\w{8}\.json$/)
@@ -178,6 +179,28 @@ describe('vexil apply', () => {
     expect(stdout).toContain('pruning 2 of 3 objects is past the limit of 1')
     expect(stdout).toContain('1 change applied.')
     expect((await bench().flag('third')).deleted).toBe(false)
+  })
+})
+
+describe('vexil apply, where nothing can be kept of it', () => {
+  it('says what was done, and that there is no receipt', async () => {
+    const { vexil, service, path } = bench()
+    const door = await openDoor(service.url, ({ method }) => method === 'POST')
+    try {
+      const running = vexil('apply --auto-approve', { env: { ...service.env, VEXIL_BASE_URL: door.url } })
+      await door.held
+      await rm(join(path, '.vexil/receipts'), { recursive: true })
+      await writeFile(join(path, '.vexil/receipts'), 'not a folder')
+      door.release()
+      const { code, stdout, stderr } = await running
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'the receipt cannot be written (EEXIST): this run cannot be undone with `vexil undo`\n',
+      })
+      expect(stdout).toMatch(/\n\n3 changes applied\.\n$/)
+    } finally {
+      door.close()
+    }
   })
 })
 

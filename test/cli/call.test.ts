@@ -129,6 +129,14 @@ describe('vexil call', () => {
     expect(new Set(rows.map(row => row.distinct_id))).toEqual(new Set(['person-1']))
   })
 
+  it('gives the values that a property was seen with, as the README has it', async () => {
+    const { code, stdout } = await bench().vexil('call event.values --query key=country')
+    expect(code).toBe(0)
+    expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(
+      'AT CH DE FR GB JP US'.split(' '),
+    )
+  })
+
   it('cannot be made to reach another path', async () => {
     const { vexil, service } = bench()
     const { result, requests } = await service.watch(() =>

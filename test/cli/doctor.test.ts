@@ -11,8 +11,17 @@ const findings = (stdout: string) =>
     ),
   )
 
+/** Each check with its verdict alone. */
+const verdicts = (stdout: string) =>
+  Object.fromEntries(
+    (JSON.parse(stdout) as { check: string; verdict: string }[]).map(({ check, verdict }) => [
+      check,
+      verdict,
+    ]),
+  )
+
 describe('vexil doctor', () => {
-  it('looks at everything that a plan needs, only reads, and shows no key', async () => {
+  it('looks at everything that a plan needs, says where each is from, only reads, and shows no key', async () => {
     const { vexil, service } = bench()
     const { result, requests } = await service.watch(() =>
       vexil('doctor', { host: { runtime: 'Node.js 99', world: testWorld(Date.now()) } }),
@@ -21,16 +30,19 @@ describe('vexil doctor', () => {
     expect(requests).toHaveLength(3)
     expect(result).toEqual({
       code: 0,
-      stdout: `ok   versions           vexil 0.1.0, Node.js 99
-ok   settings           vexil.yaml
-ok   connection         ${service.url}
-ok   key                from VEXIL_API_KEY
-ok   flags              readable, 0 in all
-ok   event definitions  readable, 0 in all
-ok   plugins            readable, 0 in all
-ok   clock              as the service has it
-ok   time               3 requests in 0 ms
-ok   profile            documented
+      stdout: `ok          versions           vexil 0.1.0, Node.js 99
+ok          settings           vexil.yaml
+ok          base URL           ${service.url} from VEXIL_BASE_URL
+ok          project            1 from VEXIL_PROJECT_ID
+ok          organization       01900000-0000-0000-0000-000000000001 from VEXIL_ORGANIZATION_ID
+ok          key                from VEXIL_API_KEY
+ok          connection         the service answers
+ok          flags              readable, 0 in all
+ok          event definitions  readable, 0 in all
+ok          plugins            readable, 0 in all
+ok          clock              as the service has it
+ok          time               3 requests in 0 ms
+ok          profile            documented by default
 `,
       stderr: '',
     })
@@ -44,9 +56,45 @@ ok   profile            documented
     expect(findings(stdout).clock).toMatch(/^note: this machine is (299|300|301) seconds behind the service$/)
   })
 
-  it('gives its findings with --json', async () => {
-    const { stdout } = await bench().vexil('doctor --json')
-    expect(findings(stdout)).toMatchObject({ settings: 'ok: vexil.yaml', key: 'ok: from VEXIL_API_KEY' })
+  it('gives its findings with --json, values and sources apart from the words', async () => {
+    const { vexil, service, write } = bench()
+    await write({ 'keys/mine.txt': `${service.env.VEXIL_API_KEY}\n` })
+    const { VEXIL_API_KEY: _, ...keyless } = service.env
+    const env = { ...keyless, VEXIL_API_KEY_FILE: 'keys/mine.txt', VEXIL_PROFILE: 'posthog' }
+    const { code, stdout, stderr } = await vexil('doctor --json --project 1', { env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual(
+      expect.arrayContaining([
+        { check: 'settings', verdict: 'ok', words: 'vexil.yaml' },
+        { check: 'project', verdict: 'ok', words: '1 from --project', value: '1', source: '--project' },
+        {
+          check: 'key',
+          verdict: 'ok',
+          words: 'from the file "keys/mine.txt" (VEXIL_API_KEY_FILE)',
+          source: 'the file "keys/mine.txt" (VEXIL_API_KEY_FILE)',
+        },
+        {
+          check: 'profile',
+          verdict: 'ok',
+          words: 'posthog from VEXIL_PROFILE',
+          value: 'posthog',
+          source: 'VEXIL_PROFILE',
+        },
+      ]),
+    )
+    expect(stdout).not.toContain(service.env.VEXIL_API_KEY)
+  })
+
+  it('notes a variable that wins over the settings', async () => {
+    const { vexil, write } = bench()
+    await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "2" } }\n' })
+    const { code, stdout, stderr } = await vexil('doctor --json')
+    expect(code).toBe(0)
+    expect(findings(stdout)).toMatchObject({
+      settings: 'ok: vexil.yaml, environment production',
+      project: 'note: 1 from VEXIL_PROJECT_ID, over "2" of the settings',
+    })
+    expect(stderr).toBe('VEXIL_PROJECT_ID=1 wins over project "2" of environment production in vexil.yaml\n')
   })
 
   it('works without a settings file', async () => {
@@ -59,49 +107,125 @@ ok   profile            documented
     )
   })
 
-  it('tells of mistakes in the settings', async () => {
+  it('examines the stand-in too, and says that everything is of the stand-in', async () => {
+    const { code, stdout } = await bench().vexil('doctor --sandbox --json', { env: {} })
+    expect(code).toBe(0)
+    expect(findings(stdout)).toMatchObject({
+      'base URL': 'ok: sandbox: from the sandbox',
+      project: 'ok: 1 from the sandbox',
+      key: 'ok: from the sandbox',
+      connection: 'ok: the service answers',
+    })
+  })
+})
+
+describe('vexil doctor, where something is wrong', () => {
+  const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
+  const lists = ['flags', 'event definitions', 'plugins']
+
+  it('tells of mistakes in the settings, and checks nothing after that', async () => {
     const { vexil, write } = bench()
     await write({ 'vexil.yaml': 'version: 1\nprofil: posthog\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(1)
-    expect(findings(stdout)).toEqual({ versions: 'ok: vexil 0.1.0', settings: 'bad: 1 error' })
+    expect(findings(stdout).settings).toBe('failed: 1 error')
+    expect(verdicts(stdout)).toEqual({
+      versions: 'ok',
+      settings: 'failed',
+      ...unchecked('base URL', 'project', 'organization', 'key', 'connection', ...lists),
+      ...unchecked('clock', 'time', 'profile'),
+    })
     expect(stderr).toContain('vexil.yaml:2:1')
   })
 
-  it('asks once with a key that is not let in, and says where keys come from', async () => {
+  it('asks once with a key that is not let in, and says so of the key', async () => {
     const { vexil, service } = bench()
     const env = { ...service.env, VEXIL_API_KEY: 'phx_wrong' }
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect(result.code).toBe(1)
     expect(requests).toHaveLength(1)
-    expect(findings(result.stdout).flags).toMatch(
-      /^bad: GET .* was refused with 401 .*; check the API key \(VEXIL_API_KEY, VEXIL_API_KEY_FILE, /,
-    )
+    expect(verdicts(result.stdout)).toEqual({
+      versions: 'ok',
+      settings: 'ok',
+      'base URL': 'ok',
+      ...unchecked('project', 'organization'),
+      key: 'failed',
+      connection: 'ok',
+      ...unchecked(...lists, 'clock'),
+      time: 'ok',
+      profile: 'ok',
+    })
+    expect(findings(result.stdout)).toMatchObject({
+      key: expect.stringMatching(
+        /^failed: from VEXIL_API_KEY; GET .* was refused with 401 .*; check the API key \(VEXIL_API_KEY, VEXIL_API_KEY_FILE, /,
+      ),
+      flags: 'not_checked: the key was not let in',
+    })
     expect(result.stdout + result.stderr).not.toContain('phx_wrong')
   })
 
-  it('says when there is no key, no service, or nobody there', async () => {
+  it('takes nothing for checked where nobody listens', async () => {
     const { vexil, service } = bench()
-    const { VEXIL_API_KEY: _, ...keyless } = service.env
-    const { VEXIL_BASE_URL: __, ...placeless } = service.env
-    const verdict = async (env: Record<string, string>) => {
-      const { code, stdout } = await vexil('doctor --json', { env })
-      return { code, ...findings(stdout) }
-    }
-    expect(await verdict(keyless)).toMatchObject({
-      code: 1,
-      connection: expect.stringMatching(/^bad: no key is given; set VEXIL_API_KEY/),
+    const env = { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' }
+    const { code, stdout } = await vexil('doctor --json', { env })
+    expect(code).toBe(1)
+    expect(verdicts(stdout)).toEqual({
+      versions: 'ok',
+      settings: 'ok',
+      ...unchecked('base URL', 'project', 'organization', 'key'),
+      connection: 'failed',
+      ...unchecked(...lists, 'clock', 'time', 'profile'),
     })
-    expect(await verdict(placeless)).toMatchObject({
-      code: 1,
-      connection: expect.stringMatching(/^bad: no service is given; set `base_url` in vexil.yaml/),
-    })
-    expect(await verdict({ ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' })).toMatchObject({
-      code: 1,
-      flags: expect.stringMatching(
-        /^bad: .*ECONNREFUSED.*\(`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url\)$/,
+    expect(findings(stdout)).toMatchObject({
+      'base URL': 'not_checked: http://127.0.0.1:1 from VEXIL_BASE_URL; the service did not answer',
+      connection: expect.stringMatching(
+        /^failed: .*ECONNREFUSED.*\(`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url\)$/,
       ),
     })
+    const text = await vexil('doctor', { env })
+    expect(text.stdout).toMatch(/\nFAILED {6}connection {9}GET /)
+    expect(text.stdout).toMatch(/\nnot checked time {15}the service did not answer\n/)
+  })
+
+  it.each([
+    ['500', 'failed with 500'],
+    ['503', 'failed with 503'],
+  ])('takes a service that answers with %s for no service', async (status, words) => {
+    const { vexil, service } = bench()
+    service.faults(`GET /* status=${status}`)
+    const { code, stdout } = await vexil('doctor --json')
+    expect(code).toBe(1)
+    expect(verdicts(stdout)).toMatchObject({ connection: 'failed', key: 'not_checked', time: 'not_checked' })
+    expect(findings(stdout).connection).toContain(words)
+  })
+
+  it.each([
+    ['VEXIL_API_KEY', 'key', /^failed: no key is given; set VEXIL_API_KEY/],
+    ['VEXIL_BASE_URL', 'base URL', /^failed: no service is given; set `base_url` in vexil.yaml/],
+  ])('says what is missing of %s, and asks nobody', async (variable, check, words) => {
+    const { vexil, service } = bench()
+    const env = Object.fromEntries(Object.entries(service.env).filter(([name]) => name !== variable))
+    const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
+    expect({ code: result.code, requests }).toEqual({ code: 1, requests: [] })
+    expect(findings(result.stdout)).toMatchObject({
+      [check]: expect.stringMatching(words),
+      connection: `not_checked: the ${check} comes first`,
+      time: `not_checked: the ${check} comes first`,
+    })
+  })
+
+  it.each([
+    ['--base-url flags.example.com', 'base URL', 'failed: the base URL is not a URL'],
+    ['--base-url http://flags.example.com', 'base URL', 'is plain http'],
+    ['--profile hosted', 'profile', 'failed: "hosted" is not a profile'],
+    ['--project @current', 'project', `failed: "@current" is whatever the key's user last opened`],
+    ['--parallelism 0', 'connection', 'failed: parallelism is a whole number'],
+  ])('files %s under %s', async (flags, check, words) => {
+    const { code, stdout } = await bench().vexil(`doctor --json ${flags}`)
+    expect(code).toBe(1)
+    expect(findings(stdout)[check]).toContain(words)
+    const failed = Object.entries(verdicts(stdout)).filter(([, verdict]) => verdict === 'failed')
+    expect(failed).toEqual([[check, 'failed']])
   })
 
   it('needs a project for flags, and does without an organization', async () => {
@@ -110,19 +234,39 @@ ok   profile            documented
     const withoutProject = await vexil('doctor --json', { env: projectless })
     expect(withoutProject.code).toBe(1)
     expect(findings(withoutProject.stdout)).toMatchObject({
-      flags: 'bad: not asked: no project is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)',
-      'event definitions': 'note: not asked: no project is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)',
+      project:
+        'failed: none is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID, --project); needed for flags, event definitions',
+      flags: 'not_checked: no project is set',
+      'event definitions': 'not_checked: no project is set',
       plugins: 'ok: readable, 0 in all',
     })
     const { VEXIL_ORGANIZATION_ID: __, ...organizationless } = service.env
     const withoutOrganization = await vexil('doctor --json', { env: organizationless })
     expect(withoutOrganization.code).toBe(0)
-    expect(findings(withoutOrganization.stdout).plugins).toMatch(/^note: not asked: no organization is set/)
-    const unknown = await vexil('doctor --json --project 77')
-    expect(unknown.code).toBe(1)
-    expect(findings(unknown.stdout).flags).toContain(
-      'is the project right? (`project` in vexil.yaml, VEXIL_PROJECT_ID',
-    )
+    expect(findings(withoutOrganization.stdout)).toMatchObject({
+      organization: expect.stringMatching(/^note: none is set /),
+      plugins: 'not_checked: no organization is set',
+    })
+  })
+
+  it('says which project or organization there is none of', async () => {
+    const { vexil } = bench()
+    const project = await vexil('doctor --json --project 77')
+    expect(project.code).toBe(1)
+    expect(findings(project.stdout)).toMatchObject({
+      project: expect.stringMatching(
+        /^failed: 77 from --project; .*is the project right\? \(`project` in vexil.yaml, VEXIL_PROJECT_ID/,
+      ),
+      key: 'ok: from VEXIL_API_KEY',
+      flags: 'not_checked: that project was not found',
+      plugins: 'ok: readable, 0 in all',
+    })
+    const organization = await vexil('doctor --json --organization 01900000-0000-0000-0000-00000000ffff')
+    expect(organization.code).toBe(0)
+    expect(findings(organization.stdout)).toMatchObject({
+      organization: expect.stringMatching(/^note: .*is the organization right\?/),
+      plugins: 'not_checked: that organization was not found',
+    })
   })
 
   it('notes what a key may not read, where a plan can do without it', async () => {
@@ -130,7 +274,18 @@ ok   profile            documented
     service.faults('GET /plugins status=403', 'GET /event_definitions status=402')
     const { code, stdout } = await vexil('doctor')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/\nnote event definitions +GET .* was refused with 402/)
-    expect(stdout).toMatch(/\nnote plugins +GET .* was refused with 403 .*; needed here: to read plugins\n/)
+    expect(stdout).toMatch(/\nnote {8}event definitions +GET .* was refused with 402/)
+    expect(stdout).toMatch(
+      /\nnote {8}plugins +GET .* was refused with 403 .*; needed here: to read plugins\n/,
+    )
+    expect(stdout).toMatch(/\nnot checked organization .*; nothing of it could be read\n/)
+  })
+
+  it('fails where a key may not read flags', async () => {
+    const { vexil, service } = bench()
+    service.faults('GET /feature_flags status=403')
+    const { code, stdout } = await vexil('doctor --json')
+    expect(code).toBe(1)
+    expect(verdicts(stdout)).toMatchObject({ key: 'ok', connection: 'ok', project: 'ok', flags: 'failed' })
   })
 })

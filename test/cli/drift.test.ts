@@ -9,7 +9,7 @@ describe('vexil drift', () => {
     await vexil('apply --auto-approve')
     expect(await vexil('drift')).toEqual({
       code: 0,
-      stdout: `No drift: project 1, ${service.url} is as declared, 3 objects looked at\n`,
+      stdout: `No drift: project 1 from VEXIL_PROJECT_ID, ${service.url} is as declared, 3 objects looked at\n`,
       stderr: '',
     })
   })
@@ -25,7 +25,7 @@ describe('vexil drift', () => {
     const { result, requests } = await service.watch(() => vexil('drift'))
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(6)
-    expect(result.stdout).toBe(`Drift: project 1, ${service.url}
+    expect(result.stdout).toBe(`Drift: project 1 from VEXIL_PROJECT_ID, ${service.url}
 
   = flag checkout                                     flags.yaml:2
       changed in the service since the last apply; what an apply would do:

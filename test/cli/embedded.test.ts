@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { worldFor } from '../../src/cli/embedded-sandbox.ts'
 import { parseWorld } from '../../src/sandbox/index.ts'
@@ -19,6 +21,27 @@ describe('--sandbox', () => {
     expect((await vexil('plan --sandbox --detailed-exitcode', nowhere)).code).toBe(2)
   })
 
+  it('says where its state is, that it is seeded once, and how to start afresh', async () => {
+    const { vexil, write, path } = bench()
+    expect(await vexil('plan --sandbox', nowhere)).toMatchObject({
+      code: 0,
+      stderr:
+        'sandbox: made in ".vexil/sandbox" from vexil.yaml and sample data; it is seeded once, delete that folder to start afresh\n',
+    })
+    await write({ 'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000ff }\n' })
+    expect(await vexil('plan --sandbox --json', nowhere)).toMatchObject({
+      code: 0,
+      stderr:
+        'sandbox: ".vexil/sandbox" is as earlier commands left it, whatever vexil.yaml says now; delete that folder to start afresh\n',
+    })
+    expect((await vexil('drift --sandbox', nowhere)).stderr).toBe('')
+    await rm(join(path, '.vexil/sandbox'), { recursive: true })
+    expect((await vexil('plan --sandbox', nowhere)).stderr).toContain('made in ".vexil/sandbox"')
+    expect((await vexil('plan --help')).stdout.replace(/\s+/g, ' ')).toContain(
+      'kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
+    )
+  })
+
   it('never talks to the real service, whatever the environment and the settings say', async () => {
     const { vexil, service, write } = bench()
     await write({
@@ -32,7 +55,9 @@ roles: { support: 0190ffff-0000-0000-0000-0000000000ff }
     const env = { ...service.env, VEXIL_PROJECT_ID: '99', VEXIL_PROFILE: 'documented' }
     const { result, requests } = await service.watch(() => vexil('apply --sandbox --auto-approve', { env }))
     expect(result.code, result.stderr).toBe(0)
-    expect(result.stdout).toMatch(/^MEDIUM risk: plan for production \(project 4711, sandbox:\)/)
+    expect(result.stdout).toMatch(
+      /^MEDIUM risk: plan for production \(project 4711 from vexil\.yaml, sandbox:\)/,
+    )
     expect(requests).toEqual([])
     expect((await vexil('plan --sandbox --detailed-exitcode', { env })).code).toBe(0)
   })

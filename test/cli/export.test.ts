@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { isWrite, useBench } from './bench.ts'
@@ -42,7 +43,7 @@ const world: WorldFile = {
 }
 
 const settings = `version: 1\nroles: { support: ${support} }\n`
-const bench = useBench({ 'vexil.yaml': settings }, { seed: world })
+const bench = useBench({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
 
 describe('vexil export', () => {
   it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
@@ -71,24 +72,24 @@ describe('vexil export', () => {
 
   it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
     const { vexil, list, read, write, path } = bench()
-    const written = await vexil('export -d live')
-    const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/live/`, ''))
+    const written = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
+    const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/elsewhere/`, ''))
     expect(written).toMatchObject({
       code: 0,
       stderr: `${files.length - 1} files written; copy them into your repository and run vexil plan\n`,
     })
     const source = files.find(file => file.endsWith('/index.ts')) ?? ''
-    expect(await read(`live/${source}`)).toBe('export {}\n')
-    const before = await list('live')
+    expect(await read(`elsewhere/${source}`)).toBe('export {}\n')
+    const before = await list('elsewhere')
 
-    const again = await vexil('export -d live')
+    const again = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toMatch(/^vexil: ".*" is there already; export into an empty folder\n$/)
-    expect(await list('live')).toEqual(before)
+    expect(await list('elsewhere')).toEqual(before)
 
     const [, second = ''] = files
     await write({ [`half/${second}`]: 'mine' })
-    expect((await vexil('export -d half')).code).toBe(1)
+    expect((await vexil('export -d ../half', { directory: join(path, 'repository') })).code).toBe(1)
     expect(await read(`half/${second}`)).toBe('mine')
     expect(await list('half')).toEqual([second.split('/')[0]])
   })

@@ -1,4 +1,8 @@
+import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import { parseYaml } from '../../src/declare/index.ts'
 import { useBench } from './bench.ts'
 
 const bench = useBench({})
@@ -8,10 +12,11 @@ describe('vexil init', () => {
     const { vexil, list } = bench()
     expect(await vexil('init')).toEqual({
       code: 0,
-      stdout: 'wrote vexil.yaml\nwrote flags/example.yaml\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
+      stdout:
+        'wrote vexil.yaml\nwrote flags/example.yaml\nwrote schemas/declarations.schema.json\nwrote schemas/settings.schema.json\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
       stderr: '',
     })
-    expect(await list('.')).toEqual(['.gitignore', 'flags', 'vexil.yaml'])
+    expect(await list('.')).toEqual(['.gitignore', 'flags', 'schemas', 'vexil.yaml'])
     expect(await vexil('validate')).toEqual({
       code: 0,
       stdout: '2 files checked: no mistakes\n',
@@ -33,12 +38,12 @@ describe('vexil init', () => {
     const { vexil, write, read } = bench()
     await write({ 'vexil.yaml': 'version: 1\n', '.gitignore': 'node_modules' })
     expect((await vexil('init')).stdout).toBe(
-      'kept  vexil.yaml\nwrote flags/example.yaml\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
+      'kept  vexil.yaml\nwrote flags/example.yaml\nwrote schemas/declarations.schema.json\nwrote schemas/settings.schema.json\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
     )
     expect(await read('vexil.yaml')).toBe('version: 1\n')
     expect(await read('.gitignore')).toBe('node_modules\n.vexil/\n')
     expect((await vexil('init')).stdout).toBe(
-      'kept  vexil.yaml\nkept  flags/example.yaml\nkept  .gitignore\n\nNext: vexil plan --sandbox\n',
+      'kept  vexil.yaml\nkept  flags/example.yaml\nkept  schemas/declarations.schema.json\nkept  schemas/settings.schema.json\nkept  .gitignore\n\nNext: vexil plan --sandbox\n',
     )
     expect(await read('.gitignore')).toBe('node_modules\n.vexil/\n')
   })
@@ -47,6 +52,32 @@ describe('vexil init', () => {
     const { vexil, list } = bench()
     const { stdout } = await vexil(['init', 'my flags'])
     expect(stdout).toContain("\nNext: vexil plan -C 'my flags' --sandbox\n")
-    expect(await list('my flags')).toEqual(['.gitignore', 'flags', 'vexil.yaml'])
+    expect(await list('my flags')).toEqual(['.gitignore', 'flags', 'schemas', 'vexil.yaml'])
+  })
+
+  it.each(['vexil.yaml', 'flags/example.yaml'])(
+    'leads an editor from %s to its schema, which fits',
+    async file => {
+      const { vexil, read } = bench()
+      await vexil('init')
+      const text = await read(file)
+      const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
+      // A relative address counts from the file that it stands in.
+      const schema = JSON.parse(await read(join(dirname(file), address)))
+      const ajv = new Ajv2020({ allowUnionTypes: true, formats: { uri: true } })
+      addFormats.default(ajv, ['date-time', 'uuid', 'email'])
+      expect(ajv.validate(schema, parseYaml(text, file).value), ajv.errorsText()).toBe(true)
+      expect(ajv.validate(schema, { unknown: 1 })).toBe(false)
+    },
+  )
+
+  it('brings the schemas of an older version up to date, and touches nothing else', async () => {
+    const { vexil, write, read } = bench()
+    await vexil('init')
+    const schema = await read('schemas/settings.schema.json')
+    await write({ 'schemas/settings.schema.json': '{}', 'flags/example.yaml': '# mine\n' })
+    expect((await vexil('init')).stdout).toContain('wrote schemas/settings.schema.json\n')
+    expect(await read('schemas/settings.schema.json')).toBe(schema)
+    expect(await read('flags/example.yaml')).toBe('# mine\n')
   })
 })

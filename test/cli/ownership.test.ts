@@ -67,7 +67,22 @@ describe('vexil adopt and vexil release', () => {
     const { result, requests } = await service.watch(() => vexil('adopt'))
     expect(result.code).toBe(3)
     expect(requests.filter(isWrite)).toEqual([])
-    expect((await vexil('adopt', { answer: 'yes' })).code).toBe(0)
+    expect(result.stderr).toBe(
+      'vexil: nobody can be asked here; read what would be adopted, then pass --auto-approve\n',
+    )
+    expect((await vexil('release', { answer: 'no' })).stdout).toMatch(
+      /^No changes: taking the marker "Ours" off/,
+    )
+    expect(await vexil('adopt', { answer: 'no' })).toMatchObject({ code: 3, stderr: 'nothing was adopted\n' })
+    const { code, stdout } = await vexil('adopt', { answer: 'yes' })
+    expect(code).toBe(0)
+    expect(stdout.split('\n')[0]).toBe(
+      `LOW risk: putting the marker "Ours" on objects in project 1 from VEXIL_PROJECT_ID, ${service.url}`,
+    )
+    expect(await vexil('release', { answer: 'no' })).toMatchObject({
+      code: 3,
+      stderr: 'nothing was released\n',
+    })
   })
 
   it('stream events with --json', async () => {

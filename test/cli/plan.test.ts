@@ -12,7 +12,9 @@ describe('vexil plan', () => {
     const { vexil, service } = bench()
     const { result, requests } = await service.watch(() => vexil('plan'))
     expect(result).toMatchObject({ code: 0, stderr: '' })
-    expect(result.stdout.split('\n')[0]).toBe(`MEDIUM risk: plan for project 1, ${service.url}`)
+    expect(result.stdout.split('\n')[0]).toBe(
+      `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
+    )
     expect(result.stdout).toMatch(
       /\n3 to create, 0 to change, 0 to delete, 0 withheld, 0 unchanged\nHighest risk: medium\. Next: vexil apply\n$/,
     )
@@ -71,12 +73,12 @@ event_definitions: { paid: { tags: [money] } }
     const undecided = await vexil('plan')
     expect(undecided.code).toBe(1)
     expect(undecided.stderr).toContain(
-      'there are 2 environments, and none was chosen; choose staging or production',
+      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
     )
     const unknown = await vexil('plan --env prodction')
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "production"?') })
     const chosen = await vexil('plan --env production')
-    expect(chosen.stdout).toMatch(/^MEDIUM risk: plan for production \(project 1, /)
+    expect(chosen.stdout).toMatch(/^MEDIUM risk: plan for production \(project 1 from VEXIL_PROJECT_ID, /)
     expect(chosen.stdout).toMatch(/Next: vexil apply --env production\n$/)
   })
 
@@ -91,6 +93,19 @@ event_definitions: { paid: { tags: [money] } }
     feature_flag_role_access.checkout:support
 `,
     )
+  })
+
+  it('says of what never was that it is absent already, also when the plan is shown again', async () => {
+    const { vexil, write } = bench()
+    await vexil('apply --auto-approve')
+    await write({
+      'more.yaml': 'feature_flags: { never: { ensure: absent } }\nplugins: { gone: { ensure: absent } }\n',
+    })
+    const counts = '0 to create, 0 to change, 0 to delete, 0 withheld, 3 unchanged, 2 already absent\n'
+    const { stdout } = await vexil('plan --show-unchanged --out plan.json')
+    expect(stdout).toContain(counts)
+    expect(stdout).toContain('    feature_flag.never  already absent\n')
+    expect((await vexil('show plan.json')).stdout).toContain(counts)
   })
 
   it('tells a newcomer what to do where nothing is declared', async () => {
@@ -131,7 +146,9 @@ describe('vexil plan, with guards', () => {
     const held = await vexil('plan --detailed-exitcode')
     expect(held.code).toBe(0)
     expect(held.stdout).toContain('withheld by rollout_step')
-    expect(held.stdout).toContain('to go on: go in smaller steps, or --allow rollout_step')
+    expect(held.stdout).toContain(
+      'to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout',
+    )
     expect((await vexil('plan --fail-on-withheld')).code).toBe(3)
     for (const allow of ['rollout_step', 'rollout_step=feature_flag.checkout']) {
       const allowed = await vexil(`plan --detailed-exitcode --fail-on-withheld --allow ${allow}`)
@@ -141,7 +158,8 @@ describe('vexil plan, with guards', () => {
       })
       expect(allowed.stdout).toContain(`Next: vexil apply --allow ${allow}\n`)
     }
-    expect((await vexil('plan --detailed-exitcode --allow rollout_step=feature_flag.other')).code).toBe(0)
+    const other = await vexil('plan --detailed-exitcode --allow rollout_step=dark_mode')
+    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('1 withheld') })
     expect(await vexil('plan --allow rolout_step')).toEqual({
       code: 64,
       stdout: '',

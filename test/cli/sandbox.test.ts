@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CliResult } from '../support/cli.ts'
 import { testWorld } from '../support/test-world.ts'
 import { useBench } from './bench.ts'
 
@@ -9,7 +10,7 @@ async function whileItRuns(
   line: string | readonly string[],
   run: (printed: string) => Promise<void>,
   signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM',
-): Promise<number> {
+): Promise<CliResult> {
   const printed: string[] = []
   let interrupt = (_: typeof signal) => {}
   let isListening = () => {}
@@ -39,14 +40,14 @@ async function whileItRuns(
   } finally {
     interrupt(signal)
   }
-  return (await ended).code
+  return ended
 }
 
 describe('vexil sandbox', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'prints one line of JSON, serves, and ends well at %s',
     async signal => {
-      const code = await whileItRuns(
+      const { code } = await whileItRuns(
         'sandbox --json --port 0 --empty',
         async printed => {
           expect(printed.endsWith('\n')).toBe(true)
@@ -98,15 +99,19 @@ describe('vexil sandbox', () => {
           VEXIL_PROJECT_ID: '1',
         },
       })
-    await whileItRuns(line, async printed => {
+    const first = await whileItRuns(line, async printed => {
       expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
       const second = await bench().vexil(line)
       expect(second).toMatchObject({ code: 1, stdout: '' })
       expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
     })
-    await whileItRuns(line, async printed => {
+    const again = await whileItRuns(line, async printed => {
       expect(JSON.parse((await ask(printed, 'feature_flag.list')).stdout).count).toBe(1)
     })
+    expect([first.stderr, again.stderr]).toEqual([
+      '',
+      '"kept" holds a world already, so --empty does not count; delete that folder to start afresh\n',
+    ])
   })
 
   it('takes a world, quirks and faults', async () => {

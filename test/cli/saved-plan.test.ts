@@ -142,6 +142,7 @@ describe('vexil show', () => {
     const { result, requests } = await service.watch(() => vexil('show plan.json', { env: {} }))
     const expected = planned.stdout
       .replace(/\n\nread: .*\n/, '\n')
+      .replace(' from VEXIL_PROJECT_ID', '')
       .replace('   (valid while these objects are unchanged)', '')
     expect(result).toEqual({ code: 0, stdout: expected, stderr: '' })
     expect(requests).toEqual([])

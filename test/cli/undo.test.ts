@@ -62,8 +62,83 @@ describe('vexil undo', () => {
     const { vexil, service } = bench()
     await applyTwice()
     const { result, requests } = await service.watch(() => vexil('undo last', { answer: 'no' }))
-    expect(result).toMatchObject({ code: 3, stderr: 'nothing was applied\n' })
+    expect(result).toMatchObject({ code: 3, stderr: 'nothing was undone\n' })
     expect(requests.filter(isWrite)).toEqual([])
+  })
+
+  it.each([
+    ['nobody is at the terminal', {}, ''],
+    ['with --no-input', { answer: 'yes' }, ' --no-input'],
+  ])('refuses %s in words of its own', async (_, options, flag) => {
+    await applyTwice()
+    expect(await bench().vexil(`undo last${flag}`, options)).toMatchObject({
+      code: 3,
+      stderr: 'vexil: nobody can be asked here; read what would be undone, then pass --auto-approve\n',
+    })
+  })
+
+  it('says what it is going to do, and where', async () => {
+    const { vexil, service } = bench()
+    const { run } = await applyTwice()
+    const place = `in project 1 from VEXIL_PROJECT_ID, ${service.url}\n`
+    const asked = await vexil('undo last', { answer: 'yes' })
+    expect(asked.stdout).toMatch(/^[A-Z]+ risk: /)
+    expect(asked.stdout).toContain(` risk: undo of run ${run} ${place}`)
+    expect(asked.stdout).not.toContain('plan for')
+    expect((await vexil(`undo ${run} --auto-approve`)).stdout).toContain(
+      `No changes: undo of run ${run} ${place}`,
+    )
+  })
+
+  it('goes by the limits of the repository', async () => {
+    const { vexil, write, flag } = bench()
+    const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
+    const at = (percent: number) => ({
+      'flags.yaml': `feature_flags: { checkout: { filters: { groups: [ { rollout_percentage: ${percent} } ] } } }\n`,
+    })
+    await write(at(90))
+    await vexil('apply --auto-approve')
+    await write(at(10))
+    await vexil('apply --auto-approve')
+    await write({
+      'vexil.yaml': `${settings}limits: { rollout_step: 25 }\nownership: { tag: ours, prune: all }\n`,
+    })
+    const held = await vexil('undo last --auto-approve')
+    expect(held.code).toBe(3)
+    expect(held.stdout).toContain('update withheld by rollout_step')
+    expect(held.stdout).toContain('--allow rollout_step=feature_flag.checkout')
+    expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":10')
+    expect(await vexil('undo last --auto-approve --allow rollout_step=chekout')).toMatchObject({
+      code: 64,
+      stderr:
+        'vexil: "chekout" is nothing that this run has written; did you mean "feature_flag.checkout"?\n',
+    })
+    expect((await vexil('undo last --auto-approve --allow rollout_step=checkout')).code).toBe(0)
+    expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":90')
+    // A marker and a prune are for plans of the declarations.
+    expect((await flag('checkout')).tags).toEqual([])
+  })
+
+  it('takes for the last run the last one that changed something', async () => {
+    const { vexil, list, flag } = bench()
+    await vexil('plan --out plan.json')
+    await vexil('apply plan.json')
+    const again = await vexil('apply plan.json')
+    expect(again.stdout).toContain('0 changes applied, 3 done already.')
+    const [first] = await list('.vexil/receipts')
+    const { code, stdout } = await vexil('undo last --auto-approve')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`undo of run ${first?.replace('.json', '')} in`)
+    await expect(flag('checkout')).rejects.toThrow('no flag checkout')
+  })
+
+  it('names no --target that the run did not write', async () => {
+    await applyTwice()
+    expect(await bench().vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
+      code: 64,
+      stderr:
+        'vexil: "dark_mod" is nothing that this run has written; did you mean "feature_flag.dark_mode"?\n',
+    })
   })
 
   it('refuses a receipt of another place', async () => {
@@ -85,7 +160,9 @@ describe('vexil undo', () => {
       stderr: `vexil: "yesterday" is no receipt; the latest run is "${run}"\n`,
     })
     await write({ 'empty/vexil.yaml': 'version: 1\n', 'broken.json': '{}' })
-    expect((await vexil('undo last -C empty')).stderr).toBe('vexil: "last" is no receipt\n')
+    expect((await vexil('undo last -C empty')).stderr).toBe(
+      'vexil: there is no run to undo: none of those on record here has changed anything\n',
+    )
     expect((await vexil('undo broken.json')).stderr).toContain('"broken.json" is no receipt')
   })
 })

@@ -85,3 +85,68 @@ describe('vexil validate', () => {
     }
   })
 })
+
+describe('warnings', () => {
+  const odd =
+    'feature_flags: { open: { name: Open }, odd: { active: true, filters: { groups: [], zigzag: 1 } } }\n'
+
+  it('are counted by a plan, in one line that says where they are', async () => {
+    const { vexil, write } = bench()
+    await write({ 'my sub/vexil.yaml': 'version: 1\n', 'my sub/flags.yaml': odd })
+    const inside = { code: 0, stderr: "2 warnings: vexil validate -C 'my sub' shows them\n" }
+    expect(await vexil(['plan', '-C', 'my sub'])).toMatchObject(inside)
+    expect(await vexil(['drift', '-C', 'my sub'])).toMatchObject({ ...inside, code: 6 })
+    expect((await vexil(['apply', '-C', 'my sub', '--auto-approve'])).stderr).toContain(inside.stderr)
+    await write({ 'my sub/flags.yaml': 'feature_flags: { open: { name: Open } }\n' })
+    expect((await vexil(['plan', '-C', 'my sub'])).stderr).toBe(
+      "1 warning: vexil validate -C 'my sub' shows it\n",
+    )
+  })
+})
+
+describe('a percentage that is misspelt', () => {
+  it('stops a plan that would release to everybody', async () => {
+    const { vexil, write, service } = bench()
+    const filters = '{ groups: [{ rollout_percentge: 5 }] }'
+    await write({
+      'sub/vexil.yaml': 'version: 1\n',
+      'sub/flags.yaml': `feature_flags: { new: { active: true, filters: ${filters} } }\n`,
+    })
+    for (const command of ['plan -C sub', 'apply -C sub --auto-approve', 'drift -C sub']) {
+      const { result, requests } = await service.watch(() => vexil(command))
+      expect({ code: result.code, requests }, command).toEqual({ code: 1, requests: [] })
+      expect(result.stderr).toContain('did you mean "rollout_percentage"?')
+    }
+  })
+})
+
+describe('a folder without vexil.yaml', () => {
+  it('is said to be one first, and its other files are not complained about', async () => {
+    const { vexil, write, path } = bench()
+    await write({ 'sub/docker-compose.yml': 'services: {}\n', 'sub/other.yaml': 'a: 1\nb: [\n' })
+    const words = `there is no vexil.yaml in "${path}/sub"; run \`vexil init\` to begin here, or name the folder that has one with -C\n\n`
+    expect(await vexil('validate -C sub')).toEqual({
+      code: 1,
+      stdout: '0 files checked: 1 error\n',
+      stderr: words,
+    })
+    expect(await vexil('plan -C sub')).toEqual({ code: 1, stdout: '', stderr: `${words}vexil: 1 error\n` })
+  })
+
+  it('is said to be one before the mistakes that it has', async () => {
+    const { vexil, write } = bench()
+    await write({ 'sub/flags.yaml': 'feature_flags: { one: { tgas: [], active: false, filters: {} } }\n' })
+    for (const command of ['plan -C sub', 'validate -C sub']) {
+      const { code, stderr } = await vexil(command)
+      expect(code, command).toBe(1)
+      expect(stderr).toMatch(/^warning: there is no vexil\.yaml in "[^\n]+\n\nflags\.yaml:1:25 /)
+    }
+  })
+
+  it('is no obstacle to what needs no declarations', async () => {
+    const { vexil, write } = bench()
+    await write({ 'sub/other.yaml': 'a: 1\n' })
+    expect(await vexil('call feature_flag.list -C sub')).toMatchObject({ code: 0 })
+    expect(await vexil('export -C sub -d sub/live')).toMatchObject({ code: 0 })
+  })
+})

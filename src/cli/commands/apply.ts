@@ -1,22 +1,22 @@
 import type { Change, Withheld } from '../../core/change.ts'
 import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
 import { planText } from '../../report/terminal-plan.ts'
+import { type ApprovalFlags, isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { noteNothingDeclared, openRepository, type Repository } from '../repository.ts'
+import { settlePolicy } from '../policy.ts'
+import { noteDeclarations, openRepository, type Repository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../saved-plan.ts'
-import { openSession, type Session, settlePolicy } from '../session.ts'
+import { openSession, type Session, shownTarget } from '../session.ts'
 import { onlyTargets, withoutPrune } from '../target-filter.ts'
 import { version } from '../version.ts'
+import { withheldCode, withheldText } from '../withheld.ts'
 import { commitIn, type PlanFlags } from './plan.ts'
 
-export interface ApplyFlags extends PlanFlags {
-  readonly autoApprove?: boolean
-  readonly input?: boolean
-}
+export interface ApplyFlags extends PlanFlags, ApprovalFlags {}
 
 interface Approved {
   readonly changes: readonly Change[]
@@ -35,21 +35,23 @@ export async function runApply(
     needsDeclarations: saved === undefined,
     fallback: saved?.plan.meta.environment,
   })
-  const session = await openSession(host, flags, repository, { readOnly: false })
+  const namesPlace = saved !== undefined
+  const session = await openSession(host, flags, repository, { readOnly: false, namesPlace })
   try {
     const approved = saved
-      ? approvedBySaving(host, saved, session)
+      ? approvedBySaving(host, saved, session, flags)
       : await planAndAsk(host, session, repository, flags)
     if (!approved) return exitCode.refused
     const code = await runChanges(host, session, {
       changes: approved.changes,
+      withheld: approved.withheld,
       directory: repository.directory,
       environment: repository.environment,
       planDigest: approved.planDigest,
       json: flags.json ?? false,
       style: commandStyle(host, flags),
     })
-    return mostImportant([code, withheldCode(approved.withheld)])
+    return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
   } finally {
     await session.close()
   }
@@ -69,10 +71,14 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
   return readPlanFile(host, planFile)
 }
 
-function approvedBySaving(host: Host, saved: PlanFile, session: Session): Approved {
+function approvedBySaving(host: Host, saved: PlanFile, session: Session, flags: ApplyFlags): Approved {
   requirePlanFor(saved, session.target)
   const { changes, withheld, digest } = saved.plan
-  if (changes.length === 0) host.stderr.write('nothing to do: the plan has no changes\n')
+  if (changes.length === 0) {
+    const held = withheld.length > 0 ? `, and ${withheld.length} withheld` : ''
+    host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
+    if (!flags.json) host.stdout.write(withheldText(withheld, commandStyle(host, flags)))
+  }
   return { changes, withheld, planDigest: digest }
 }
 
@@ -95,31 +101,12 @@ async function planAndAsk(
     commit: commitIn(host.env),
   }
   const document = planDocument(plan, meta)
-  noteNothingDeclared(host, repository)
+  noteDeclarations(host, repository, flags)
   // With --json the result is a stream of events; the plan that is asked about goes to the person.
   const shown = flags.json ? host.stderr : host.stdout
-  shown.write(planText(plan, { meta, style: commandStyle(host, flags) }))
+  const style = commandStyle(host, flags)
+  shown.write(planText(plan, { meta: { ...meta, target: shownTarget(session) }, style }))
   const approved = { changes: plan.changes, withheld: plan.withheld, planDigest: String(document.digest) }
   if (plan.changes.length === 0 || flags.autoApprove) return approved
-  return (await isApproved(host, flags)) ? approved : undefined
-}
-
-/** Asks the person at the terminal; refuses where nobody can be asked. */
-export async function isApproved(host: Host, flags: ApplyFlags): Promise<boolean> {
-  if (!host.ask || host.env.CI || flags.input === false) {
-    throw new CommandError(
-      'nobody can be asked here; apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or pass --auto-approve',
-      exitCode.refused,
-    )
-  }
-  const answer = await host.ask('Apply these changes? Only "yes" goes on: ')
-  if (answer.trim() === 'yes') return true
-  host.stderr.write('nothing was applied\n')
-  return false
-}
-
-/** What was withheld because a limit or the inventory refused it fails an apply; other guards only report. */
-export function withheldCode(withheld: readonly Withheld[]): ExitCode {
-  const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared', 'unreadable'])
-  return withheld.some(({ rule }) => refusals.has(rule)) ? exitCode.refused : exitCode.done
+  return (await isApproved(host, 'apply', flags)) ? approved : undefined
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
@@ -9,36 +9,31 @@ import { run } from '../run.ts'
 
 /**
  * `vexil demo`: the main job, end to end, over real HTTP: the sandbox is started, the example repository planned,
- * applied and planned again. Each step is the command that a person would type.
+ * the plan applied, and planned again. Each step is the command that a person would type.
  */
 export async function runDemo(host: Host): Promise<ExitCode> {
-  const examples = join(packageRoot(), 'examples', 'gitops')
   const folder = await mkdtemp(join(tmpdir(), 'vexil-demo-'))
   const sandbox = await createSandbox({ world: host.world, empty: false })
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   try {
-    await cp(examples, folder, { recursive: true })
-    const step = async (title: string, command: string, ...given: string[]) => {
-      host.stdout.write(`\n$ vexil ${[command, ...given].join(' ')}      # ${title}\n\n`)
-      // What the environment says of a real service must not reach this one.
-      const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
-      const env = {
-        ...Object.fromEntries(others),
-        VEXIL_API_KEY: sandbox.summary.api_key,
-        VEXIL_BASE_URL: served.url,
-      }
-      return run({ ...host, directory: folder, env, arguments: [command, ...given] })
-    }
+    await copyExample(folder, served.url)
+    // What the environment says of a real service must not reach this one.
+    const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
+    const env = { ...Object.fromEntries(others), VEXIL_API_KEY: sandbox.summary.api_key }
     host.stdout.write(
       `A stand-in of the service listens on ${served.url}; examples/gitops is what we want there.\n`,
     )
-    const codes = [
-      await step('what would happen', 'plan', '--env', 'production'),
-      await step('make it so', 'apply', '--env', 'production', '--auto-approve'),
-      await step('again: nothing is left to do', 'plan', '--env', 'production', '--detailed-exitcode'),
-    ]
-    const failed = codes.find(code => code !== exitCode.done)
-    if (failed !== undefined) return failed
+    for (const { title, line } of steps) {
+      host.stdout.write(`\n$ vexil ${line}      # ${title}\n\n`)
+      const code = await run({
+        ...host,
+        directory: folder,
+        isFleeting: true,
+        env,
+        arguments: line.split(' '),
+      })
+      if (code !== exitCode.done) return code
+    }
     host.stdout.write(nextSteps)
     return exitCode.done
   } finally {
@@ -46,6 +41,20 @@ export async function runDemo(host: Host): Promise<ExitCode> {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const steps = [
+  { title: 'what would happen', line: 'plan --env production --out plan.json' },
+  { title: 'make it so', line: 'apply plan.json --env production' },
+  { title: 'again: nothing is left to do', line: 'plan --env production --detailed-exitcode' },
+] as const
+
+/** The example names the address that its README starts a stand-in at; this one listens elsewhere. */
+async function copyExample(folder: string, url: string): Promise<void> {
+  await cp(join(packageRoot(), 'examples', 'gitops'), folder, { recursive: true })
+  const settings = join(folder, 'vexil.yaml')
+  const text = await readFile(settings, 'utf8')
+  await writeFile(settings, text.replaceAll(/(?<=^ *base_url: ).*$/gm, url))
 }
 
 const nextSteps = `

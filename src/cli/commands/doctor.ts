@@ -1,152 +1,188 @@
-import { isServiceError } from '../../api/index.ts'
-import { escapeText } from '../../report/escape.ts'
+import { isSettingError } from '../../api/index.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { counted } from '../../report/names.ts'
-import { variables } from '../connection.ts'
+import { type AskedList, askLists, unaskedLists } from '../ask-lists.ts'
+import { ConnectionError } from '../connection.ts'
+import {
+  answeredFinding,
+  byDefault,
+  connectionFinding,
+  isAnswered,
+  keyFinding,
+  listFinding,
+  ownerFinding,
+  reasonIn,
+} from '../diagnose.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { type Finding, findingsText } from '../finding.ts'
 import type { Host } from '../host.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { withProgress } from '../progress.ts'
 import { openRepository, type Repository, type RepositoryFlags } from '../repository.ts'
-import { openSession, type Session, type SessionFlags } from '../session.ts'
+import { openSession, type Session, type SessionFlags, settledFor } from '../session.ts'
+import type { SettledSettings } from '../settle-setting.ts'
 import { version } from '../version.ts'
 
 export interface DoctorFlags extends RepositoryFlags, SessionFlags, OutputFlags {}
 
-type Verdict = 'ok' | 'note' | 'bad'
-
-interface Finding {
-  readonly check: string
-  readonly verdict: Verdict
-  readonly words: string
-}
-
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
 export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.runtime === undefined ? [] : [host.runtime])]
-  const findings: Finding[] = [{ check: 'versions', verdict: 'ok', words: versions.join(', ') }]
-  const repository = await attempt(findings, 'settings', () =>
-    openRepository(host, flags, { needsDeclarations: false }),
-  )
-  if (repository) {
-    findings.push({
-      check: 'settings',
-      verdict: 'ok',
-      words: settingsWords(repository),
-    })
-    const session = await attempt(findings, 'connection', () =>
-      openSession(host, flags, repository, { readOnly: true }),
-    )
-    if (session) {
-      try {
-        findings.push(...(await withProgress(host, 'asking the service', () => askService(host, session))))
-      } finally {
-        await session.close()
-      }
-    }
-  }
-  show(host, flags, findings)
-  return findings.some(({ verdict }) => verdict === 'bad') ? exitCode.error : exitCode.done
+  const findings: Finding[] = [
+    { check: 'versions', verdict: 'ok', words: versions.join(', ') },
+    ...(await examine(host, flags)),
+  ]
+  if (flags.json) host.stdout.write(`${jsonText(findings, 2)}\n`)
+  else host.stdout.write(findingsText(findings, commandStyle(host, flags)))
+  return findings.some(({ verdict }) => verdict === 'failed') ? exitCode.error : exitCode.done
 }
 
-async function attempt<T>(findings: Finding[], check: string, run: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await run()
-  } catch (error) {
-    findings.push({ check, verdict: 'bad', words: explainFailure(error) })
-    return undefined
-  }
+/** Everything that the checks have to go by. */
+interface Facts {
+  readonly settled: SettledSettings
+  readonly keySource?: string
+  readonly asked: readonly AskedList[]
+  /** What went wrong before anything could be asked, and with which setting. */
+  readonly failure?: { readonly check: string; readonly error: unknown }
+  readonly measured?: { readonly requests: number; readonly elapsedMs: number }
 }
+
+async function examine(host: Host, flags: DoctorFlags): Promise<Finding[]> {
+  let repository: Repository
+  try {
+    repository = await openRepository(host, flags, { needsDeclarations: false })
+  } catch (error) {
+    const why = 'the settings cannot be used'
+    return [
+      { check: 'settings', verdict: 'failed', words: explainFailure(error) },
+      ...unknownFindings.map((check): Finding => ({ check, verdict: 'not_checked', words: why })),
+    ]
+  }
+  const settings: Finding = { check: 'settings', verdict: 'ok', words: settingsWords(repository) }
+  return [settings, ...findingsOf(await gather(host, flags, repository))]
+}
+
+const unknownFindings = [
+  ...['base URL', 'project', 'organization', 'key', 'connection', 'flags', 'event definitions', 'plugins'],
+  ...['clock', 'time', 'profile'],
+] as const
 
 function settingsWords({ settingsFile, environment, directory }: Repository): string {
   if (settingsFile === undefined) return `no vexil.yaml in ${directory}; flags and environment variables only`
   return environment === undefined ? settingsFile : `${settingsFile}, environment ${environment}`
 }
 
-/** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
-async function askService({ world }: Host, { client, connection, target }: Session): Promise<Finding[]> {
-  const startedAt = world.now()
-  const reads: Finding[] = []
-  let clock: Finding | undefined
-  for (const { check, kind, owner, isNeeded } of lists(connection)) {
-    if (owner.id === undefined) {
-      const words = `not asked: no ${owner.name} is set (${variables[owner.name].join(', ')})`
-      reads.push({ check, verdict: isNeeded ? 'bad' : 'note', words })
-      continue
-    }
-    try {
-      const { body, dateMs } = await client.call(kind, 'list', { query: { limit: 1 } })
-      clock ??= dateMs === undefined ? undefined : clockFinding(dateMs - world.now())
-      reads.push({ check, verdict: 'ok', words: countWords(body) })
-    } catch (error) {
-      const isOptional = !isNeeded && isServiceError(error) && [402, 403, 404].includes(error.status)
-      reads.push({ check, verdict: isOptional ? 'note' : 'bad', words: explainFailure(error) })
-      // Who is not there, or does not let the key in, says the same to every question.
-      if (!isServiceError(error) || error.status === 401) break
-    }
+async function gather(host: Host, flags: DoctorFlags, repository: Repository): Promise<Facts> {
+  const settled = settledFor(host, flags, repository)
+  let session: Session
+  try {
+    session = await openSession(host, flags, repository, { readOnly: true })
+  } catch (error) {
+    const check = checkOf(error)
+    return { settled, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
   }
-  const { requestCount } = client
-  const elapsedMs = world.now() - startedAt
-  return [
-    { check: 'connection', verdict: 'ok', words: escapeText(target.baseUrl) },
-    { check: 'key', verdict: 'ok', words: `from ${connection.keySource}` },
-    ...reads,
-    ...(clock ? [clock] : []),
-    { check: 'time', verdict: 'ok', words: `${counted(requestCount, 'request')} in ${elapsedMs} ms` },
-    profileFinding(connection),
-  ]
+  try {
+    const startedAt = host.world.now()
+    const asked = await withProgress(host, 'asking the service', () => askLists(session, host.world))
+    return {
+      settled: { ...settled, ...seenIn(session, settled) },
+      keySource: keyWords(host, session),
+      asked,
+      measured: { requests: session.client.requestCount, elapsedMs: host.world.now() - startedAt },
+    }
+  } finally {
+    await session.close()
+  }
 }
 
-function lists({ projectId, organizationId }: Session['connection']) {
-  const project = { name: 'project', id: projectId } as const
-  const organization = { name: 'organization', id: organizationId } as const
-  return [
-    { check: 'flags', kind: 'feature_flag', owner: project, isNeeded: true },
-    { check: 'event definitions', kind: 'event_definition', owner: project, isNeeded: false },
-    { check: 'plugins', kind: 'plugin', owner: organization, isNeeded: false },
-  ] as const
+/** The stand-in brings settings of its own. */
+function seenIn({ connection, target }: Session, settled: SettledSettings): SettledSettings {
+  const { projectId, organizationId, sources } = connection
+  const own = (value: string | undefined, source: string | undefined) =>
+    value === undefined || source === undefined ? undefined : { value, source }
+  return {
+    baseUrl: settled.baseUrl ?? own(target.baseUrl, sources.baseUrl),
+    project: settled.project ?? own(projectId, sources.project),
+    organization: settled.organization ?? own(organizationId, sources.organization),
+  }
+}
+
+/** The variable that the key is from and, where it names a file, which one. */
+function keyWords({ env }: Host, { connection: { keySource } }: Session): string {
+  const file = keySource.endsWith('_FILE') ? env[keySource] : undefined
+  return file === undefined ? keySource : `the file "${file}" (${keySource})`
+}
+
+/** The check that a failure to open a connection belongs to. */
+function checkOf(error: unknown): string {
+  const setting =
+    error instanceof ConnectionError || isSettingError(error) ? (error.setting as string) : undefined
+  return (setting && checks.get(setting)) ?? 'connection'
+}
+
+const checks = new Map([
+  ['baseUrl', 'base URL'],
+  ['apiKey', 'key'],
+  ['project', 'project'],
+  ['projectId', 'project'],
+  ['organization', 'organization'],
+  ['organizationId', 'organization'],
+  ['profile', 'profile'],
+  ['parallelism', 'connection'],
+])
+
+function findingsOf({ settled, keySource, asked, failure, measured }: Facts): Finding[] {
+  const { baseUrl, project, organization } = settled
+  const profile = settled.profile ?? { value: 'documented', source: byDefault }
+  const waiting = reasonIn(asked)
+  const found: Finding[] = [
+    baseUrl
+      ? answeredFinding('base URL', 'baseUrl', baseUrl, asked)
+      : { check: 'base URL', verdict: 'not_checked', words: waiting },
+    ownerFinding('project', project, asked),
+    ownerFinding('organization', organization, asked),
+    keySource === undefined
+      ? { check: 'key', verdict: 'not_checked', words: waiting }
+      : keyFinding(keySource, asked),
+    connectionFinding(asked),
+    ...asked.map(list => listFinding(list, asked)),
+    clockFinding(asked),
+    timeFinding(asked, measured),
+    suitedProfile(answeredFinding('profile', 'profile', profile, asked), baseUrl?.value),
+  ]
+  if (!failure) return found
+  const failed: Finding = { check: failure.check, verdict: 'failed', words: explainFailure(failure.error) }
+  return found.map(finding => (finding.check === failure.check ? failed : finding))
 }
 
 /** Dates in journals, receipts and `Retry-After` are only as right as the clock. */
-function clockFinding(aheadMs: number): Finding {
+function clockFinding(asked: readonly AskedList[]): Finding {
+  const check = 'clock'
+  const [aheadMs] = asked.flatMap(({ result }) => (result.is === 'answered' ? (result.aheadMs ?? []) : []))
+  if (aheadMs === undefined) {
+    const why = isAnswered(asked) ? 'no answer had a date' : reasonIn(asked)
+    return { check, verdict: 'not_checked', words: why }
+  }
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds <= mostSkewSeconds) return { check: 'clock', verdict: 'ok', words: 'as the service has it' }
+  if (seconds <= mostSkewSeconds) return { check, verdict: 'ok', words: 'as the service has it' }
   const way = aheadMs > 0 ? 'behind' : 'ahead of'
-  return { check: 'clock', verdict: 'note', words: `this machine is ${seconds} seconds ${way} the service` }
+  return { check, verdict: 'note', words: `this machine is ${seconds} seconds ${way} the service` }
 }
 
 const mostSkewSeconds = 60
 
-function profileFinding({ profile, baseUrl }: Session['connection']): Finding {
-  const isPublic = /(^|\.)posthog\.com$/.test(new URL(baseUrl).hostname)
-  if (isPublic && profile === 'documented') {
-    return {
-      check: 'profile',
-      verdict: 'note',
-      words: 'documented; the public service is better met with `profile: posthog`',
-    }
-  }
-  return { check: 'profile', verdict: 'ok', words: profile }
+function timeFinding(asked: readonly AskedList[], measured: Facts['measured']): Finding {
+  const check = 'time'
+  if (!measured || !isAnswered(asked)) return { check, verdict: 'not_checked', words: reasonIn(asked) }
+  const words = `${counted(measured.requests, 'request')} in ${measured.elapsedMs} ms`
+  return { check, verdict: 'ok', words }
 }
 
-function countWords(body: unknown): string {
-  const count = typeof body === 'object' && body !== null && 'count' in body ? body.count : undefined
-  return typeof count === 'number' ? `readable, ${count} in all` : 'readable'
-}
-
-function show(host: Host, flags: DoctorFlags, findings: readonly Finding[]): void {
-  if (flags.json) {
-    host.stdout.write(`${jsonText(findings, 2)}\n`)
-    return
-  }
-  const style = commandStyle(host, flags)
-  const signs: Readonly<Record<Verdict, string>> = {
-    ok: style.good('ok  '),
-    note: style.caution('note'),
-    bad: style.bad('BAD '),
-  }
-  for (const { check, verdict, words } of findings) {
-    host.stdout.write(`${signs[verdict]} ${check.padEnd(18)} ${escapeText(words)}\n`)
-  }
+function suitedProfile(finding: Finding, baseUrl: string | undefined): Finding {
+  const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
+  const isPublic = /(^|\.)posthog\.com$/.test(host)
+  if (!isPublic || finding.verdict === 'not_checked' || finding.value !== 'documented') return finding
+  const words = `${finding.words}; the public service is better met with \`profile: posthog\``
+  return { ...finding, verdict: 'note', words }
 }

@@ -7,8 +7,9 @@ import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { noteNothingDeclared, openRepository } from '../repository.ts'
-import { openSession, settlePolicy } from '../session.ts'
+import { settlePolicy } from '../policy.ts'
+import { noteDeclarations, openRepository } from '../repository.ts'
+import { openSession, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
 import { version } from '../version.ts'
 import type { PlanFlags } from './plan.ts'
@@ -30,9 +31,12 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       },
     })
     const meta = { toolVersion: version, target: session.target, environment: repository.environment }
-    noteNothingDeclared(host, repository)
+    noteDeclarations(host, repository, flags)
     if (flags.json) host.stdout.write(`${jsonText(planDocument(made, meta), 2)}\n`)
-    else host.stdout.write(driftText(made, { meta, style: commandStyle(host, flags) }))
+    else {
+      const shown = { ...meta, target: shownTarget(session) }
+      host.stdout.write(driftText(made, { meta: shown, style: commandStyle(host, flags) }))
+    }
     return driftCode(made)
   } finally {
     await session.close()

@@ -1,18 +1,16 @@
-import { access, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { readAll, type Standing } from '../../core/read-all.ts'
-import { type ExportedObject, exportYaml, type TextFile } from '../../declare/index.ts'
+import { join, resolve } from 'node:path'
+import { readAll } from '../../core/read-all.ts'
+import { fileName } from '../../declare/index.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { escapeLines, escapeText } from '../../report/escape.ts'
 import { jsonText } from '../../report/json-text.ts'
-import { counted } from '../../report/names.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withProgress } from '../progress.ts'
-import { openRepository, type RepositoryFlags } from '../repository.ts'
+import { openRepository, type Repository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
+import { type ExportDestination, writeExport } from '../write-export.ts'
 
 export interface ExportFlags extends RepositoryFlags, SessionFlags {
   readonly directory?: string
@@ -21,10 +19,15 @@ export interface ExportFlags extends RepositoryFlags, SessionFlags {
   readonly json?: boolean
 }
 
-/** `vexil export`: the live state as declarations that plan nothing. */
+/**
+ * `vexil export`: the live state as declarations that plan nothing. Into a folder that the repository reads goes what
+ * is not declared yet, since declaring it twice would break the next plan; anywhere else, and to standard output,
+ * everything.
+ */
 export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
   const kinds = chosenKinds(flags.kind)
   const repository = await openRepository(host, flags, { needsDeclarations: false })
+  const destination = await destinationOf(host, flags, repository)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
     const { objects, inventory } = await withProgress(host, 'reading the live service', () =>
@@ -39,22 +42,35 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
       if (!complete)
         throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
     }
-    if (flags.json) {
-      host.stdout.write(`${jsonText(objects, 2)}\n`)
-      return exitCode.done
-    }
-    const names = new Map(Object.entries(repository.roles).map(([name, id]) => [id.toLowerCase(), name]))
-    const isOneText = flags.directory === undefined
-    const files = exportYaml(
-      objects.map(object => toExported(object, names)),
-      { isOneText },
-    )
-    if (flags.directory === undefined) writeStream(host, files)
-    else await writeAll(host, resolve(host.directory, flags.directory), files)
+    if (flags.json) host.stdout.write(`${jsonText(objects, 2)}\n`)
+    else await writeExport(host, repository, destination, objects)
     return exitCode.done
   } finally {
     await session.close()
   }
+}
+
+async function destinationOf(
+  host: Host,
+  flags: ExportFlags,
+  repository: Repository,
+): Promise<ExportDestination> {
+  if (flags.directory === undefined || flags.json) return { to: 'stream' }
+  const folder = resolve(host.directory, flags.directory)
+  const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
+  const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
+  if (isRead && repository.hasMistakes) await explainMistakes(host, flags)
+  return { to: isRead ? 'repository' : 'folder', folder }
+}
+
+/** Shows the mistakes that were no obstacle before, and ends the command with what they are an obstacle to. */
+async function explainMistakes(host: Host, flags: ExportFlags): Promise<void> {
+  await openRepository(host, flags).catch(error => {
+    if (!(error instanceof CommandError)) throw error
+    throw new CommandError(
+      `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`,
+    )
+  })
 }
 
 function chosenKinds(names: readonly string[] | undefined): readonly DeclarableKind[] {
@@ -68,47 +84,4 @@ function chosenKinds(names: readonly string[] | undefined): readonly DeclarableK
     const hint = near ? `did you mean "${near}"?` : `take ${known.join(', ')}`
     throw new CommandError(`"${name}" cannot be exported; ${hint}`, exitCode.usage)
   })
-}
-
-/** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
-function toExported({ grants, ...object }: Standing, names: ReadonlyMap<string, string>): ExportedObject {
-  return {
-    ...object,
-    ...(grants ? { grants: grants.map(({ id }) => names.get(id.toLowerCase()) ?? id) } : {}),
-  }
-}
-
-/** Everything as one document. Source files of plugins have no place in it; the YAML names them. */
-function writeStream(host: Host, files: readonly TextFile[]): void {
-  const [first, ...rest] = files
-  const text = [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
-  // A file gets the text as it is; on a terminal nothing may move the cursor.
-  host.stdout.write(host.stdout.isTerminal ? escapeLines(text) : text)
-}
-
-function withoutComment(text: string): string {
-  return text.replace(/^# yaml-language-server:.*\n/, '')
-}
-
-/** Writes all files or none: what is there already may be somebody's work, and is never overwritten. */
-async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<void> {
-  const paths = files.map(({ path }) => join(folder, path))
-  const taken = await Promise.all(paths.map(isThere))
-  const first = paths.find((_, index) => taken[index])
-  if (first !== undefined) throw new CommandError(`"${first}" is there already; export into an empty folder`)
-  for (const [index, path] of paths.entries()) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, files[index]?.text ?? '', { flag: 'wx' })
-    host.stdout.write(`wrote ${escapeText(path)}\n`)
-  }
-  host.stderr.write(
-    `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan\n`,
-  )
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

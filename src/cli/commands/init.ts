@@ -1,12 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ignoredByGit, starterFiles } from '../../declare/index.ts'
+import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/index.ts'
 import { variables } from '../connection.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { shellWord } from '../next-command.ts'
 
-/** `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is. */
+/**
+ * `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is, but for the
+ * schemas that editors read: they are those of this version.
+ */
 export async function runInit(host: Host, directory: string): Promise<ExitCode> {
   const root = resolve(host.directory, directory)
   const fromEnv = (setting: keyof typeof variables) =>
@@ -16,15 +19,25 @@ export async function runInit(host: Host, directory: string): Promise<ExitCode> 
     project: fromEnv('project'),
     organization: fromEnv('organization'),
   })
-  for (const { path, text } of starters) {
-    const target = join(root, path)
+  for (const starter of starters) {
+    const target = join(root, starter.path)
     await mkdir(dirname(target), { recursive: true })
-    const verdict = path === '.gitignore' ? await addToIgnored(target) : await writeNew(target, text)
-    host.stdout.write(`${verdict} ${path}\n`)
+    host.stdout.write(`${await writeStarter(target, starter)} ${starter.path}\n`)
   }
   const where = directory === '.' ? '' : ` -C ${shellWord(directory)}`
   host.stdout.write(`\nNext: vexil plan${where} --sandbox\n`)
   return exitCode.done
+}
+
+async function writeStarter(path: string, starter: StarterFile): Promise<string> {
+  if (starter.path === '.gitignore') return addToIgnored(path)
+  return starter.isComputed ? writeComputed(path, starter.text) : writeNew(path, starter.text)
+}
+
+async function writeComputed(path: string, text: string): Promise<string> {
+  if ((await textOf(path)) === text) return 'kept '
+  await writeFile(path, text)
+  return 'wrote'
 }
 
 async function writeNew(path: string, text: string): Promise<string> {
@@ -38,12 +51,16 @@ async function writeNew(path: string, text: string): Promise<string> {
 }
 
 async function addToIgnored(path: string): Promise<string> {
-  const before = await readFile(path, 'utf8').catch(error => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  })
+  const before = await textOf(path)
   if (before.split(/\r?\n/).includes(ignoredByGit)) return 'kept '
   const separator = before === '' || before.endsWith('\n') ? '' : '\n'
   await writeFile(path, `${before}${separator}${ignoredByGit}\n`)
   return 'wrote'
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(error => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  })
 }

@@ -4,17 +4,20 @@ import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { escapeText } from '../../report/escape.ts'
-import { planText } from '../../report/terminal-plan.ts'
+import { escapeText } from '../../model/escape-text.ts'
+import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
+import { settlePolicy } from '../policy.ts'
 import { withProgress } from '../progress.ts'
 import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
-import { openSession, settlePolicy } from '../session.ts'
+import { openSession, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
-import { type ApplyFlags, isApproved, withheldCode } from './apply.ts'
+import { verbText } from '../verb-text.ts'
+import { withheldCode } from '../withheld.ts'
+import type { ApplyFlags } from './apply.ts'
 
 /** `vexil adopt` and `vexil release`: put the ownership marker on declared objects, or take it off. Nothing else. */
 export async function runOwnership(
@@ -44,15 +47,16 @@ export async function runOwnership(
         : { declarations: releaseDeclarations(declared, snapshot, tag), policy: unowned }
     const made = plan({ ...input, snapshot })
     const style = commandStyle(host, flags)
-    const meta = { target: session.target, environment: repository.environment }
+    const meta = { target: shownTarget(session), environment: repository.environment }
     const shown = flags.json ? host.stderr : host.stdout
-    shown.write(planText({ ...made, drift: [] }, { meta, style }))
+    shown.write(verbText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
     noteNothingDeclared(host, repository)
     if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
     const isAsked = made.changes.length > 0 && !flags.autoApprove
-    if (isAsked && !(await isApproved(host, flags))) return exitCode.refused
+    if (isAsked && !(await isApproved(host, verb, flags))) return exitCode.refused
     const code = await runChanges(host, session, {
       changes: made.changes,
+      withheld: made.withheld,
       directory: repository.directory,
       environment: repository.environment,
       json: flags.json ?? false,
@@ -63,6 +67,11 @@ export async function runOwnership(
     await session.close()
   }
 }
+
+const deeds = {
+  adopt: (tag: string) => `putting the marker "${tag}" on objects`,
+  release: (tag: string) => `taking the marker "${tag}" off objects`,
+} as const
 
 /** Who names an object wants to know why nothing happens to it. */
 function noteUntouched(

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
 import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
+import { escapeText } from '../../model/escape-text.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
@@ -9,13 +10,14 @@ import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
-import { noteNothingDeclared, openRepository, type RepositoryFlags } from '../repository.ts'
-import { openSession, type Session, type SessionFlags, settlePolicy } from '../session.ts'
+import { type PolicyFlags, settlePolicy } from '../policy.ts'
+import { noteDeclarations, openRepository, type RepositoryFlags } from '../repository.ts'
+import { openSession, type Session, type SessionFlags, shownTarget } from '../session.ts'
 import { writePrivately } from '../state.ts'
 import { onlyTargets, withoutPrune } from '../target-filter.ts'
 import { version } from '../version.ts'
 
-export interface PlanFlags extends RepositoryFlags, SessionFlags, OutputFlags {
+export interface PlanFlags extends RepositoryFlags, SessionFlags, PolicyFlags, OutputFlags {
   readonly out?: string
   readonly target?: readonly string[]
   readonly detailedExitcode?: boolean
@@ -47,12 +49,15 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     if (flags.out !== undefined) {
       await writePrivately(resolve(host.directory, flags.out), `${JSON.stringify(document, null, 2)}\n`)
     }
-    noteNothingDeclared(host, repository)
+    if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
+    noteDeclarations(host, repository, flags)
     if (flags.json) host.stdout.write(`${jsonText(document, 2)}\n`)
     else {
       const style = commandStyle(host, flags)
-      const next = nextCommand(plan, flags)
-      host.stdout.write(planText(plan, { meta, style, next, showsUnchanged: flags.showUnchanged }))
+      // An apply without a saved plan goes where a variable says only when a flag says it too.
+      const next = nextCommand(plan, flags.out === undefined ? { ...flags, ...session.placeFlags } : flags)
+      const shown = { ...meta, target: shownTarget(session) }
+      host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
     }
     return planCode(plan, flags)
   } finally {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapeText } from '../../report/escape.ts'
+import { escapeText } from '../../model/escape-text.ts'
 import { jsonText } from '../../report/json-text.ts'
 import {
   createSandbox,
@@ -43,6 +43,7 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   })
   const sandbox = await createSandbox(options)
   try {
+    noteSeed(host, flags, sandbox)
     const served = await serveSandbox(sandbox, { host: flags.host, port })
     host.stdout.write(flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags))
     await interrupted
@@ -53,6 +54,15 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   }
   // Being told to stop is how this command ends well.
   return exitCode.done
+}
+
+/** A world that was asked for and does not count would leave people puzzled. */
+function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }: Sandbox): void {
+  if (isFresh || (world === undefined && !empty)) return
+  const flag = world === undefined ? '--empty' : '--world'
+  host.stderr.write(
+    `"${escapeText(data ?? '')}" holds a world already, so ${flag} does not count; delete that folder to start afresh\n`,
+  )
 }
 
 async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxOptions> {

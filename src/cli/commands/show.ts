@@ -14,11 +14,12 @@ export async function runShow(host: Host, planFile: string, flags: OutputFlags):
     return exitCode.done
   }
   const unchanged = new Array<string>(plan.unchangedCount).fill('')
+  const absent = new Array<string>(plan.absentCount).fill('')
   const { target } = plan.meta
   const next =
     plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: target.baseUrl === 'sandbox:' }) : undefined
   host.stdout.write(
-    planText({ ...plan, unchanged }, { meta: plan.meta, style: commandStyle(host, flags), next }),
+    planText({ ...plan, unchanged, absent }, { meta: plan.meta, style: commandStyle(host, flags), next }),
   )
   return exitCode.done
 }

@@ -1,69 +1,143 @@
 import { resolve } from 'node:path'
+import type { Plan } from '../../core/change.ts'
 import { plan } from '../../core/plan.ts'
+import type { Policy } from '../../core/policy.ts'
 import type { Receipt } from '../../core/receipt.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
 import { isSameTarget, targetText } from '../../core/target.ts'
-import { undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
-import { planText } from '../../report/terminal-plan.ts'
+import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
+import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
+import { findReceipt, fitsPlace, isOfSandbox } from '../find-receipt.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
+import { declaredAddresses, settlePolicy, withAddresses } from '../policy.ts'
 import { withProgress } from '../progress.ts'
-import { openRepository } from '../repository.ts'
+import { openRepository, type Repository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
-import { openSession, settlePolicy } from '../session.ts'
-import { readReceipt, readReceipts } from '../state.ts'
+import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
+import { readAllReceipts } from '../state.ts'
 import { onlyTargets } from '../target-filter.ts'
-import { type ApplyFlags, isApproved } from './apply.ts'
+import { verbText } from '../verb-text.ts'
+import type { ApplyFlags } from './apply.ts'
 
 /** `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. */
 export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags): Promise<ExitCode> {
-  const repository = await openRepository(host, flags, { needsDeclarations: false })
-  const session = await openSession(host, flags, repository, { readOnly: false })
+  const { receipt, repository, session } = await openRun(host, receiptFile, flags)
   try {
-    const receipt = await findReceipt(host, receiptFile, () =>
-      readReceipts(repository.directory, session.target),
-    )
     if (!isSameTarget(receipt.target, session.target)) {
       throw new CommandError(
         `that run was for ${targetText(receipt.target)}, not for ${targetText(session.target)}`,
       )
     }
-    const declarations = onlyTargets(undoDeclarations(receipt), flags.target ?? [])
-    const policy = settlePolicy(undefined, flags)
-    const { parallelism } = session.connection
-    const snapshot = await withProgress(host, 'reading the live service', () =>
-      takeSnapshot({ client: session.client, declarations, policy, parallelism }),
-    )
-    const made = withholdChangedSince(plan({ declarations, snapshot, policy }), receipt, snapshot)
+    const made = await planUndo(host, session, receipt, repository, flags)
     const style = commandStyle(host, flags)
-    const meta = { target: session.target, environment: receipt.environment }
+    const meta = { target: shownTarget(session), environment: receipt.environment }
     const shown = flags.json ? host.stderr : host.stdout
-    shown.write(planText({ ...made, drift: [] }, { meta, style }))
-    const heldCode = made.withheld.length > 0 ? exitCode.stale : exitCode.done
+    shown.write(verbText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
     const isAsked = made.changes.length > 0 && !flags.autoApprove
-    if (isAsked && !(await isApproved(host, flags))) return exitCode.refused
+    if (isAsked && !(await isApproved(host, 'undo', flags))) return exitCode.refused
     const code = await runChanges(host, session, {
       changes: made.changes,
+      withheld: made.withheld,
       directory: repository.directory,
       environment: receipt.environment,
       json: flags.json ?? false,
       style,
     })
-    return mostImportant([code, heldCode])
+    return mostImportant([code, ...made.withheld.map(heldCode)])
   } finally {
     await session.close()
   }
 }
 
-/** A receipt by its file, by the name of its run, or `last`. */
-async function findReceipt(host: Host, named: string, all: () => Promise<Receipt[]>): Promise<Receipt> {
-  const receipts = await all()
-  const latest = [...receipts].sort((left, right) => right.startedAt - left.startedAt)[0]
-  const known = named === 'last' ? latest : receipts.find(({ run }) => run === named)
-  if (known) return known
-  const read = await readReceipt(resolve(host.directory, named)).catch(() => undefined)
-  if (read) return read
-  const hint = latest ? `; the latest run is "${latest.run}"` : ''
-  throw new CommandError(`"${named}" is no receipt${hint}`)
+interface OpenRun {
+  readonly receipt: Receipt
+  readonly repository: Repository
+  readonly session: Session
+}
+
+/**
+ * Opens the place of a run. An environment that the command line chose decides; without one, the receipt says which it
+ * was, and in which project.
+ */
+async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
+  const receipts = await readAllReceipts(resolve(host.directory, flags.chdir ?? '.'))
+  const options = { readOnly: false }
+  if (flags.env !== undefined) {
+    const repository = await openRepository(host, flags, { needsDeclarations: false })
+    const session = await openSession(host, flags, repository, options)
+    try {
+      const isMeant = (target: Receipt['target']) => isSameTarget(target, session.target)
+      return { receipt: await findReceipt(host, named, receipts, isMeant), repository, session }
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+  const receipt = await findReceipt(host, named, receipts, fitsPlace(host, flags))
+  const repository = await openRepository(host, flags, {
+    needsDeclarations: false,
+    fallback: receipt.environment,
+  })
+  requireEnvironment(receipt, repository)
+  const sandbox = flags.sandbox || (isOfSandbox(receipt) && flags.baseUrl === undefined)
+  const session = await openSession(host, { ...flags, sandbox }, placeOf(receipt, repository), options)
+  return { receipt, repository, session }
+}
+
+/** The keys and limits of one environment are not for the run of another. */
+function requireEnvironment({ environment }: Receipt, repository: Repository): void {
+  const { environment: chosen, settingsFile = 'vexil.yaml' } = repository
+  if (environment === undefined || chosen === undefined || chosen === environment) return
+  throw new CommandError(
+    `that run was for environment "${environment}", which ${settingsFile} does not have; choose one with --env`,
+  )
+}
+
+/**
+ * The settings with the ids that the run was for. The address stays that of the settings: a receipt can come from
+ * anywhere, and the key must not follow it.
+ */
+function placeOf({ target }: Receipt, repository: Repository): SessionPlace {
+  const { projectId: project, organizationId: organization } = target
+  const source = 'the receipt'
+  return {
+    ...repository,
+    otherSources: {
+      ...(project === undefined ? {} : { project: source }),
+      ...(organization === undefined ? {} : { organization: source }),
+    },
+    connection: {
+      ...repository.connection,
+      ...(project === undefined ? {} : { project }),
+      ...(organization === undefined ? {} : { organization }),
+    },
+  }
+}
+
+async function planUndo(
+  host: Host,
+  { client, connection: { parallelism } }: Session,
+  receipt: Receipt,
+  repository: Repository,
+  flags: ApplyFlags,
+): Promise<Plan> {
+  const unknown = 'is nothing that this run has written'
+  const written = undoDeclarations(receipt)
+  const declared = declaredAddresses(written)
+  const declarations = onlyTargets(written, flags.target ?? [], unknown)
+  // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
+  const limits: Policy = { ...settlePolicy(repository.policy, flags), ownership: { prune: 'never' } }
+  const policy = withAddresses(limits, { declared, unknown })
+  const snapshot = await withProgress(host, 'reading the live service', () =>
+    takeSnapshot({ client, declarations, policy, parallelism }),
+  )
+  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), receipt, snapshot)
+  return tellWhatIsLost(made)
+}
+
+/** What somebody changed since is stale; what a guard holds back was refused. */
+function heldCode({ rule }: Plan['withheld'][number]): ExitCode {
+  return rule === 'changed_since' ? exitCode.stale : exitCode.refused
 }

@@ -6,16 +6,14 @@ import { counted } from '../../report/names.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import type { OutputFlags } from '../output.ts'
-import { annotate, mistakes, type RepositoryFlags, showProblems } from '../repository.ts'
+import { annotate, mistakes, type RepositoryFlags, readsStack, showProblems } from '../repository.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
-  const { problems, files, texts } = await checkRepository({
-    directory,
-    environment: flags.env,
-    env: host.env,
-  })
+  const { problems, files, texts } = readsStack(flags)
+    ? await checkStack(host, flags, directory)
+    : await checkRepository({ directory, environment: flags.env, env: host.env })
   if (flags.json) {
     host.stdout.write(`${jsonText({ files, problems }, 2)}\n`)
     annotate(host, problems, { directory })
@@ -25,4 +23,10 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
     host.stdout.write(`${counted(files.length, 'file')} checked: ${verdict}\n`)
   }
   return hasErrors(problems) ? exitCode.error : exitCode.done
+}
+
+async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {
+  const { readStack } = await import('../stack-source.ts')
+  const { problems, file, texts } = await readStack(host, flags, { directory })
+  return { problems, files: [file], texts }
 }

@@ -1,15 +1,21 @@
+import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
 import { canonicalFilters } from '../../targeting/index.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { numberText } from '../values/big-num.ts'
-import { type Unknown, unknown } from '../values/unknown.ts'
-import { isListValue, isNumberValue, isWhollyKnown, type ObjectValue, type Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
+import { Unknown, unknown } from '../values/unknown.ts'
+import {
+  Dynamic,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  isWhollyKnown,
+  type ObjectValue,
+  type Value,
+} from '../values/value.ts'
+import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { writeJson } from './json-text.ts'
-
-/** The attributes that say in parts what `filters` says as JSON. */
-export const typedAttributes = ['release', 'variants', 'payload', 'group_type_index'] as const
 
 /** Those of them that a configuration gives. */
 export function givenTyped(config: ObjectValue): string[] {
@@ -27,17 +33,11 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
   return writeJson(canonicalFilters(typedFilters(config)))
 }
 
-/** The same as JSON. Text that is no JSON stays text, for the check to find. */
+/** The same as JSON. */
 export function typedFilters(config: ObjectValue): JsonObject {
-  const [release, variants] = [memberOf(config, 'release'), memberOf(config, 'variants')]
-  const payloads = payloadsOf(memberOf(config, 'payload'), variants)
-  const groupType = memberOf(config, 'group_type_index')
-  return {
-    ...(isListValue(release) ? { groups: release.map(condition) } : {}),
-    ...(isListValue(variants) ? { multivariate: { variants: variants.map(variantJson) } } : {}),
-    ...(payloads ? { payloads } : {}),
-    ...(isNumberValue(groupType) ? { aggregation_group_type_index: number(groupType) } : {}),
-  }
+  return filtersFromTyped(
+    Object.fromEntries(typedAttributes.map(name => [name, plain(memberOf(config, name))])),
+  )
 }
 
 /**
@@ -73,68 +73,10 @@ function payloadPath(key: string, config: ObjectValue) {
   return index < 0 ? { path: ['payload'], rest: '' } : { path: ['variants', index], rest: '/payload' }
 }
 
-function condition(value: Value): Json {
-  const properties = memberOf(value, 'properties')
-  const [percent, variant] = [memberOf(value, 'rollout_percentage'), memberOf(value, 'variant')]
-  return {
-    properties: isListValue(properties) ? properties.map(property) : [],
-    rollout_percentage: isNumberValue(percent) ? number(percent) : null,
-    ...(typeof variant === 'string' ? { variant } : {}),
-  }
-}
-
-function property(value: Value): Json {
-  const text = (name: string) => {
-    const given = memberOf(value, name)
-    return typeof given === 'string' ? given : undefined
-  }
-  const type = text('type') ?? 'person'
-  const [operator, groupType, negation] = [
-    text('operator'),
-    memberOf(value, 'group_type_index'),
-    memberOf(value, 'negation'),
-  ]
-  return {
-    key: text('key') ?? '',
-    type,
-    ...comparedWith(type, memberOf(value, 'value'), memberOf(value, 'values')),
-    ...(operator === undefined ? {} : { operator }),
-    ...(isNumberValue(groupType) ? { group_type_index: number(groupType) } : {}),
-    ...(typeof negation === 'boolean' ? { negation } : {}),
-  }
-}
-
-/** A cohort is named by a number; everything else is compared as text. */
-function comparedWith(type: string, value: Value, values: Value): JsonObject {
-  if (isListValue(values)) return { value: values.filter(each => typeof each === 'string') }
-  if (typeof value !== 'string') return {}
-  return { value: type === 'cohort' && /^\d{1,15}$/.test(value) ? Number(value) : value }
-}
-
-function variantJson(value: Value): Json {
-  const [key, name, percent] = [
-    memberOf(value, 'key'),
-    memberOf(value, 'name'),
-    memberOf(value, 'rollout_percentage'),
-  ]
-  return {
-    key: typeof key === 'string' ? key : '',
-    ...(typeof name === 'string' ? { name } : {}),
-    rollout_percentage: isNumberValue(percent) ? number(percent) : 0,
-  }
-}
-
-function payloadsOf(payload: Value, variants: Value): JsonObject | undefined {
-  // A payload travels as the text it is, so that no number of it is ever rounded.
-  const own = typeof payload === 'string' ? [['true', payload] as const] : []
-  const ofVariants = (isListValue(variants) ? variants : []).flatMap(variant => {
-    const [key, text] = [memberOf(variant, 'key'), memberOf(variant, 'payload')]
-    return typeof key === 'string' && typeof text === 'string' ? [[key, text] as const] : []
-  })
-  const all = [...own, ...ofVariants]
-  return all.length === 0 ? undefined : Object.fromEntries(all)
-}
-
-function number(value: Value): number {
-  return isNumberValue(value) ? Number(numberText(value)) : 0
+/** A known value as JSON. What is not known is told before; here it says nothing. */
+function plain(value: Value): Json {
+  if (isNumberValue(value)) return Number(numberText(value))
+  if (isListValue(value)) return value.map(plain)
+  if (isObjectValue(value)) return mapMembers(value, plain)
+  return value instanceof Unknown || value instanceof Dynamic ? null : value
 }

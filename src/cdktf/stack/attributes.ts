@@ -1,0 +1,117 @@
+import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
+import { didYouMean } from '../../model/did-you-mean.ts'
+import { requireNames, typeOfAttribute } from './attribute-types.ts'
+import { expressionOf } from './expression-of.ts'
+import type { Findings, Place } from './findings.ts'
+import { convert } from './language/convert.ts'
+import { evaluate, type Scope } from './language/evaluate.ts'
+import { type ExactJson, isExactObject } from './language/json-value.ts'
+import { invalid, Refusal } from './language/refusal.ts'
+import type { Value } from './language/value.ts'
+import type { Body } from './stack-file.ts'
+
+/** The attributes of one block as they are configured; null is what is left out. */
+export type Attributes = Readonly<Record<string, Value>>
+
+export interface AttributesOptions {
+  readonly place: Place
+  readonly scope: Scope
+  readonly findings: Findings
+  /** Members of the body that are no attributes. */
+  readonly others?: ReadonlySet<string>
+}
+
+/** Works the attributes of a block out; undefined where one of them is refused, and all that are get told. */
+export function readAttributes(
+  body: Body,
+  schema: TerraformAttributes,
+  { place, scope, findings, others = new Set() }: AttributesOptions,
+): Attributes | undefined {
+  let isWhole = true
+  const values: Record<string, Value> = {}
+  for (const name of Object.keys(body)) {
+    if (others.has(name) || isSettable(schema, name)) continue
+    isWhole = false
+    findings.refuse(place, name, unknownAttribute(name, schema))
+  }
+  for (const [name, attribute] of Object.entries(schema)) {
+    const written = Object.hasOwn(body, name) ? body[name] : undefined
+    if (written === undefined || !isSettable(schema, name)) continue
+    const type = typeOfAttribute(attribute)
+    const value = attempt(written, name, { place, scope, findings }, found => {
+      requireNames(found, type, name)
+      return convert(found, type)
+    })
+    if (value === undefined) isWhole = false
+    else values[name] = value
+  }
+  const missing = Object.keys(schema).filter(
+    name => schema[name]?.required && (values[name] ?? null) === null,
+  )
+  for (const name of missing) {
+    // One that was refused is there, only not usable.
+    if (!isWhole && body[name] !== undefined && body[name] !== null) continue
+    isWhole = false
+    findings.refuse(place, name, invalid('it has to be given'))
+  }
+  return isWhole ? values : undefined
+}
+
+/** Works one value out; a refusal is told for the innermost part of it that is refused. */
+export function attempt<Result>(
+  written: ExactJson,
+  field: string,
+  { place, scope, findings }: Pick<AttributesOptions, 'place' | 'scope' | 'findings'>,
+  use: (value: Value) => Result,
+): Result | undefined {
+  try {
+    return use(evaluate(expressionOf(written), scope))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const inner = innermost(written, field, scope, error)
+    findings.refuse(place, inner.field, inner.refusal)
+    return undefined
+  }
+}
+
+function innermost(
+  written: ExactJson,
+  field: string,
+  scope: Scope,
+  refusal: Refusal,
+): { readonly field: string; readonly refusal: Refusal } {
+  const parts = Array.isArray(written)
+    ? written.map((element, index) => [`${field}[${index}]`, element] as const)
+    : isExactObject(written)
+      ? Object.entries(written).map(([name, member]) => [memberField(field, name), member] as const)
+      : []
+  for (const [inside, part] of parts) {
+    try {
+      evaluate(expressionOf(part), scope)
+    } catch (error) {
+      if (error instanceof Refusal) return innermost(part, inside, scope, error)
+      throw error
+    }
+  }
+  return { field, refusal }
+}
+
+function memberField(field: string, name: string): string {
+  if (!/^[\w-]+$/.test(name)) return `${field}[${JSON.stringify(name)}]`
+  return field === '' ? name : `${field}.${name}`
+}
+
+function isSettable(schema: TerraformAttributes, name: string): boolean {
+  const attribute = Object.hasOwn(schema, name) ? schema[name] : undefined
+  return attribute !== undefined && (attribute.required === true || attribute.optional === true)
+}
+
+function unknownAttribute(name: string, schema: TerraformAttributes): Refusal {
+  if (Object.hasOwn(schema, name)) return invalid('the service says it, so it cannot be set', 'leave it out')
+  const known = Object.keys(schema).filter(each => isSettable(schema, each))
+  const near = didYouMean(name, known)
+  return invalid(
+    'there is no such attribute',
+    near === undefined ? `there are ${known.join(', ')}` : `did you mean "${near}"?`,
+  )
+}

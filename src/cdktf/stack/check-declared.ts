@@ -1,0 +1,196 @@
+import type { Desired } from '../../core/desired.ts'
+import { typedAttributes } from '../../derive/typed-filters.ts'
+import { validateDeclarationFile } from '../../derive/validate.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
+import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { checkFilters } from '../../targeting/check-filters.ts'
+import type { ResourceInstance } from './evaluate-stack.ts'
+import { type Findings, fieldOf, type Place } from './findings.ts'
+import { identityAttribute } from './identity-attribute.ts'
+import { isMembers, isSequence, type Value } from './language/value.ts'
+
+/** An instance with what it comes to. */
+export interface Declared {
+  readonly instance: ResourceInstance
+  readonly desired: Desired
+  /** Whether it is live already, as an import says. */
+  readonly isImported: boolean
+}
+
+/** Everything that is wrong with what is declared, by the rules that hold for declarations in YAML. */
+export function checkDeclared(declared: readonly Declared[], findings: Findings): void {
+  for (const one of declared) {
+    const report: Report = (field, message, more = {}) =>
+      findings.add(placeOf(one.instance), {
+        code: 'stack-mistake',
+        message: `${fieldOf(one.instance.address, field)}: ${message}`,
+        ...more,
+      })
+    checkIdentity(one, report)
+    checkLabels(one, report)
+    checkTargeting(one, report)
+    checkDestroy(one, report)
+    checkExposure(one, report)
+  }
+  checkSchema(declared, findings)
+  checkTwice(declared, findings)
+}
+
+type Report = (
+  field: string,
+  message: string,
+  more?: { readonly hint?: string; readonly severity?: 'warning' },
+) => void
+
+function placeOf({ address, block }: ResourceInstance): Place {
+  return { address, path: block.path }
+}
+
+const longestName = 400
+const longestLabel = 255
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** [service-behaviour 2.1, 5] */
+function checkIdentity({ instance: { kind }, desired: { identity } }: Declared, report: Report): void {
+  const attribute = identityAttribute(kind)
+  if (identity === '') report(attribute, 'it is empty', { hint: kind.fields[attribute]?.doc })
+  if (identity.length > longestName)
+    report(attribute, `it has ${identity.length} characters`, {
+      hint: `the service takes ${longestName} at most`,
+    })
+  const field = kind.fields[attribute]
+  if (field?.type === 'string' && field.format === 'uuid' && !uuid.test(identity))
+    report(attribute, `${JSON.stringify(identity)} is not a UUID`, {
+      hint: 'an id looks like 01900000-0000-0000-0000-0000000000aa',
+    })
+}
+
+/** [service-behaviour 2.6] */
+function checkLabels(
+  { instance: { kind }, desired: { fields, labels = [] } }: Declared,
+  report: Report,
+): void {
+  const { ownedBy } = kind.lifecycle
+  const own = ownedBy === undefined ? null : (fields[ownedBy] ?? null)
+  const all = [...(isJsonArray(own) ? own : []), ...labels].filter(label => typeof label === 'string')
+  if (all.some(label => label.trim() === '')) report(ownedBy ?? '', 'a label is empty')
+  if (all.some(label => label.trim().length > longestLabel))
+    report(ownedBy ?? '', 'a label is too long', {
+      hint: `the service takes ${longestLabel} characters at most`,
+    })
+}
+
+function checkTargeting({ instance: { attributes }, desired: { fields } }: Declared, report: Report): void {
+  for (const [index, condition] of elementsOf(attributes.release).entries()) {
+    const both = elementsOf(memberOf(condition, 'properties')).find(
+      property => memberOf(property, 'value') !== null && memberOf(property, 'values') !== null,
+    )
+    if (both !== undefined) {
+      const key = JSON.stringify(memberOf(both, 'key'))
+      report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
+    }
+  }
+  const { filters } = fields
+  if (!isJsonObject(filters)) return
+  const isTyped = typedAttributes.some(name => (attributes[name] ?? null) !== null)
+  for (const { pointer, severity, message, hint } of checkFilters(filters)) {
+    report(isTyped ? typedField(pointer) : `filters${stepsText(segmentsOf(pointer))}`, message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(severity === 'warning' ? { severity } : {}),
+    })
+  }
+}
+
+/** Where in the typed attributes something of the filters stands. */
+function typedField(pointer: string): string {
+  const [member = '', ...rest] = segmentsOf(pointer)
+  switch (member) {
+    case 'groups':
+      return `release${stepsText(rest)}`
+    case 'multivariate':
+      return `variants${stepsText(rest.slice(1))}`
+    case 'payloads':
+      return 'payload'
+    case 'aggregation_group_type_index':
+      return 'group_type_index'
+    default:
+      return 'release'
+  }
+}
+
+function stepsText(segments: readonly string[]): string {
+  return segments.map(segment => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('')
+}
+
+/** Vexil destroys nothing because it is declared no more, so there is no choice of how. */
+function checkDestroy({ instance: { attributes } }: Declared, report: Report): void {
+  const way = attributes.on_destroy ?? null
+  if (way === null || way === 'forget') return
+  if (way !== 'restore' && way !== 'delete') {
+    report('on_destroy', `${JSON.stringify(way)} is not a way to let go of it`, {
+      hint: 'take "forget", "restore" or "delete"',
+    })
+    return
+  }
+  report('on_destroy', `"${way}" is for Terraform: Vexil leaves alone what is declared no more`, {
+    severity: 'warning',
+  })
+}
+
+/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+function checkExposure(
+  { instance: { kind }, desired: { fields }, isImported }: Declared,
+  report: Report,
+): void {
+  if (kind.name !== 'feature_flag' || isImported || 'filters' in fields || fields.active === false) return
+  report('release', 'nothing limits who gets this flag', {
+    severity: 'warning',
+    hint: 'if the service has to create it, everybody gets it; give release, or active: false',
+  })
+}
+
+/** All at once: the schema of a file of declarations is the schema of each. */
+function checkSchema(declared: readonly Declared[], findings: Findings): void {
+  const byPointer = new Map<string, ResourceInstance>()
+  const sections: Record<string, JsonObject> = {}
+  for (const { instance, desired } of declared) {
+    const { section, lifecycle } = declarableKind(desired.kind)
+    if (lifecycle.parent || desired.identity === '') continue
+    byPointer.set(pointerOf(section, desired.identity), instance)
+    sections[section] = { ...sections[section], [desired.identity]: desired.fields }
+  }
+  for (const { pointer, keyword, message } of validateDeclarationFile(sections)) {
+    const [section = '', identity = '', field = '', ...rest] = segmentsOf(pointer)
+    const instance = byPointer.get(pointerOf(section, identity))
+    // What holds another one that does not fit says nothing of its own.
+    if (!instance || keyword === 'if' || field === '') continue
+    findings.add(placeOf(instance), {
+      code: 'stack-mistake',
+      message: `${instance.address}.${field}${stepsText(rest)}: it ${message}`,
+    })
+  }
+}
+
+function checkTwice(declared: readonly Declared[], findings: Findings): void {
+  const first = new Map<string, ResourceInstance>()
+  for (const { instance, desired } of declared) {
+    const name = JSON.stringify([desired.kind, desired.parent, desired.identity])
+    const before = first.get(name)
+    if (before === undefined) first.set(name, instance)
+    else
+      findings.add(placeOf(instance), {
+        code: 'duplicate-declaration',
+        message: `${instance.address}: ${before.address} declares the same ${instance.kind.title} ${JSON.stringify(desired.identity)}`,
+        hint: 'keep one of them',
+      })
+  }
+}
+
+function elementsOf(value: Value | undefined): readonly Value[] {
+  return value !== undefined && value !== null && isSequence(value) ? value.elements : []
+}
+
+function memberOf(value: Value, name: string): Value {
+  return value !== null && isMembers(value) ? (value.members.get(name) ?? null) : null
+}

@@ -1,0 +1,35 @@
+import { attempt } from './attributes.ts'
+import type { Findings, Place } from './findings.ts'
+import { convert } from './language/convert.ts'
+import { requireKnown, type Scope } from './language/evaluate.ts'
+import { type ExactJson, isExactObject } from './language/json-value.ts'
+import { findSensitive, revealed } from './language/marks.ts'
+import { bodiesIn } from './stack-file.ts'
+
+type Condition = 'precondition' | 'postcondition' | 'validation'
+
+/** Checks what a configuration says has to hold. Where that cannot be told, it is refused too. */
+export function checkConditions(
+  place: Place,
+  body: ExactJson | undefined | { readonly [name: string]: ExactJson },
+  { scope, findings }: { readonly scope: Scope; readonly findings: Findings },
+  kinds: readonly Condition[],
+): void {
+  const members =
+    body === undefined || !isExactObject(body as ExactJson) ? {} : (body as Record<string, ExactJson>)
+  for (const kind of kinds) {
+    for (const [index, { condition = null, error_message: message = null }] of bodiesIn(
+      members[kind],
+    ).entries()) {
+      const field = `${kind}[${index}]`
+      const holds = attempt(condition, `${field}.condition`, { place, scope, findings }, value =>
+        convert(requireKnown(revealed(value), 'the condition'), 'bool'),
+      )
+      if (holds === undefined || holds === true) continue
+      const words = attempt(message, `${field}.error_message`, { place, scope, findings }, value => value)
+      if (words === undefined) continue
+      const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
+      findings.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { Desired } from '../../core/desired.ts'
+import { canonicalIdentity } from '../../core/live.ts'
+import { typedAttributes, typedFilters } from '../../derive/typed-filters.ts'
+import { guardRules, isGuardRule } from '../../model/guard-rule.ts'
+import type { Json, JsonObject } from '../../model/json.ts'
+import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import type { Source } from '../../model/problem.ts'
+import { canonicalFilters } from '../../targeting/filters.ts'
+import type { ResourceInstance } from './evaluate-stack.ts'
+import { identityAttribute } from './identity-attribute.ts'
+import { readJsonText } from './json-text.ts'
+import { isNumber } from './language/big-float.ts'
+import { requireKnown } from './language/evaluate.ts'
+import { invalid, unsupported } from './language/refusal.ts'
+import { isMembers, isSequence, Unknown, type Value } from './language/value.ts'
+import { ignoredPaths, isProtected } from './lifecycle.ts'
+import { placeText } from './providers.ts'
+
+export interface DesiredOptions {
+  /** Does some work for a field, and notes what is refused. */
+  readonly attempt: <Result>(field: string, work: () => Result) => Result | undefined
+  /** What people call a role, by its id. */
+  readonly roleNames: ReadonlyMap<string, string>
+  readonly source: Source | undefined
+  /** The id that an import gives it. */
+  readonly id: string | undefined
+}
+
+/** One instance in the words of the reconciler; undefined where a part of it is refused. */
+export function desiredOf(instance: ResourceInstance, options: DesiredOptions): Desired | undefined {
+  const { kind, attributes, provider, block } = instance
+  const { attempt, source, id } = options
+  const identity = attempt(identityAttribute(kind), () => identityOf(instance))
+  const fields = fieldsOf(instance, options)
+  const files = attempt('source', () => filesOf(attributes.source ?? null))
+  const acknowledge = attempt('acknowledge', () => acknowledged(attributes.acknowledge ?? null))
+  const parent = kind.lifecycle.parent ? attempt('feature_flag_id', () => parentOf(instance)) : null
+  const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
+  const ignore = attempt('lifecycle.ignore_changes', () =>
+    ignoredPaths(kind, attributes, block.body.lifecycle),
+  )
+  const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
+  if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
+  const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
+  return {
+    ...named(kind, identity, parent, options),
+    ...(id === undefined ? {} : { id }),
+    ensure: 'present',
+    fields,
+    ...(files ? { files } : {}),
+    ...(protect ? { protect } : {}),
+    ...(ignore.length > 0 ? { ignore } : {}),
+    ...(acknowledge.length > 0 ? { acknowledge } : {}),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(source ? { source } : {}),
+  }
+}
+
+/** The identity of an instance; throws a refusal where it is not known. */
+export function identityOf({ kind, attributes }: ResourceInstance): string {
+  const attribute = identityAttribute(kind)
+  const value = requireKnown(attributes[attribute] ?? null, attribute)
+  if (typeof value !== 'string') throw invalid('it has to be given')
+  return canonicalIdentity(kind, value)
+}
+
+function named(
+  kind: DeclarableKind,
+  identity: string,
+  parent: string | null,
+  { roleNames }: DesiredOptions,
+): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent' | 'label'> {
+  if (parent === null) return { address: `${kind.name}.${identity}`, kind: kind.name, identity }
+  const label = roleNames.get(identity) ?? identity
+  return { address: `${kind.name}.${parent}:${label}`, kind: kind.name, identity, parent, label }
+}
+
+/** The managed fields that the configuration says something about; all others are not ours. */
+function fieldsOf(
+  { kind, attributes }: ResourceInstance,
+  { attempt }: DesiredOptions,
+): JsonObject | undefined {
+  const identity = identityAttribute(kind)
+  const names = managedFields(kind).filter(name => name !== identity && (attributes[name] ?? null) !== null)
+  const entries = names.map(name => {
+    const value = attempt(name, () => fieldValue(kind, name, attributes[name] ?? null))
+    return [name, value] as const
+  })
+  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(attributes))
+  if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
+  // What is undefined was refused, and is handled above.
+  const fields = Object.fromEntries(entries) as Record<string, Json>
+  return typed === null ? fields : { ...fields, filters: typed }
+}
+
+function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
+  const json = plainJson(requireKnown(value, 'it'))
+  return kind.fields[name]?.type === 'json' && typeof json === 'string' ? readJsonText(json) : json
+}
+
+function firstTyped(attributes: ResourceInstance['attributes']): string | undefined {
+  return typedAttributes.find(name => (attributes[name] ?? null) !== null)
+}
+
+/** The filters that the typed attributes say in parts; null where there are none. */
+function typedFiltersOf(attributes: ResourceInstance['attributes']): Json {
+  const first = firstTyped(attributes)
+  if (first === undefined) return null
+  if ((attributes.filters ?? null) !== null)
+    throw invalid('`filters` is given too', 'give `filters`, or the typed attributes')
+  const given = typedAttributes.map(name => {
+    const value = attributes[name] ?? null
+    return [name, plainJson(requireKnown(value, name === first ? 'it' : name))] as const
+  })
+  // The provider writes them so: what says nothing is left out.
+  return canonicalFilters(typedFilters(Object.fromEntries(given)))
+}
+
+/** A known value as JSON; numbers as near as JavaScript has them, which is what the provider sends as well. */
+export function plainJson(value: Value): Json {
+  if (isNumber(value)) return value.toNumber()
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (isSequence(value)) return value.elements.map(plainJson)
+  if (isMembers(value))
+    return Object.fromEntries([...value.members].map(([name, member]) => [name, plainJson(member)]))
+  throw invalid('it is not known')
+}
+
+function filesOf(value: Value): Record<string, string | null> | null {
+  const files = requireKnown(value, 'it')
+  if (files === null || !isMembers(files)) return null
+  const texts = [...files.members].map(([name, text]) => [name, typeof text === 'string' ? text : null])
+  return Object.fromEntries(texts)
+}
+
+function acknowledged(value: Value) {
+  const rules = requireKnown(value, 'it')
+  const texts = isSequence(rules) ? rules.elements.filter(rule => typeof rule === 'string') : []
+  const unknown = texts.find(rule => !isGuardRule(rule))
+  if (unknown !== undefined)
+    throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)
+  return texts.filter(isGuardRule)
+}
+
+/** The flag of a grant, by its key: nobody knows its number before it exists. */
+export function parentOf({ attributes, place }: ResourceInstance): string {
+  const value = attributes.feature_flag_id ?? null
+  if (value instanceof Unknown && value.flag) {
+    if (value.flag.place === placeText(place)) return value.flag.key
+    throw invalid(
+      `${value.origin} is a flag of another project or service`,
+      'grant it with the provider that declares the flag',
+    )
+  }
+  const known = requireKnown(value, 'it')
+  throw unsupported(
+    `it names the flag by its id ${JSON.stringify(known)}, and Vexil finds flags by their keys`,
+    'refer to the flag: flag.id, or Flag.fromKey(...) for one that is declared elsewhere',
+  )
+}

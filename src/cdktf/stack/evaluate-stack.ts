@@ -1,0 +1,268 @@
+import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
+import { dataSource, dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
+import { resourceBlock, terraformSchema, typeName } from '../../derive/terraform-schema.ts'
+import { declarableKinds } from '../../kinds/index.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Attributes, attempt, readAttributes } from './attributes.ts'
+import { checkConditions } from './conditions.ts'
+import { dependencyOrder } from './dependency-order.ts'
+import type { Findings } from './findings.ts'
+import { type Instance, instancesOf, together } from './instances.ts'
+import { findSensitive } from './language/marks.ts'
+import { invalid } from './language/refusal.ts'
+import { object, Sensitive, type Value } from './language/value.ts'
+import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
+import { type ProviderSettings, placeOf, providerSettings, type ServicePlace } from './providers.ts'
+import { needsOf, providerOf } from './references-of.ts'
+import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
+import { type Block, providerAddress, type StackFile } from './stack-file.ts'
+import { stackScope } from './stack-scope.ts'
+import { type GivenVariables, valueOfVariable } from './variables.ts'
+
+/** One object that the stack declares, with its attributes worked out. */
+export interface ResourceInstance {
+  readonly kind: DeclarableKind
+  readonly block: Block
+  /** `vexil_feature_flag.checkout["a"]`. */
+  readonly address: string
+  readonly attributes: Attributes
+  readonly provider: ProviderSettings
+  readonly place: ServicePlace
+}
+
+export interface EvaluatedStack {
+  readonly instances: readonly ResourceInstance[]
+  /** By name; one that could not be worked out is missing. */
+  readonly outputs: ReadonlyMap<string, Value>
+  readonly providers: readonly ProviderSettings[]
+  /** What has a value, by address; undefined for what was refused. */
+  readonly workedOut: ReadonlyMap<string, Value | undefined>
+}
+
+export interface StackInput {
+  readonly variables: GivenVariables
+  /** The outputs of other stacks of the app, by the path of their state. */
+  readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Value>>
+}
+
+/**
+ * Works a whole stack out, each thing after those that it refers to. What is refused is told once; what only follows
+ * from it is left out without a word.
+ */
+export function evaluateStack(file: StackFile, input: StackInput, findings: Findings): EvaluatedStack {
+  const evaluation = new Evaluation(file, input, findings)
+  evaluation.run()
+  return evaluation
+}
+
+class Evaluation implements EvaluatedStack {
+  readonly instances: ResourceInstance[] = []
+  readonly outputs = new Map<string, Value>()
+  readonly workedOut = new Map<string, Value | undefined>()
+  readonly #file: StackFile
+  readonly #input: StackInput
+  readonly #findings: Findings
+  readonly #providers = new Map<string, ProviderSettings | undefined>()
+
+  constructor(file: StackFile, input: StackInput, findings: Findings) {
+    this.#file = file
+    this.#input = input
+    this.#findings = findings
+  }
+
+  get providers(): readonly ProviderSettings[] {
+    return [...this.#providers.values()].filter(settings => settings !== undefined)
+  }
+
+  run(): void {
+    const blocks = new Map(this.#file.blocks.map(block => [block.address, block]))
+    this.#providers.set(providerAddress(undefined), { name: 'vexil', defaultTags: [] })
+    const needs = new Map([...blocks].map(([address, block]) => [address, needsOf(block)]))
+    const { order, cycles } = dependencyOrder(needs)
+    const inCycles = new Set(cycles.flat())
+    for (const cycle of cycles) this.#refuseCycle(cycle, blocks)
+    for (const address of blocks.keys()) this.workedOut.set(address, undefined)
+    for (const address of order) {
+      const block = blocks.get(address)
+      if (!block) continue
+      if (!inCycles.has(address)) this.workedOut.set(address, this.#evaluate(block))
+    }
+    this.#checkVariables()
+  }
+
+  #refuseCycle(cycle: readonly string[], blocks: ReadonlyMap<string, Block>): void {
+    const [first = ''] = cycle
+    const place = blocks.get(first) ?? { address: first }
+    this.#findings.refuse(
+      place,
+      '',
+      invalid(`cycle ${cycle.join(' -> ')}`, 'let one of them name a value instead of the other'),
+    )
+  }
+
+  #evaluate(block: Block): Value | undefined {
+    switch (block.is) {
+      case 'variable':
+        return this.#findings.attempt(block, '', () => valueOfVariable(block, this.#input.variables))
+      case 'local':
+        return this.#attempt(block, block.body.value ?? null, '')
+      case 'output':
+        return this.#output(block)
+      case 'provider':
+        return this.#provider(block)
+      case 'resource':
+        return this.#resource(block)
+      case 'data':
+        return block.type === 'terraform_remote_state' ? this.#remoteState(block) : this.#data(block)
+    }
+  }
+
+  #attempt(block: Block, json: Parameters<typeof attempt>[0], field: string): Value | undefined {
+    const scope = stackScope(this.workedOut)
+    return attempt(json, field, { place: block, scope, findings: this.#findings }, value => value)
+  }
+
+  #output(block: Block): Value | undefined {
+    const { body, name } = block
+    const value = this.#attempt(block, body.value ?? null, 'value')
+    if (value === undefined) return undefined
+    const mark = findSensitive(value)
+    if (mark && body.sensitive !== true) {
+      this.#findings.refuse(
+        block,
+        'value',
+        invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
+      )
+    }
+    checkConditions(block, body, { scope: stackScope(this.workedOut), findings: this.#findings }, [
+      'precondition',
+    ])
+    this.outputs.set(
+      name,
+      body.sensitive === true && !(value instanceof Sensitive) ? new Sensitive(value, block.address) : value,
+    )
+    return value
+  }
+
+  #provider(block: Block): Value | undefined {
+    const scope = stackScope(this.workedOut)
+    const attributes = readAttributes(block.body, terraformSchema().provider.attributes, {
+      place: block,
+      scope,
+      findings: this.#findings,
+      others: new Set(['version']),
+    })
+    const settings =
+      attributes && this.#findings.attempt(block, '', () => providerSettings(block.name, attributes))
+    this.#providers.set(block.address, settings)
+    return settings ? object([]) : undefined
+  }
+
+  #resource(block: Block): Value | undefined {
+    const kind = declarableKinds.find(({ name }) => typeName(name) === block.type)
+    if (!kind)
+      return this.#noSuchType(
+        block,
+        declarableKinds.map(({ name }) => typeName(name)),
+      )
+    if (!hasSupportedMeta(block, this.#findings)) return undefined
+    const schema = resourceBlock(kind).attributes
+    return this.#each(block, schema, (instance, attributes, provider) => {
+      const address = `${block.address}${instance.suffix}`
+      const owner = attributes[kind.scope === 'project' ? 'project_id' : 'organization_id']
+      const place = placeOf(kind, provider, typeof owner === 'string' ? owner : undefined)
+      this.instances.push({ kind, block, address, attributes, provider, place })
+      const whole = { ...ownerOf(kind, place), ...attributes }
+      const value = resourceObject(address, schema, whole, flagOf(kind, attributes, place, address))
+      const scope = stackScope(this.workedOut, { ...instance.local, self: value })
+      checkConditions(block, block.body.lifecycle, { scope, findings: this.#findings }, [
+        'precondition',
+        'postcondition',
+      ])
+      return value
+    })
+  }
+
+  #data(block: Block): Value | undefined {
+    const name = Object.keys(dataSources).find(each => typeName(each) === block.type)
+    if (name === undefined) return this.#noSuchType(block, Object.keys(dataSources).map(typeName))
+    if (!hasSupportedMeta(block, this.#findings)) return undefined
+    const source = dataSource(name)
+    const schema = dataSourceBlock(source).attributes
+    return this.#each(block, schema, (instance, attributes, provider) => {
+      const kind = declarableKinds.find(each => each.name === source.kind)
+      const isFlag = source.is === 'one' && kind?.name === 'feature_flag'
+      const owner = attributes.project_id
+      const place = kind && placeOf(kind, provider, typeof owner === 'string' ? owner : undefined)
+      const flag = isFlag && place ? flagOf(kind, attributes, place) : undefined
+      return resourceObject(`${block.address}${instance.suffix}`, schema, attributes, flag)
+    })
+  }
+
+  #each(
+    block: Block,
+    schema: TerraformAttributes,
+    make: (instance: Instance, attributes: Attributes, provider: ProviderSettings) => Value,
+  ): Value | undefined {
+    const provider = this.#providerOf(block)
+    const field = block.body.count === undefined ? 'for_each' : 'count'
+    const instances = this.#findings.attempt(block, field, () => instancesOf(block, this.workedOut))
+    if (!provider || !instances) return undefined
+    const objects = instances.map(instance => {
+      const scope = stackScope(this.workedOut, instance.local)
+      const attributes = readAttributes(block.body, schema, {
+        place: { address: `${block.address}${instance.suffix}`, path: block.path },
+        scope,
+        findings: this.#findings,
+        others: metaArguments,
+      })
+      return attributes && make(instance, attributes, provider)
+    })
+    const whole = objects.filter(value => value !== undefined)
+    return whole.length === objects.length ? together(block, instances, whole) : undefined
+  }
+
+  #providerOf(block: Block): ProviderSettings | undefined {
+    const address = providerOf(block.body.provider)
+    if (address !== undefined && this.#providers.has(address)) return this.#providers.get(address)
+    const known = [...this.#providers.keys()].map(each => each.replace('provider.', ''))
+    this.#findings.refuse(
+      block,
+      'provider',
+      invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
+    )
+    return undefined
+  }
+
+  #remoteState(block: Block): Value | undefined {
+    return this.#findings.attempt(block, '', () => {
+      const { backend, config } = block.body
+      const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined
+      const outputs =
+        backend === 'local' && typeof path === 'string' ? this.#input.remoteStates.get(path) : undefined
+      if (!outputs)
+        throw invalid(
+          'it reads the state of a stack that is not beside this one',
+          'give the value as a variable, or run this stack with Terraform',
+        )
+      return object([['outputs', object(outputs)]])
+    })
+  }
+
+  #noSuchType(block: Block, known: readonly string[]): undefined {
+    this.#findings.refuse(
+      block,
+      '',
+      invalid(`the provider has no ${block.type}`, `there are ${known.join(', ')}`),
+    )
+    return undefined
+  }
+
+  #checkVariables(): void {
+    const scope = stackScope(this.workedOut)
+    for (const block of this.#file.blocks) {
+      if (block.is !== 'variable' || this.workedOut.get(block.address) === undefined) continue
+      checkConditions(block, block.body, { scope, findings: this.#findings }, ['validation'])
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Problem, Source } from '../../model/problem.ts'
+import { Refusal } from './language/refusal.ts'
+
+/** Where in the file the construct stands that something is about. */
+export type SourceOf = (constructPath: string | undefined) => Source | undefined
+
+/** What something is about: an address, a field of it, and the construct that it comes from. */
+export interface Place {
+  readonly address: string
+  readonly path?: string | undefined
+}
+
+type Found = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+
+/** What was found to be wrong, each once: the instances of one resource mostly share their mistakes. */
+export class Findings {
+  readonly #sourceOf: SourceOf
+  readonly #problems = new Map<string, Problem>()
+
+  constructor(sourceOf: SourceOf) {
+    this.#sourceOf = sourceOf
+  }
+
+  get problems(): readonly Problem[] {
+    return [...this.#problems.values()]
+  }
+
+  add(place: Place, problem: Found): void {
+    this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
+  }
+
+  /** Does some work for a field; a refusal is noted, and then there is no result. */
+  attempt<Result>(place: Place, field: string, work: () => Result): Result | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.refuse(place, field, error)
+      return undefined
+    }
+  }
+
+  refuse(place: Place, field: string, { is, message, remedy }: Refusal): void {
+    // What cannot be worked out because something else cannot says nothing new.
+    if (is === 'consequence') return
+    const where = fieldOf(place.address, field)
+    const code = is === 'invalid' ? 'stack-invalid' : 'stack-unsupported'
+    const hint = remedy === undefined ? {} : { hint: remedy }
+    // Of the instances of a resource the first speaks for all.
+    this.#note(
+      place,
+      { code, message: `${where}: ${message}`, ...hint },
+      `${place.path ?? place.address} ${field} ${message}`,
+    )
+  }
+
+  #note({ path }: Place, { severity = 'error', ...problem }: Found, key: string): void {
+    if (this.#problems.has(key)) return
+    const source = this.#sourceOf(path)
+    this.#problems.set(key, { severity, ...problem, ...(source ? { source } : {}) })
+  }
+}
+
+/** A field by its address: `vexil_feature_flag.checkout.release[0]`. */
+export function fieldOf(address: string, field: string): string {
+  return field === '' || field.startsWith('[') ? `${address}${field}` : `${address}.${field}`
+}

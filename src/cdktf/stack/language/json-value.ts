@@ -1,0 +1,35 @@
+import { parse } from 'lossless-json'
+import { type BigFloat, isNumber, parseNumber } from './big-float.ts'
+import { invalid } from './refusal.ts'
+import { object, tuple, type Value } from './value.ts'
+
+/** JSON with every number as it was written; `JSON.parse` would round some. */
+export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }
+
+/** Throws a SyntaxError where the text is no JSON, or names a member twice. */
+export function parseExactJson(text: string): ExactJson {
+  // With this reader of numbers the library makes nothing but what the type says.
+  return parse(text, undefined, exactNumber) as ExactJson
+}
+
+export function isExactObject(value: ExactJson | undefined): value is { [name: string]: ExactJson } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value)
+}
+
+/** The value of a JSON text: objects and tuples, as Terraform decodes them. */
+export function parseJsonValue(text: string): Value {
+  return jsonToValue(parseExactJson(text))
+}
+
+export function jsonToValue(json: ExactJson): Value {
+  if (typeof json === 'string') return json.normalize('NFC')
+  if (Array.isArray(json)) return tuple(json.map(jsonToValue))
+  if (!isExactObject(json)) return json
+  return object(Object.entries(json).map(([name, member]) => [name.normalize('NFC'), jsonToValue(member)]))
+}
+
+function exactNumber(text: string): BigFloat {
+  const number = parseNumber(text)
+  if (!number) throw invalid(`${text} is not a number`)
+  return number
+}

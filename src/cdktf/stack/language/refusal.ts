@@ -1,0 +1,32 @@
+/**
+ * Something that an expression asks for and that is not answered: one line, lower case, with what to do about it.
+ * `invalid` would fail in Terraform too; `unsupported` is beyond what is worked out here; a `consequence` only follows
+ * from another one, which is told already.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly is: 'invalid' | 'unsupported' | 'consequence'
+  readonly remedy: string | undefined
+
+  constructor(is: Refusal['is'], message: string, remedy?: string) {
+    super(message)
+    this.is = is
+    this.remedy = remedy
+  }
+}
+
+export function invalid(message: string, remedy?: string): Refusal {
+  return new Refusal('invalid', message, remedy)
+}
+
+export function unsupported(message: string, remedy: string): Refusal {
+  return new Refusal('unsupported', message, remedy)
+}
+
+/** The refusal to go on from something that was refused itself. */
+export function consequence(): Refusal {
+  return new Refusal('consequence', 'it follows from something that is refused')
+}
+
+/** What to do about everything that only Terraform works out. */
+export const elsewhere = 'compute it in TypeScript, or run this stack with Terraform'

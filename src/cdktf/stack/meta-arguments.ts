@@ -1,0 +1,36 @@
+import type { Findings } from './findings.ts'
+import { isExactObject } from './language/json-value.ts'
+import { invalid } from './language/refusal.ts'
+import type { Block } from './stack-file.ts'
+
+/** What every resource can say beside its attributes. */
+export const metaArguments: ReadonlySet<string> = new Set([
+  'count',
+  'for_each',
+  'depends_on',
+  'provider',
+  'lifecycle',
+  'provisioner',
+  'connection',
+  'dynamic',
+])
+
+/** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
+export function hasSupportedMeta(block: Block, findings: Findings): boolean {
+  const { lifecycle, count, for_each: forEach } = block.body
+  const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
+  const refused = [
+    ...['provisioner', 'connection', 'dynamic'].filter(name => name in block.body),
+    ...(isReplacing ? ['lifecycle.replace_triggered_by'] : []),
+  ]
+  for (const field of refused) {
+    findings.add(block, {
+      code: 'stack-unsupported',
+      message: `${block.address}.${field}: Vexil does nothing of the kind`,
+      hint: 'take it out, or run this stack with Terraform',
+    })
+  }
+  const isBoth = count !== undefined && forEach !== undefined
+  if (isBoth) findings.refuse(block, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  return refused.length === 0 && !isBoth
+}

@@ -1,0 +1,76 @@
+import type { Kind } from '../../model/kind.ts'
+import type { Attributes } from './attributes.ts'
+import { isNumber } from './language/big-float.ts'
+import { notKnown } from './language/evaluate.ts'
+import { findUnknown, revealed } from './language/marks.ts'
+import { isSequence, type Value } from './language/value.ts'
+
+/** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
+export interface ProviderSettings {
+  /** `vexil` or `vexil.eu`. */
+  readonly name: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: number
+  readonly defaultTags: readonly string[]
+}
+
+/** Throws a refusal where the configuration hangs on something that only the service knows. */
+export function providerSettings(alias: string, attributes: Attributes): ProviderSettings {
+  const text = (attribute: string) => {
+    const value = known(attributes, attribute)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const parallelism = known(attributes, 'parallelism')
+  const tags = known(attributes, 'default_tags')
+  const given = {
+    baseUrl: text('base_url'),
+    apiKey: text('api_key'),
+    project: text('project_id'),
+    organization: text('organization_id'),
+    profile: text('profile'),
+    parallelism: isNumber(parallelism) ? parallelism.toNumber() : undefined,
+  }
+  return {
+    name: alias === '' ? 'vexil' : `vexil.${alias}`,
+    // What is left out must be missing: `undefined` would count as said.
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    defaultTags: isSequence(tags) ? tags.elements.filter(tag => typeof tag === 'string') : [],
+  }
+}
+
+/** Where an object of a kind lives: two that say the same live in the same place. */
+export interface ServicePlace {
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly profile?: string
+  readonly project?: string
+  readonly organization?: string
+}
+
+/** The place of a resource, with the project or organization that it names itself. */
+export function placeOf(
+  { scope }: Pick<Kind, 'scope'>,
+  { baseUrl, apiKey, profile, project, organization }: ProviderSettings,
+  own: string | undefined,
+): ServicePlace {
+  const owner = own ?? (scope === 'project' ? project : organization)
+  const where = { baseUrl, apiKey, profile, [scope]: owner }
+  return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
+}
+
+/** One text for one place. Holds the key, so it is compared and never shown. */
+export function placeText(place: ServicePlace): string {
+  return JSON.stringify([place.baseUrl, place.apiKey, place.profile, place.project, place.organization])
+}
+
+/** The key and whatever else is sensitive may be said here: it goes to the connection, and into no plan. */
+function known(attributes: Attributes, name: string): Value {
+  const value = attributes[name] ?? null
+  const unknown = findUnknown(value)
+  if (unknown) throw notKnown(unknown, name)
+  return revealed(value)
+}

@@ -1,0 +1,43 @@
+import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { typeOfAttribute } from './attribute-types.ts'
+import type { Attributes } from './attributes.ts'
+import { type FlagReference, object, Unknown, type Value } from './language/value.ts'
+import { placeText, type ServicePlace } from './providers.ts'
+
+/**
+ * What others see of a resource: its configured attributes, and of those that the service fills in that they are not
+ * known. The id of a flag is not known either, but whose it is.
+ */
+export function resourceObject(
+  address: string,
+  schema: TerraformAttributes,
+  attributes: Attributes,
+  flag: FlagReference | undefined,
+): Value {
+  return object(
+    Object.entries(schema).map(([name, attribute]) => {
+      const value = attributes[name] ?? null
+      if (value !== null || !attribute.computed) return [name, value]
+      const type = typeOfAttribute(attribute)
+      return [name, new Unknown(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
+    }),
+  )
+}
+
+/** Where it lives is known where anything says so. */
+export function ownerOf({ scope }: DeclarableKind, { project, organization }: ServicePlace): Attributes {
+  const owner = scope === 'project' ? project : organization
+  return owner === undefined ? {} : { [`${scope}_id`]: owner }
+}
+
+/** The flag that the id of an object is the id of, where it is one. */
+export function flagOf(
+  kind: DeclarableKind,
+  { key, id }: Attributes,
+  place: ServicePlace,
+  declaredAt?: string,
+): FlagReference | undefined {
+  if (kind.name !== 'feature_flag' || typeof key !== 'string' || (id ?? null) !== null) return undefined
+  return { key: key.trim(), place: placeText(place), ...(declaredAt === undefined ? {} : { declaredAt }) }
+}

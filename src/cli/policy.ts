@@ -1,0 +1,65 @@
+import type { Declarations } from '../core/desired.ts'
+import { guardRules } from '../core/desired.ts'
+import { type Allowance, defaultPolicy, type Policy } from '../core/policy.ts'
+import { didYouMean } from '../model/did-you-mean.ts'
+import { CommandError, exitCode } from './exit-code.ts'
+import { isNamed, resolveAddress } from './target-filter.ts'
+
+export interface PolicyFlags {
+  readonly allow?: readonly string[]
+  readonly prune?: string
+}
+
+/** The policy of a repository with what the command line adds to it. */
+export function settlePolicy(settings: Omit<Policy, 'allow'> | undefined, flags: PolicyFlags): Policy {
+  const policy = { ...defaultPolicy, ...settings, allow: (flags.allow ?? []).map(allowance) }
+  const { prune } = flags
+  if (prune !== 'never' && prune !== 'owned' && prune !== 'all') return policy
+  return { ...policy, ownership: { ...policy.ownership, prune } }
+}
+
+/** What an `--allow RULE=KEY` can be about. */
+export interface Allowable {
+  readonly declared: readonly string[]
+  /** What a plan finds that is declared nowhere; it counts where no declaration is meant. */
+  readonly found?: readonly string[]
+  /** Says of a name that it means nothing here. */
+  readonly unknown?: string
+}
+
+/** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is a mistake. */
+export function withAddresses(policy: Policy, { declared, found = [], unknown }: Allowable): Policy {
+  const allow = policy.allow.map(({ rule, address }) => {
+    if (address === undefined) return { rule }
+    const known = declared.some(each => isNamed(each, address)) ? declared : [...declared, ...found]
+    return { rule, address: resolveAddress(address, known, unknown) }
+  })
+  return { ...policy, allow }
+}
+
+/** All that is declared, also what is left alone this time. */
+export function declaredAddresses({ desired, leftAlone = [] }: Declarations): string[] {
+  return [...new Set([...desired, ...leftAlone].map(({ address }) => address))]
+}
+
+/** `rollout_step`, `rollout_step=feature_flag.checkout_v2` or `rollout_step=checkout_v2`. */
+function allowance(text: string): Allowance {
+  const at = text.indexOf('=')
+  const rule = at < 0 ? text : text.slice(0, at)
+  const known = guardRules.find(candidate => candidate === rule)
+  if (!known) {
+    const near = didYouMean(rule, guardRules)
+    const hint = near ? `did you mean "${near}"?` : `there are: ${guardRules.join(', ')}`
+    throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
+  }
+  if (at < 0) return { rule: known }
+  const address = text.slice(at + 1)
+  if (address === '') {
+    throw new CommandError(`--allow ${rule}= names nothing; give --allow ${rule}=ADDRESS`, exitCode.usage)
+  }
+  if (known === 'delete_limit') {
+    const words = `delete_limit is about a whole plan, not about "${address}"; give --allow delete_limit`
+    throw new CommandError(words, exitCode.usage)
+  }
+  return { rule: known, address }
+}

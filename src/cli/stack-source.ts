@@ -1,0 +1,158 @@
+import { access } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import {
+  type LoadedStack,
+  loadStack,
+  type ManifestStack,
+  readManifest,
+  type StackConnection,
+  stackFileName,
+} from '../cdktf/stack/index.ts'
+import { didYouMean } from '../model/did-you-mean.ts'
+import type { ConnectionSettings } from './connection.ts'
+import { CommandError, exitCode } from './exit-code.ts'
+import type { Host } from './host.ts'
+import { mistakes, type Repository, type RepositoryFlags, showProblems } from './repository.ts'
+import { outputFolder, synthesize } from './synthesize.ts'
+
+/** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
+export async function withStack(
+  host: Host,
+  flags: RepositoryFlags,
+  repository: Repository,
+): Promise<Repository> {
+  const { directory, roles } = repository
+  const stack = await readStack(host, flags, { directory, roles })
+  const errors = stack.problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) {
+    showProblems(host, errors, { directory, texts: stack.texts })
+    throw new CommandError(mistakes(errors))
+  }
+  const said = withoutNothing(stack.connection)
+  if (flags.env !== undefined) requireAgreement(flags.env, repository.connection, said)
+  const connection: ConnectionSettings = {
+    ...without(repository.connection, Object.keys(said)),
+    stated: said,
+  }
+  const { project, organization } = { ...repository.connection, ...said }
+  return {
+    ...repository,
+    declarations: stack.declarations,
+    connection,
+    stack: stack.file,
+    warnings: stack.problems.length,
+    environments: [
+      ...repository.environments,
+      {
+        connection: {
+          ...(project === undefined ? {} : { project }),
+          ...(organization === undefined ? {} : { organization }),
+        },
+        roles,
+      },
+    ],
+  }
+}
+
+/** Reads a stack and finds its mistakes, for those who want nothing else of it. */
+export async function readStack(
+  host: Host,
+  flags: RepositoryFlags,
+  { directory, roles = {} }: { readonly directory: string; readonly roles?: Repository['roles'] },
+): Promise<LoadedStack> {
+  const folder = await findStack(host, flags, directory)
+  return loadStack({
+    folder,
+    directory,
+    variables: givenVariables(flags.var ?? []),
+    env: host.env,
+    roles,
+    ...(flags.provider === undefined ? {} : { provider: flags.provider }),
+  })
+}
+
+function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map(assignment => {
+      const at = assignment.indexOf('=')
+      // What comes after the sign may be a secret.
+      if (at < 1) throw new CommandError('--var takes NAME=VALUE', exitCode.usage)
+      return [assignment.slice(0, at), assignment.slice(at + 1)]
+    }),
+  )
+}
+
+async function findStack(host: Host, { stack, app }: RepositoryFlags, directory: string): Promise<string> {
+  if (app !== undefined) {
+    const { stacks } = await synthesize(host, app, directory)
+    return chooseStack(stacks, stack, `"${app}" has`)
+  }
+  const path = resolve(host.directory, stack ?? '')
+  if (basename(path) === stackFileName && (await isThere(path))) return dirname(path)
+  if ((await isThere(join(path, stackFileName))) || (await isThere(join(path, 'cdk.tf')))) return path
+  const inPath = await readManifest(path)
+  if (inPath) return chooseStack(inPath.stacks, undefined, `"${stack}" has`)
+  const output = await outputFolder(host, directory)
+  const manifest = await readManifest(output)
+  const shown = relative(host.directory, output) || '.'
+  if (manifest) return chooseStack(manifest.stacks, stack, `"${shown}" has`)
+  throw new CommandError(
+    `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
+  )
+}
+
+function chooseStack(stacks: readonly ManifestStack[], wanted: string | undefined, who: string): string {
+  const names = stacks.map(({ name }) => name)
+  const [only] = stacks
+  if (wanted === undefined && only && stacks.length === 1) return only.folder
+  const found = stacks.find(({ name }) => name === wanted)
+  if (found) return found.folder
+  if (names.length === 0) throw new CommandError(`${who} no stacks`)
+  if (wanted === undefined) {
+    throw new CommandError(
+      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}`,
+      exitCode.usage,
+    )
+  }
+  const near = didYouMean(wanted, names)
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`
+  throw new CommandError(`${who} no stack "${wanted}"; ${hint}`, exitCode.usage)
+}
+
+/** An environment that was asked for and a provider block that says another place cannot both be meant. */
+function requireAgreement(environment: string, settings: ConnectionSettings, said: StackConnection): void {
+  for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
+    const [theirs, ours] = [said[name], settings[name]]
+    if (theirs === undefined || ours === undefined || trimmed(theirs) === trimmed(ours)) continue
+    throw new CommandError(
+      `the stack says ${words[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
+    )
+  }
+}
+
+const words = {
+  baseUrl: 'base_url',
+  project: 'project',
+  organization: 'organization',
+  profile: 'profile',
+} as const
+
+function trimmed(text: string): string {
+  return text.replace(/\/+$/, '')
+}
+
+/** What the stack says itself, the settings say nothing of: no variable can win over them there. */
+function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+}
+
+function withoutNothing(connection: StackConnection): StackConnection {
+  return Object.fromEntries(Object.entries(connection).filter(([, value]) => value !== undefined))
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

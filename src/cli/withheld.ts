@@ -1,0 +1,37 @@
+import type { Withheld } from '../core/change.ts'
+import { escapeText } from '../model/escape-text.ts'
+import { nameOf } from '../report/names.ts'
+import type { Style } from '../report/style.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+
+/** What was left out, once more beside what was done: two lines each, why and how to go on. */
+export function withheldText(withheld: readonly Withheld[], style: Style): string {
+  return withheld
+    .map(held => {
+      const why = `${held.action} withheld by ${held.rule}: ${escapeText(held.reason)}`
+      const wayPast = style.dim(`to go on: ${escapeText(held.wayPast)}`)
+      return `  ${style.caution('!')} ${nameOf(held)} left out: ${why}\n      ${wayPast}\n`
+    })
+    .join('')
+}
+
+/** The same for programs. */
+export function withheldJson(withheld: readonly Withheld[]) {
+  return withheld.map(({ address, action, rule, reason, wayPast }) => ({
+    address,
+    action,
+    rule,
+    reason,
+    way_past: wayPast,
+  }))
+}
+
+/**
+ * What was withheld because a limit or the inventory refused it fails a command that writes; other guards only report,
+ * unless somebody wants to know of each.
+ */
+export function withheldCode(withheld: readonly Withheld[], failsOnAny = false): ExitCode {
+  const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared', 'unreadable'])
+  const isRefused = withheld.some(({ rule }) => failsOnAny || refusals.has(rule))
+  return isRefused ? exitCode.refused : exitCode.done
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, useBench } from './bench.ts'
+
+const bench = useBench({
+  'vexil.yaml':
+    'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nlimits: { delete: 5, rollout_step: 25 }\n',
+  'all.yaml': declared(10),
+})
+
+function declared(percent: number): string {
+  const filters = `filters: { groups: [ { rollout_percentage: ${percent} } ] }`
+  return `feature_flags:
+  checkout: { ${filters}, role_access: [support] }
+  checkout_v2: { ${filters} }
+  geoip: { ${filters} }
+plugins:
+  geoip: { plugin_type: source }
+`
+}
+
+/** Three flags that are live at 10% and declared at 90%. */
+async function threeWidenings(): Promise<void> {
+  const { vexil, write } = bench()
+  await vexil('apply --auto-approve')
+  await write({ 'all.yaml': declared(90) })
+}
+
+async function changesOf(line: string): Promise<string[]> {
+  const { code, stdout, stderr } = await bench().vexil(`${line} --json`)
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
+}
+
+describe('--allow', () => {
+  it.each([
+    ['rollout_step=feature_flag.checkout_v2', ['feature_flag.checkout_v2']],
+    ['rollout_step=checkout_v2', ['feature_flag.checkout_v2']],
+    [
+      'rollout_step=checkout_v2 --allow rollout_step=checkout',
+      ['feature_flag.checkout', 'feature_flag.checkout_v2'],
+    ],
+    ['can_edit=checkout:support', []],
+    ['rollout_step', ['feature_flag.checkout', 'feature_flag.checkout_v2', 'feature_flag.geoip']],
+  ])('%s lets %j pass', async (allow, addresses) => {
+    await threeWidenings()
+    expect(await changesOf(`plan --allow ${allow}`)).toEqual(addresses)
+  })
+
+  it.each([
+    ['rollout_step=geoip', '"geoip" could be feature_flag.geoip or plugin.geoip'],
+    ['rollout_step=chekout_v2', '"chekout_v2" is not declared; did you mean "feature_flag.checkout_v2"?'],
+    ['survey=plugin.geopi', '"plugin.geopi" is not declared; did you mean "plugin.geoip"?'],
+    ['survey=something_else', '"something_else" is not declared'],
+    ['survey=', '--allow survey= names nothing; give --allow survey=ADDRESS'],
+    [
+      'delete_limit=checkout',
+      'delete_limit is about a whole plan, not about "checkout"; give --allow delete_limit',
+    ],
+    ['survei=checkout', '"survei" is not a guard; did you mean "survey"?'],
+  ])('%s is refused, and nothing is written', async (allow, message) => {
+    for (const line of ['plan', 'apply --auto-approve']) {
+      expect(await bench().vexil(`${line} --allow ${allow}`)).toEqual({
+        code: 64,
+        stdout: '',
+        stderr: `vexil: ${message}\n`,
+      })
+    }
+    expect(((await bench().service.get(`${flagsPath}/`)) as { count: number }).count).toBe(0)
+  })
+
+  it('is printed whole beside each thing that it would let pass, and can be typed as it is printed', async () => {
+    await threeWidenings()
+    const { stdout } = await bench().vexil('plan')
+    const printed = Array.from(stdout.matchAll(/--allow (\S+)/g), ([, allow]) => allow)
+    expect(printed).toEqual([
+      'rollout_step=feature_flag.checkout',
+      'rollout_step=feature_flag.checkout_v2',
+      'rollout_step=feature_flag.geoip',
+    ])
+    expect(await changesOf(`plan ${printed.map(allow => `--allow ${allow}`).join(' ')}`)).toHaveLength(3)
+  })
+
+  it('knows what a prune would delete, though nothing declares it', async () => {
+    const { service, write, vexil } = bench()
+    await write({ 'all.yaml': 'feature_flags: { kept: { active: false, filters: {} } }\n' })
+    await service.send('POST', `${flagsPath}/`, { key: 'left', name: '' })
+    for (const name of ['left', 'feature_flag.left']) {
+      expect(await changesOf(`plan --prune all --allow survey=${name}`)).toContain('feature_flag.left')
+    }
+    expect(await vexil('plan --prune all --allow survey=lefft')).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: 'vexil: "lefft" is not declared; did you mean "feature_flag.left"?\n',
+    })
+    expect((await vexil('plan --allow survey=left')).code).toBe(64)
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from './bench.ts'
+
+const support = '01900000-0000-0000-0000-0000000000aa'
+const growth = '01900000-0000-0000-0000-0000000000bb'
+const settings = `version: 1\nroles: { support: ${support}, growth: ${growth} }\n`
+
+const seed = {
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Example',
+      roles: [
+        { id: support, name: 'Support Team' },
+        { id: growth, name: 'Growth' },
+      ],
+      plugins: [
+        { id: 1, name: 'geo', plugin_type: 'source', description: 'one', source: { 'index.ts': '1\n' } },
+        { id: 2, name: 'geo', plugin_type: 'source', description: 'two', source: { 'index.ts': '2\n' } },
+      ],
+      projects: [
+        {
+          id: 1,
+          name: 'Production',
+          event_definitions: [{ name: 'paid', tags: ['money'] }],
+          feature_flags: [
+            { key: 'checkout', tags: ['shop'], role_access: ['Support Team', 'Growth'] },
+            { key: 'search', active: false },
+          ],
+        },
+      ],
+    },
+  ],
+} as const
+
+const bench = useBench({ 'vexil.yaml': settings }, { seed })
+const plansNothing = { code: 0, stdout: expect.stringMatching(/^No changes: .*, 0 withheld, /s) }
+
+describe('vexil export into the repository', () => {
+  it('takes over everything where nothing is declared, and the next plan is empty', async () => {
+    const { vexil, list } = bench()
+    expect(await vexil('export -d flags')).toMatchObject({
+      code: 0,
+      stderr: '5 files written; run vexil plan\n',
+    })
+    expect(await list('flags')).toEqual([
+      'event_definitions.yaml',
+      'feature_flags.yaml',
+      'plugins.yaml',
+      'sources',
+    ])
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+
+  it('writes nothing the second time', async () => {
+    const { vexil, list } = bench()
+    await vexil('export -d flags')
+    expect(await vexil('export -d live')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'nothing to write: all 5 live objects are declared already\n',
+    })
+    expect(await list('live')).toEqual([])
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+
+  it('leaves out what is declared, in whichever way, and says how much that is', async () => {
+    const { vexil, write, read, list } = bench()
+    await write({
+      'mine.yaml': `feature_flags:
+  search: { active: false }
+plugins:
+  geo: { id: 1, description: one }
+feature_flag_role_access:
+  - { flag: checkout, role: growth }
+`,
+    })
+    expect(await vexil('export -d flags')).toMatchObject({
+      code: 0,
+      stderr: '4 files written; 2 objects are declared already and were left out; run vexil plan\n',
+    })
+    expect(await list('flags/sources')).toEqual(['geo-2-2'])
+    const flags = await read('flags/feature_flags.yaml')
+    expect(flags).not.toContain('search')
+    // A grant that stands on its own elsewhere is not declared twice.
+    expect(flags).toContain('role_access: [support]')
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+
+  it('takes over what has come since, in a file of its own', async () => {
+    const { vexil, service, list, read } = bench()
+    await vexil('export -d flags')
+    await service.send('POST', '/api/projects/1/feature_flags/', { key: 'fresh' })
+    expect(await vexil('export -d flags')).toMatchObject({
+      code: 0,
+      stderr: '1 file written; 5 objects are declared already and were left out; run vexil plan\n',
+    })
+    expect(await list('flags')).toContain('feature_flags-2.yaml')
+    expect(await read('flags/feature_flags-2.yaml')).toContain('\nfeature_flags:\n  fresh:\n')
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+
+  it('writes everything where the repository does not read', async () => {
+    const { vexil, write, list } = bench()
+    await write({ 'vexil.yaml': `${settings}files: ["flags/*.yaml"]\n` })
+    expect((await vexil('export -d flags')).stderr).toBe('5 files written; run vexil plan\n')
+    for (const folder of ['live', 'flags/live', '.dump']) {
+      expect((await vexil(['export', '-d', folder])).stderr).toBe(
+        '5 files written; copy them into your repository and run vexil plan\n',
+      )
+      expect(await list(folder)).toContain('feature_flags.yaml')
+    }
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+
+  it('writes nothing where mistakes hide what is declared', async () => {
+    const { vexil, write, list } = bench()
+    await write({ 'mine.yaml': 'feature_flags:\n  search: { actve: false }\n' })
+    const { code, stdout, stderr } = await vexil('export -d flags')
+    expect({ code, stdout, files: await list('flags') }).toEqual({ code: 1, stdout: '', files: [] })
+    expect(stderr).toContain('mine.yaml:2:13')
+    expect(stderr).toMatch(
+      /\nvexil: 1 error: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read\n$/,
+    )
+    expect((await vexil('export -d .dump')).code).toBe(0)
+  })
+
+  it('says that what it wrote holds in every environment', async () => {
+    const { vexil, write } = bench()
+    await write({
+      'vexil.yaml': `version: 1
+environments: { staging: { project: "2" }, production: { project: "1" } }
+roles: { support: ${support}, growth: ${growth} }
+`,
+    })
+    expect((await vexil('export -d flags --env production')).stderr).toBe(
+      '5 files written; run vexil plan\nit is declared for every environment (staging, production); `only: [production]` limits an object to one\n',
+    )
+  })
+
+  it('says which objects the next plan adopts, and that plan does nothing else', async () => {
+    const { vexil, write, edit } = bench()
+    await write({ 'vexil.yaml': `${settings}ownership: { tag: Ours }\n` })
+    await edit('checkout', { tags: ['shop', 'ours'] })
+    const note =
+      '2 objects do not carry the label "Ours" yet: the next plan adopts them, which adds it and changes nothing else\n'
+    expect((await vexil('export')).stderr).toBe(note)
+    expect((await vexil('export -d flags')).stderr).toBe(`5 files written; run vexil plan\n${note}`)
+    const { stdout } = await vexil('plan')
+    expect(stdout).toContain('\n0 to create, 0 to change, 2 to adopt, 0 to delete, 0 withheld, ')
+    await vexil('apply --auto-approve')
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from './bench.ts'
+
+const bench = useBench()
+const organization = '01900000-0000-0000-0000-000000000001'
+
+const environment = (members: string) => `{ ${members}, organization: ${organization} }`
+
+/** Two environments in the settings file; the process environment has the key and nothing else. */
+async function inProduction() {
+  const { service, write, vexil } = bench()
+  await write({
+    'vexil.yaml': `version: 1
+roles: { support: 01900000-0000-0000-0000-0000000000aa }
+environments:
+  staging: ${environment(`base_url: "${service.url}", project: "2"`)}
+  production: ${environment(`base_url: "${service.url}", project: "1"`)}
+`,
+  })
+  const key = { VEXIL_API_KEY: service.env.VEXIL_API_KEY }
+  const run = (line: string, env: Record<string, string> = {}) => vexil(line, { env: { ...key, ...env } })
+  const applied = await run('apply --env production --auto-approve')
+  expect(applied, applied.stderr).toMatchObject({ code: 0 })
+  const [receipt = ''] = await bench().list('.vexil/receipts')
+  return { run, name: receipt.replace('.json', '') }
+}
+
+describe('vexil undo, without --env', () => {
+  it.each([
+    ['last', () => 'last'],
+    ['the name of a run', (name: string) => name],
+    ['the file of a receipt', (name: string) => `.vexil/receipts/${name}.json`],
+  ])('takes environment and project from the receipt: %s', async (_, named) => {
+    const { run, name } = await inProduction()
+    const { code, stdout, stderr } = await run(`undo ${named(name)} --auto-approve`)
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(
+      `undo of run ${name} in production (project 1 from the receipt, ${bench().service.url})`,
+    )
+    await expect(bench().flag('checkout')).rejects.toThrow('no flag checkout')
+  })
+
+  it('goes where the run went, though the settings have changed', async () => {
+    const { run, name } = await inProduction()
+    const { read, write } = bench()
+    const settings = await read('vexil.yaml')
+    await write({ 'vexil.yaml': settings.replace('project: "1"', 'project: "7"') })
+    const { code, stdout } = await run(`undo ${name} --auto-approve`)
+    expect(code).toBe(0)
+    expect(stdout).toContain('project 1 from the receipt')
+  })
+
+  it('never follows a receipt to another address', async () => {
+    const { run } = await inProduction()
+    const { read, list, write } = bench()
+    const [file = ''] = await list('.vexil/receipts')
+    const receipt = await read(`.vexil/receipts/${file}`)
+    await write({ 'evil.json': receipt.replaceAll(bench().service.url, 'https://evil.example.com') })
+    const { result, requests } = await bench().service.watch(() => run('undo evil.json --auto-approve'))
+    expect(requests).toEqual([])
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `vexil: that run was for project 1, https://evil.example.com, not for project 1, ${bench().service.url}\n`,
+    })
+  })
+
+  it('says when the environment of a run is no more', async () => {
+    const { run, name } = await inProduction()
+    await bench().write({
+      'vexil.yaml': `version: 1\nenvironments: { live: ${environment(`base_url: "${bench().service.url}", project: "1"`)} }\n`,
+    })
+    expect(await run(`undo ${name} --auto-approve`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'vexil: that run was for environment "production", which vexil.yaml does not have; choose one with --env\n',
+    })
+    expect((await run(`undo ${name} --auto-approve --env live`)).code).toBe(0)
+  })
+
+  it('finds the last run of the place that a variable or a flag names', async () => {
+    const { run, name } = await inProduction()
+    const words = (place: string) =>
+      `vexil: there is no run to undo: none of those on record here has changed anything in the place that is meant; the latest that did is "${name}", for ${place}\n`
+    const project = `project 1, ${bench().service.url}`
+    expect(await run('undo last --auto-approve --project 2')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: words(project),
+    })
+    expect((await run('undo last --auto-approve', { VEXIL_PROJECT_ID: '2' })).stderr).toBe(words(project))
+    expect((await run('undo last --auto-approve', { VEXIL_PROJECT_ID: '1' })).code).toBe(0)
+  })
+
+  it('finds a run on the stand-in without being told so', async () => {
+    const { vexil } = bench()
+    await vexil('apply --sandbox --auto-approve', { env: {} })
+    const { code, stdout } = await vexil('undo last --auto-approve', { env: {} })
+    expect(code).toBe(0)
+    expect(stdout.split('\n')[0]).toMatch(
+      /^[A-Z]+ risk: undo of run \S+ in project 1 from the receipt, sandbox:$/,
+    )
+  })
+
+  it('leaves the stand-in out where a service is named', async () => {
+    const { vexil } = bench()
+    await vexil('apply --auto-approve')
+    await vexil('apply --sandbox --auto-approve', { env: {} })
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    await expect(bench().flag('checkout')).rejects.toThrow('no flag checkout')
+  })
+})
+
+describe('vexil undo, with --env', () => {
+  it('finds the last run of that environment alone', async () => {
+    const { run } = await inProduction()
+    const { code, stderr } = await run('undo last --env staging --auto-approve')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('none of those on record here has changed anything in the place'),
+    })
+    expect((await run('undo last --env production --auto-approve')).code).toBe(0)
+  })
+})
