@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Manifest, manifestName, readManifest } from '../cdktf/stack/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
@@ -19,6 +19,8 @@ export interface Synthesized extends Manifest {
 export async function synthesize(host: Host, app: string, directory: string): Promise<Synthesized> {
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
+  // The engines make the last folder of the way only.
+  await mkdir(output, { recursive: true })
   // What an earlier run has left must not be taken for what this one says.
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {

@@ -5,6 +5,7 @@ import { terraform } from '../acceptance/support/binary.ts'
 import { benchConstructs } from './cdktf-constructs.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
+import { benchStack } from './stack.ts'
 import { benchTerraformPlan } from './terraform-plan.ts'
 
 /**
@@ -13,7 +14,8 @@ import { benchTerraformPlan } from './terraform-plan.ts'
  *
  * - without a word: our own plans and applies, the constructs, then Terraform's where it is on the PATH
  * - with counts only: our own, of so many flags
- * - `cdktf`: the size of the constructs, and how long they take to load
+ * - `cdktf`: the size of the constructs, how long they take to load, and plans of stacks of 10,000 flags or of as many
+ *   as are given
  * - `terraform`: the provider's start, and Terraform's plans of 100 and 1,000 flags or of as many as are given;
  *   `terraform all`: of 5,000 as well, which takes minutes
  */
@@ -27,7 +29,10 @@ const countsOr = (usual: readonly number[]) => (counts.length > 0 ? counts : usu
 const folder = await mkdtemp(join(tmpdir(), 'vexil-bench-'))
 try {
   if (!isTerraform && !isConstructs) await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
-  if (isConstructs || isWhole) await benchConstructs()
+  if (isConstructs || isWhole) {
+    await benchConstructs()
+    for (const count of countsOr([10_000])) await benchStack(folder, count)
+  }
   if (isTerraform || isWhole) {
     await benchProviderStart(folder)
     const usual = given.includes('all') ? [100, 1000, 5000] : [100, 1000]

@@ -1,62 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { cli, folderWith } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { app, filledIn, flag, flags, main, useFolders } from './stack-app.ts'
 
-const cdktf = createRequire(import.meta.url).resolve('cdktf')
-
-/** A program that synthesizes stacks, each from its own part of a configuration. */
-function app(stacks: Readonly<Record<string, unknown>>, more = ''): string {
-  return `
-const { App, TerraformStack } = require(${JSON.stringify(cdktf)})
-const app = new App()
-for (const [name, parts] of Object.entries(${JSON.stringify(stacks)})) {
-  const stack = new TerraformStack(app, name)
-  for (const [part, value] of Object.entries(parts)) stack.addOverride(part, value)
-}
-${more}
-console.log('synthesizing')
-app.synth()
-`
-}
-
-const flag = (key: string, over: object = {}) => ({
-  key,
-  active: true,
-  release: [{ rollout_percentage: 5 }],
-  ...over,
-})
-const flags = (all: Readonly<Record<string, object>>, more: object = {}) => ({
-  resource: { vexil_feature_flag: all },
-  ...more,
-})
-
-let service: Service
-const opened: (() => Promise<void>)[] = []
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterEach(async () => {
-  for (const remove of opened.splice(0)) await remove()
-})
-afterAll(() => service.close())
-
-async function folder(files: Readonly<Record<string, string>>): Promise<string> {
-  const { path, remove } = await folderWith(files)
-  opened.push(remove)
-  return path
-}
-
-const run = (
-  directory: string,
-  line: readonly string[],
-  env: Readonly<Record<string, string>> = service.env,
-) => cli(line, { directory, env })
-
-const main = ['--app', 'node main.cjs']
+const { service, folder, run } = useFolders()
 
 describe('vexil plan --app', () => {
   it('synthesizes, plans and applies, and then there is nothing to do', async () => {
@@ -105,7 +52,6 @@ describe('vexil plan --app', () => {
       'cdktf.json': '{"app": "false", "output": "build/out", "context": {"region": "eu"}}',
     })
     await run(directory, ['plan', ...main])
-    const { readFile } = await import('node:fs/promises')
     expect(JSON.parse(await readFile(join(directory, 'seen.json'), 'utf8'))).toEqual([
       join(directory, 'build/out'),
       'eu',
@@ -139,7 +85,10 @@ describe('vexil plan --stack', () => {
   })
 
   it('shows every mistake with its place, and plans nothing', async () => {
-    const broken = flags({ a: flag('${uuid()}'), b: flag('b', { release: [{ rollout_percentage: 500 }] }) })
+    const broken = flags({
+      a: flag(filledIn('uuid()')),
+      b: flag('b', { release: [{ rollout_percentage: 500 }] }),
+    })
     const directory = await folder({ 'main.cjs': app({ shop: broken }) })
     const { code, stdout, stderr } = await run(directory, ['plan', ...main])
     expect([code, stdout]).toEqual([1, ''])
@@ -164,13 +113,13 @@ describe('vexil plan --stack', () => {
   })
 
   it('takes variables from the command line and the environment', async () => {
-    const stack = flags({ a: flag('${var.name}') }, { variable: { name: { type: 'string' } } })
+    const stack = flags({ a: flag(filledIn('var.name')) }, { variable: { name: { type: 'string' } } })
     const directory = await folder({ 'main.cjs': app({ shop: stack }) })
     const named = await run(directory, ['plan', ...main, '--var', 'name=given'])
     expect(named.stdout).toContain('+ flag given')
     expect(named.stdout).toContain("Next: vexil apply --app 'node main.cjs' --var name")
     const { stdout } = await run(directory, ['plan', '--stack', 'shop'], {
-      ...service.env,
+      ...service().env,
       TF_VAR_name: 'env',
     })
     expect(stdout).toContain('+ flag env')
@@ -229,7 +178,7 @@ describe('vexil plan --stack', () => {
 
   it('adds the labels of the provider to those that are there', async () => {
     const flagsPath = '/api/projects/1/feature_flags'
-    await service.send('POST', flagsPath, {
+    await service().send('POST', flagsPath, {
       key: 'labelled',
       tags: ['theirs'],
       filters: { groups: [{ rollout_percentage: 5 }] },
@@ -239,7 +188,7 @@ describe('vexil plan --stack', () => {
       'main.cjs': app({ shop: flags({ a: flag('labelled') }, { provider }) }),
     })
     await run(directory, ['apply', ...main, '--auto-approve'])
-    const { results } = (await service.get(flagsPath)) as { results: { key: string; tags: string[] }[] }
+    const { results } = (await service().get(flagsPath)) as { results: { key: string; tags: string[] }[] }
     expect(results.find(({ key }) => key === 'labelled')?.tags.sort()).toEqual(['iac', 'theirs'])
     expect(await run(directory, ['plan', '--stack', 'shop', '--detailed-exitcode'])).toMatchObject({
       code: 0,
@@ -253,66 +202,5 @@ describe('vexil plan --stack', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('project 7')
     await rm(join(directory, '.vexil'), { recursive: true, force: true })
-  })
-})
-
-describe('the provider block of a stack', () => {
-  const stack = (settings: object) =>
-    app({ shop: flags({ a: flag('placed') }, { provider: { vexil: [settings] } }) })
-
-  it('wins over the environment, and a flag over it', async () => {
-    const directory = await folder({ 'main.cjs': stack({ project_id: '1' }) })
-    const env = { ...service.env, VEXIL_PROJECT_ID: '99' }
-    const planned = await run(directory, ['plan', ...main], env)
-    expect(planned).toMatchObject({ code: 0, stderr: 'synthesizing\n' })
-    expect(planned.stdout).toContain('project 1')
-    const flagged = await run(directory, ['plan', '--stack', 'shop', '--project', '98'], env)
-    expect(`${flagged.stdout}${flagged.stderr}`).toContain('98')
-  })
-
-  it('may hold the key, which is never shown', async () => {
-    const { VEXIL_API_KEY: key = '', ...env } = service.env
-    const settings = { project_id: '1', api_key: '${var.key}' }
-    const variable = { key: { type: 'string', sensitive: true } }
-    const text = app({ shop: flags({ a: flag('keyed') }, { provider: { vexil: [settings] }, variable }) })
-    const directory = await folder({ 'main.cjs': text })
-    const good = await run(directory, ['plan', ...main, '--out', 'made.json'], { ...env, TF_VAR_key: key })
-    expect(good).toMatchObject({ code: 0 })
-    const bad = await run(directory, ['plan', '--stack', 'shop'], { ...env, TF_VAR_key: 'wrong-secret' })
-    expect(bad.code).toBe(1)
-    expect(JSON.stringify([good, bad])).not.toMatch(new RegExp(`${key}|wrong-secret`))
-  })
-
-  it('and an environment that was asked for have to agree', async () => {
-    const directory = await folder({
-      'main.cjs': stack({ project_id: '2' }),
-      'vexil.yaml': `version: 1
-environments:
-  staging: { base_url: "${service.url}", project: "2" }
-  production: { base_url: "${service.url}", project: "1" }
-`,
-    })
-    expect(await run(directory, ['plan', ...main, '-e', 'production'])).toMatchObject({
-      code: 1,
-      stderr:
-        'synthesizing\nvexil: the stack says project "2" and the environment "production" says "1"; leave one of them out\n',
-    })
-    const { VEXIL_BASE_URL: _url, VEXIL_PROJECT_ID: _project, ...env } = service.env
-    expect((await run(directory, ['validate', '--stack', 'shop', '-e', 'staging'], env)).code).toBe(0)
-  })
-
-  it('is chosen by its alias', async () => {
-    const two = flags(
-      { a: flag('here'), b: flag('there', { provider: 'vexil.eu' }) },
-      { provider: { vexil: [{ project_id: '1' }, { alias: 'eu', project_id: '2' }] } },
-    )
-    const directory = await folder({ 'main.cjs': app({ shop: two }) })
-    const asked = await run(directory, ['plan', ...main])
-    expect(asked.code).toBe(1)
-    expect(asked.stderr).toContain('choose one with --provider: vexil, vexil.eu')
-    const { stdout } = await run(directory, ['plan', '--stack', 'shop', '--provider', 'vexil'])
-    expect(stdout).toContain('+ flag here')
-    expect(stdout).not.toContain('there')
-    expect(stdout).toContain('Next: vexil apply --stack shop --provider vexil')
   })
 })

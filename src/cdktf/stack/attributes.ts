@@ -1,6 +1,5 @@
-import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
-import { requireNames, typeOfAttribute } from './attribute-types.ts'
+import { requireNames } from './attribute-types.ts'
 import { expressionOf } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
 import { convert } from './language/convert.ts'
@@ -8,6 +7,7 @@ import { evaluate, type Scope } from './language/evaluate.ts'
 import { type ExactJson, isExactObject } from './language/json-value.ts'
 import { invalid, Refusal } from './language/refusal.ts'
 import type { Value } from './language/value.ts'
+import type { Schema } from './schemas.ts'
 import type { Body } from './stack-file.ts'
 
 /** The attributes of one block as they are configured; null is what is left out. */
@@ -24,20 +24,19 @@ export interface AttributesOptions {
 /** Works the attributes of a block out; undefined where one of them is refused, and all that are get told. */
 export function readAttributes(
   body: Body,
-  schema: TerraformAttributes,
+  schema: Schema,
   { place, scope, findings, others = new Set() }: AttributesOptions,
 ): Attributes | undefined {
   let isWhole = true
   const values: Record<string, Value> = {}
   for (const name of Object.keys(body)) {
-    if (others.has(name) || isSettable(schema, name)) continue
+    if (others.has(name) || schema.get(name)?.isSettable) continue
     isWhole = false
     findings.refuse(place, name, unknownAttribute(name, schema))
   }
-  for (const [name, attribute] of Object.entries(schema)) {
+  for (const [name, { type, isSettable }] of schema) {
     const written = Object.hasOwn(body, name) ? body[name] : undefined
-    if (written === undefined || !isSettable(schema, name)) continue
-    const type = typeOfAttribute(attribute)
+    if (written === undefined || !isSettable) continue
     const value = attempt(written, name, { place, scope, findings }, found => {
       requireNames(found, type, name)
       return convert(found, type)
@@ -45,10 +44,8 @@ export function readAttributes(
     if (value === undefined) isWhole = false
     else values[name] = value
   }
-  const missing = Object.keys(schema).filter(
-    name => schema[name]?.required && (values[name] ?? null) === null,
-  )
-  for (const name of missing) {
+  for (const [name, { isRequired }] of schema) {
+    if (!isRequired || (values[name] ?? null) !== null) continue
     // One that was refused is there, only not usable.
     if (!isWhole && body[name] !== undefined && body[name] !== null) continue
     isWhole = false
@@ -101,14 +98,9 @@ function memberField(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`
 }
 
-function isSettable(schema: TerraformAttributes, name: string): boolean {
-  const attribute = Object.hasOwn(schema, name) ? schema[name] : undefined
-  return attribute !== undefined && (attribute.required === true || attribute.optional === true)
-}
-
-function unknownAttribute(name: string, schema: TerraformAttributes): Refusal {
-  if (Object.hasOwn(schema, name)) return invalid('the service says it, so it cannot be set', 'leave it out')
-  const known = Object.keys(schema).filter(each => isSettable(schema, each))
+function unknownAttribute(name: string, schema: Schema): Refusal {
+  if (schema.has(name)) return invalid('the service says it, so it cannot be set', 'leave it out')
+  const known = [...schema].flatMap(([each, { isSettable }]) => (isSettable ? [each] : []))
   const near = didYouMean(name, known)
   return invalid(
     'there is no such attribute',

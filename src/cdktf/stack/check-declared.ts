@@ -153,14 +153,17 @@ function checkExposure(
 /** All at once: the schema of a file of declarations is the schema of each. */
 function checkSchema(declared: readonly Declared[], findings: Findings): void {
   const byPointer = new Map<string, ResourceInstance>()
-  const sections: Record<string, JsonObject> = {}
+  const sections = new Map<string, [identity: string, fields: JsonObject][]>()
   for (const { instance, desired } of declared) {
     const { section, lifecycle } = declarableKind(desired.kind)
     if (lifecycle.parent || desired.identity === '') continue
     byPointer.set(pointerOf(section, desired.identity), instance)
-    sections[section] = { ...sections[section], [desired.identity]: desired.fields }
+    const before = sections.get(section)
+    if (before) before.push([desired.identity, desired.fields])
+    else sections.set(section, [[desired.identity, desired.fields]])
   }
-  for (const { pointer, keyword, message } of validateDeclarationFile(sections)) {
+  const file = [...sections].map(([section, objects]) => [section, Object.fromEntries(objects)])
+  for (const { pointer, keyword, message } of validateDeclarationFile(Object.fromEntries(file))) {
     const [section = '', identity = '', field = '', ...rest] = segmentsOf(pointer)
     const instance = byPointer.get(pointerOf(section, identity))
     // What holds another one that does not fit says nothing of its own.

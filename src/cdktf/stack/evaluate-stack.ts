@@ -1,13 +1,10 @@
-import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
-import { dataSource, dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
-import { resourceBlock, terraformSchema, typeName } from '../../derive/terraform-schema.ts'
-import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { dependencyOrder } from './dependency-order.ts'
-import type { Findings } from './findings.ts'
+import type { Findings, Place } from './findings.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
+import { requireKnown } from './language/evaluate.ts'
 import { findSensitive } from './language/marks.ts'
 import { invalid } from './language/refusal.ts'
 import { object, Sensitive, type Value } from './language/value.ts'
@@ -15,6 +12,7 @@ import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
 import { type ProviderSettings, placeOf, providerSettings, type ServicePlace } from './providers.ts'
 import { needsOf, providerOf } from './references-of.ts'
 import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
+import { dataSourceSchemas, providerSchema, resourceSchemas, type Schema } from './schemas.ts'
 import { type Block, providerAddress, type StackFile } from './stack-file.ts'
 import { stackScope } from './stack-scope.ts'
 import { type GivenVariables, valueOfVariable } from './variables.ts'
@@ -146,7 +144,7 @@ class Evaluation implements EvaluatedStack {
 
   #provider(block: Block): Value | undefined {
     const scope = stackScope(this.workedOut)
-    const attributes = readAttributes(block.body, terraformSchema().provider.attributes, {
+    const attributes = readAttributes(block.body, providerSchema, {
       place: block,
       scope,
       findings: this.#findings,
@@ -159,50 +157,55 @@ class Evaluation implements EvaluatedStack {
   }
 
   #resource(block: Block): Value | undefined {
-    const kind = declarableKinds.find(({ name }) => typeName(name) === block.type)
-    if (!kind)
-      return this.#noSuchType(
-        block,
-        declarableKinds.map(({ name }) => typeName(name)),
-      )
+    const schema = resourceSchemas.get(block.type)
+    if (!schema) return this.#noSuchType(block, [...resourceSchemas.keys()])
     if (!hasSupportedMeta(block, this.#findings)) return undefined
-    const schema = resourceBlock(kind).attributes
-    return this.#each(block, schema, (instance, attributes, provider) => {
+    const { kind, attributes: known } = schema
+    return this.#each(block, known, (instance, attributes, provider) => {
       const address = `${block.address}${instance.suffix}`
-      const owner = attributes[kind.scope === 'project' ? 'project_id' : 'organization_id']
-      const place = placeOf(kind, provider, typeof owner === 'string' ? owner : undefined)
+      const place = this.#placeOf({ address, path: block.path }, kind, attributes, provider)
+      if (!place) return undefined
       this.instances.push({ kind, block, address, attributes, provider, place })
       const whole = { ...ownerOf(kind, place), ...attributes }
-      const value = resourceObject(address, schema, whole, flagOf(kind, attributes, place, address))
+      const value = resourceObject(address, known, whole, flagOf(kind, attributes, place, address))
       const scope = stackScope(this.workedOut, { ...instance.local, self: value })
-      checkConditions(block, block.body.lifecycle, { scope, findings: this.#findings }, [
-        'precondition',
-        'postcondition',
-      ])
+      const kinds = ['precondition', 'postcondition'] as const
+      checkConditions(block, block.body.lifecycle, { scope, findings: this.#findings }, kinds)
       return value
     })
   }
 
   #data(block: Block): Value | undefined {
-    const name = Object.keys(dataSources).find(each => typeName(each) === block.type)
-    if (name === undefined) return this.#noSuchType(block, Object.keys(dataSources).map(typeName))
+    const schema = dataSourceSchemas.get(block.type)
+    if (!schema) return this.#noSuchType(block, [...dataSourceSchemas.keys()])
     if (!hasSupportedMeta(block, this.#findings)) return undefined
-    const source = dataSource(name)
-    const schema = dataSourceBlock(source).attributes
-    return this.#each(block, schema, (instance, attributes, provider) => {
-      const kind = declarableKinds.find(each => each.name === source.kind)
-      const isFlag = source.is === 'one' && kind?.name === 'feature_flag'
-      const owner = attributes.project_id
-      const place = kind && placeOf(kind, provider, typeof owner === 'string' ? owner : undefined)
-      const flag = isFlag && place ? flagOf(kind, attributes, place) : undefined
-      return resourceObject(`${block.address}${instance.suffix}`, schema, attributes, flag)
+    const { kind, isOne, attributes: known } = schema
+    return this.#each(block, known, (instance, attributes, provider) => {
+      const address = `${block.address}${instance.suffix}`
+      const place = kind && this.#placeOf({ address, path: block.path }, kind, attributes, provider)
+      if (kind && !place) return undefined
+      const flag = isOne && kind && place ? flagOf(kind, attributes, place) : undefined
+      return resourceObject(address, known, attributes, flag)
+    })
+  }
+
+  #placeOf(
+    place: Place,
+    kind: DeclarableKind,
+    attributes: Attributes,
+    provider: ProviderSettings,
+  ): ServicePlace | undefined {
+    const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
+    return this.#findings.attempt(place, name, () => {
+      const owner = requireKnown(attributes[name] ?? null, 'it')
+      return placeOf(kind, provider, typeof owner === 'string' && owner !== '' ? owner : undefined)
     })
   }
 
   #each(
     block: Block,
-    schema: TerraformAttributes,
-    make: (instance: Instance, attributes: Attributes, provider: ProviderSettings) => Value,
+    schema: Schema,
+    make: (instance: Instance, attributes: Attributes, provider: ProviderSettings) => Value | undefined,
   ): Value | undefined {
     const provider = this.#providerOf(block)
     const field = block.body.count === undefined ? 'for_each' : 'count'

@@ -1,9 +1,8 @@
-import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { typeOfAttribute } from './attribute-types.ts'
 import type { Attributes } from './attributes.ts'
 import { type FlagReference, object, Unknown, type Value } from './language/value.ts'
 import { placeText, type ServicePlace } from './providers.ts'
+import type { Schema } from './schemas.ts'
 
 /**
  * What others see of a resource: its configured attributes, and of those that the service fills in that they are not
@@ -11,15 +10,14 @@ import { placeText, type ServicePlace } from './providers.ts'
  */
 export function resourceObject(
   address: string,
-  schema: TerraformAttributes,
+  schema: Schema,
   attributes: Attributes,
   flag: FlagReference | undefined,
 ): Value {
   return object(
-    Object.entries(schema).map(([name, attribute]) => {
+    [...schema].map(([name, { type, isComputed }]) => {
       const value = attributes[name] ?? null
-      if (value !== null || !attribute.computed) return [name, value]
-      const type = typeOfAttribute(attribute)
+      if (value !== null || !isComputed) return [name, value]
       return [name, new Unknown(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
     }),
   )

@@ -219,4 +219,14 @@ describe('a resource that names its own project', () => {
       'the stack is for several places: vexil (project 5), vexil (no project named); give each project a provider of its own, with an alias, and choose one with --provider',
     ])
   })
+
+  it('that only the service knows is refused', async () => {
+    const problems = await problemsOf(stack => {
+      const a = new FeatureFlag(stack, 'a', { key: 'a', ...off })
+      new FeatureFlag(stack, 'b', { key: 'b', projectId: a.createdAt, ...off })
+    })
+    expect(problems).toEqual([
+      'vexil_feature_flag.b.project_id: it comes from vexil_feature_flag.a.created_at, which only the service knows; take a value that the stack says itself, or run this stack with Terraform',
+    ])
+  })
 })

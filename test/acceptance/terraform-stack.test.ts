@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inOutput } from '../cdktf/stack/load.ts'
+import { before, defaultTags, writeWholeStack } from '../cdktf/stack/whole-stack.ts'
+import { cli } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+import { providerBlock, useTerraform } from './support/attached.ts'
+import { terraform } from './support/binary.ts'
+
+const open = useTerraform()
+
+/** Applies the stack with Vexil to a service of its own, twice, and tells what is live then. */
+async function applyWithVexil(): Promise<unknown> {
+  const service = await startService({ seed: before })
+  try {
+    return await inOutput(async directory => {
+      writeWholeStack(directory)
+      const given = { directory, env: service.env }
+      const first = await cli('apply --stack stacks/whole --auto-approve', given)
+      expect([first.code, first.stderr]).toEqual([0, ''])
+      const again = await cli('plan --stack stacks/whole --detailed-exitcode', given)
+      expect([again.code, again.stderr]).toEqual([0, ''])
+      return await liveState(service)
+    })
+  } finally {
+    await service.close()
+  }
+}
+
+/** Everything that is live, without what differs from run to run. */
+async function liveState(service: Service): Promise<unknown> {
+  const project = '/api/projects/1'
+  const organization = `/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}`
+  const flags = await rows(service, `${project}/feature_flags`)
+  const plugins = await rows(service, `${organization}/plugins`)
+  return {
+    flags: await Promise.all(
+      flags.map(async ({ id, ...flag }) => {
+        const grants = await rows(service, `${project}/feature_flags/${id}/role_access`)
+        return { ...lasting(flag), roles: grants.map(({ role }) => (role as { name: string }).name).sort() }
+      }),
+    ),
+    plugins: await Promise.all(
+      plugins.map(async ({ id, ...plugin }) => ({
+        ...lasting(plugin),
+        source: await service.get(`${organization}/plugins/${id}/source`),
+      })),
+    ),
+    events: (await rows(service, `${project}/event_definitions`)).map(lasting),
+  }
+}
+
+async function expectRecorded(state: unknown): Promise<void> {
+  await expect(`${JSON.stringify(state, null, 2)}\n`).toMatchFileSnapshot(
+    './__snapshots__/whole-stack.json.snap',
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+async function rows(service: Service, path: string): Promise<Row[]> {
+  const { results } = (await service.get(path)) as { results: Row[] }
+  return results.toSorted((one, other) =>
+    String(one.key ?? one.name).localeCompare(String(other.key ?? other.name)),
+  )
+}
+
+/** Labels are a set, and a dashboard is made for each flag in turn. */
+function lasting(row: Row): Row {
+  const passing = new Set(['id', 'created_by', 'usage_dashboard'])
+  const kept = Object.entries(row).filter(([name]) => !passing.has(name) && !name.endsWith('_at'))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name === 'tags' && Array.isArray(value) ? value.toSorted() : value]),
+  )
+}
+
+describe('one stack', () => {
+  it('applied by Vexil ends in the state that was recorded of Terraform', async () => {
+    await expectRecorded(await applyWithVexil())
+  })
+
+  describe.skipIf(!terraform)('with the real Terraform', () => {
+    it('applied by either ends in the same state, and then there is nothing to do', async () => {
+      const stack = await open('', { seed: before })
+      const json = await inOutput(async directory => {
+        writeWholeStack(directory)
+        return JSON.parse(await readFile(join(directory, 'stacks/whole/cdk.tf.json'), 'utf8'))
+      })
+      const { provider: _provider, terraform: _terraform, ...rest } = json
+      await stack.write({
+        'cdk.tf.json': JSON.stringify(rest),
+        'provider.tf': providerBlock(stack.service, `default_tags = ${JSON.stringify(defaultTags)}`),
+      })
+      await stack.apply()
+      expect(await stack.plan()).toEqual({})
+      const live = await liveState(stack.service)
+      expect(live).toEqual(await applyWithVexil())
+      await expectRecorded(live)
+    })
+  })
+})
