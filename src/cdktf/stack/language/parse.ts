@@ -1,8 +1,8 @@
 import { parseNumber } from './big-float.ts'
-import { type Token, tokenAt } from './lex.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
 import { elsewhere, invalid, unsupported } from './refusal.ts'
 import { type BinaryOperator, binding, type Expression, type Step } from './syntax.ts'
+import { TokenReader, unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
@@ -27,31 +27,16 @@ function asExpression(parts: Parts): Expression {
   return typeof only === 'string' ? { is: 'literal', value: only } : only
 }
 
-/** Deeper nesting is refused, so that no text makes the reader lose its way. */
-const deepest = 64
+/** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
+const mostOperands = 1000
 
-class Reader {
-  readonly #text: string
-  #at = 0
-  #depth = 0
-  /** Inside of parentheses and brackets the end of a line says nothing. */
-  #linesCount = false
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  requireEnd(): void {
-    const token = this.#peek()
-    if (token.is !== 'end') throw unexpected(token)
-  }
-
+class Reader extends TokenReader {
   /** The pieces of a template: up to its closing quote, or to the end of the text. */
   template(form: 'bare' | 'quoted'): Parts {
     const parts: (string | Expression)[] = []
     let literal = ''
     for (;;) {
-      const rest = this.#text.slice(this.#at, this.#at + 3)
+      const rest = this.text.slice(this.at, this.at + 3)
       if (rest === '') {
         if (form === 'quoted') throw invalid('a text in quotes has no end')
         break
@@ -59,7 +44,7 @@ class Reader {
       if (form === 'quoted' && rest.startsWith('"')) break
       if (rest === '$${' || rest === '%%{') {
         literal += rest.slice(1)
-        this.#at += 3
+        this.at += 3
       } else if (rest.startsWith('${')) {
         if (literal !== '') parts.push(literal.normalize('NFC'))
         literal = ''
@@ -76,11 +61,11 @@ class Reader {
   }
 
   expression(): Expression {
-    return this.#deeper(() => {
+    return this.deeper(() => {
       const condition = this.#binary(1)
-      if (!this.#take('?')) return condition
+      if (!this.take('?')) return condition
       const whenTrue = this.expression()
-      this.#require(':')
+      this.require(':')
       const whenFalse = this.expression()
       return { is: 'conditional', condition, whenTrue, whenFalse }
     })
@@ -88,53 +73,54 @@ class Reader {
 
   #binary(least: number): Expression {
     let left = this.#term()
-    for (;;) {
-      const { text, is } = this.#peek()
+    for (let operands = 1; ; operands++) {
+      const { text, is } = this.peek()
       if (is !== 'sign' || !isBinary(text) || binding[text] < least) return left
-      this.#next()
+      this.next()
+      if (operands >= mostOperands) throw unsupported('an expression of so many operands', elsewhere)
       const right = this.#binary(binding[text] + 1)
       left = { is: 'binary', operator: text, left, right }
     }
   }
 
   #term(): Expression {
-    return this.#deeper(() => {
+    return this.deeper(() => {
       for (const operator of ['!', '-'] as const) {
-        if (this.#take(operator)) return { is: 'unary', operator, operand: this.#term() }
+        if (this.take(operator)) return { is: 'unary', operator, operand: this.#term() }
       }
       return this.#withSteps(this.#plainTerm())
     })
   }
 
   #plainTerm(): Expression {
-    const token = this.#next()
+    const token = this.next()
     if (token.is === 'number') return numberLiteral(token.text)
     if (token.is === 'name') return this.#named(token.text)
     switch (token.text) {
       case '"': {
         const parts = this.template('quoted')
-        this.#at += 1
+        this.at += 1
         return asExpression(parts)
       }
       case '(':
-        return this.#inside(false, () => {
+        return this.inside(false, () => {
           const expression = this.expression()
-          this.#require(')')
+          this.require(')')
           return expression
         })
       case '[':
-        return this.#inside(false, () => this.#tuple())
+        return this.inside(false, () => this.#tuple())
       case '{':
-        return this.#inside(true, () => this.#object())
+        return this.inside(true, () => this.#object())
       default:
         throw unexpected(token)
     }
   }
 
   #named(name: string): Expression {
-    if (this.#peek().text === '(') {
-      this.#next()
-      return this.#inside(false, () => this.#call(name))
+    if (this.peek().text === '(') {
+      this.next()
+      return this.inside(false, () => this.#call(name))
     }
     if (name === 'true' || name === 'false') return { is: 'literal', value: name === 'true' }
     if (name === 'null') return { is: 'literal', value: null }
@@ -143,14 +129,14 @@ class Reader {
 
   #call(name: string): Expression {
     const given: Expression[] = []
-    while (!this.#take(')')) {
+    while (!this.take(')')) {
       given.push(this.expression())
-      if (this.#take('...')) {
-        this.#require(')')
+      if (this.take('...')) {
+        this.require(')')
         return { is: 'call', name, arguments: given, isExpanded: true }
       }
-      if (this.#take(')')) break
-      this.#require(',')
+      if (this.take(')')) break
+      this.require(',')
     }
     return { is: 'call', name, arguments: given, isExpanded: false }
   }
@@ -158,25 +144,25 @@ class Reader {
   #tuple(): Expression {
     this.#refuseFor('[')
     const elements: Expression[] = []
-    while (!this.#take(']')) {
+    while (!this.take(']')) {
       elements.push(this.expression())
-      if (this.#take(']')) break
-      this.#require(',')
+      if (this.take(']')) break
+      this.require(',')
     }
     return { is: 'tuple', elements }
   }
 
   #object(): Expression {
-    this.#skipLines()
+    this.skipLines()
     this.#refuseFor('{')
     const members: [Expression, Expression][] = []
-    while (!this.#take('}')) {
-      const key = this.#inside(false, () => this.#objectKey())
+    while (!this.take('}')) {
+      const key = this.inside(false, () => this.#objectKey())
       members.push([key, this.expression()])
-      const separated = this.#take(',') || this.#peek().is === 'line-end'
-      this.#skipLines()
+      const separated = this.take(',') || this.peek().is === 'line-end'
+      this.skipLines()
       if (!separated) {
-        this.#require('}')
+        this.require('}')
         break
       }
     }
@@ -186,7 +172,7 @@ class Reader {
   /** A bare name is itself there, not what it refers to. */
   #objectKey(): Expression {
     const expression = this.expression()
-    if (!this.#take('=')) this.#require(':')
+    if (!this.take('=')) this.require(':')
     const isBare = expression.is === 'reference' && expression.steps.length === 0
     return isBare ? { is: 'literal', value: expression.root.normalize('NFC') } : expression
   }
@@ -194,10 +180,10 @@ class Reader {
   #withSteps(start: Expression): Expression {
     const steps: Step[] = []
     for (;;) {
-      if (this.#take('.')) steps.push(this.#memberStep())
-      else if (this.#peek().text === '[' && this.#peek().is === 'sign') {
-        this.#next()
-        steps.push(this.#inside(false, () => this.#indexStep()))
+      if (this.take('.')) steps.push(this.#memberStep())
+      else if (this.peek().text === '[' && this.peek().is === 'sign') {
+        this.next()
+        steps.push(this.inside(false, () => this.#indexStep()))
       } else break
     }
     if (steps.length === 0) return start
@@ -205,7 +191,7 @@ class Reader {
   }
 
   #memberStep(): Step {
-    const token = this.#next()
+    const token = this.next()
     if (token.is === 'name') return { is: 'name', name: token.text }
     if (token.text === '*') throw splat()
     if (token.is === 'number' && /^\d+$/.test(token.text))
@@ -214,25 +200,25 @@ class Reader {
   }
 
   #indexStep(): Step {
-    if (this.#take('*')) throw splat()
+    if (this.take('*')) throw splat()
     const index = this.expression()
-    this.#require(']')
+    this.require(']')
     return { is: 'index', index }
   }
 
   #refuseFor(bracket: '[' | '{'): void {
-    const { is, text } = this.#peek()
+    const { is, text } = this.peek()
     if (is !== 'name' || text !== 'for') return
     const shown = bracket === '[' ? '[for ...]' : '{for ...}'
     throw unsupported(`a for expression ${shown}`, 'build it in TypeScript, or run this stack with Terraform')
   }
 
   #interpolation(): Expression {
-    this.#at += 2
-    return this.#inside(false, () => {
-      if (this.#text.charAt(this.#at) === '~') throw stripMarker()
+    this.at += 2
+    return this.inside(false, () => {
+      if (this.text.charAt(this.at) === '~') throw stripMarker()
       const expression = this.expression()
-      const token = this.#next()
+      const token = this.next()
       if (token.text !== '}') throw unexpected(token)
       return expression
     })
@@ -240,52 +226,9 @@ class Reader {
 
   #literalText(form: 'bare' | 'quoted'): string {
     const { text, end } =
-      form === 'quoted' ? quotedTextAt(this.#text, this.#at) : plainTextAt(this.#text, this.#at)
-    this.#at = end
+      form === 'quoted' ? quotedTextAt(this.text, this.at) : plainTextAt(this.text, this.at)
+    this.at = end
     return text
-  }
-
-  #deeper<Result>(work: () => Result): Result {
-    this.#depth += 1
-    if (this.#depth > deepest) throw unsupported('an expression of so many levels', elsewhere)
-    const result = work()
-    this.#depth -= 1
-    return result
-  }
-
-  #inside<Result>(linesCount: boolean, work: () => Result): Result {
-    const before = this.#linesCount
-    this.#linesCount = linesCount
-    const result = work()
-    this.#linesCount = before
-    return result
-  }
-
-  #peek(): Token {
-    let token = tokenAt(this.#text, this.#at)
-    while (token.is === 'line-end' && !this.#linesCount) token = tokenAt(this.#text, token.end)
-    return token
-  }
-
-  #next(): Token {
-    const token = this.#peek()
-    this.#at = token.end
-    return token
-  }
-
-  #take(sign: string): boolean {
-    const { is, text, end } = this.#peek()
-    if (is !== 'sign' || text !== sign) return false
-    this.#at = end
-    return true
-  }
-
-  #require(sign: string): void {
-    if (!this.#take(sign)) throw unexpected(this.#peek(), sign)
-  }
-
-  #skipLines(): void {
-    while (this.#peek().is === 'line-end') this.#next()
   }
 }
 
@@ -303,19 +246,4 @@ function splat() {
 
 function stripMarker() {
   return unsupported('a strip marker ${~', elsewhere)
-}
-
-/** What makes expressions unreadable is nearly always text that was put into one without its quotes escaped. */
-function unexpected({ is, text }: Token, wanted?: string) {
-  const found =
-    is === 'end'
-      ? 'the expression ends'
-      : is === 'line-end'
-        ? 'the line ends'
-        : `${JSON.stringify(text)} stands`
-  const where = wanted === undefined ? 'where something else is needed' : `where "${wanted}" is needed`
-  return invalid(
-    `it cannot be read: ${found} ${where}`,
-    'write text that is to be taken as it is with $${ for ${, and JSON with JSON.stringify instead of Fn.jsonencode',
-  )
 }

@@ -9,6 +9,7 @@ import {
   subtract,
 } from '../../../../src/cdktf/stack/language/big-float.ts'
 import { evaluate } from '../../../../src/cdktf/stack/language/evaluate.ts'
+import { parseExactJson } from '../../../../src/cdktf/stack/language/json-value.ts'
 import { parseExpression, parseTemplate } from '../../../../src/cdktf/stack/language/parse.ts'
 import { invalid, Refusal } from '../../../../src/cdktf/stack/language/refusal.ts'
 import { Sensitive, Unknown, type Value } from '../../../../src/cdktf/stack/language/value.ts'
@@ -117,8 +118,15 @@ describe('any text', () => {
   })
 
   it('of many operands in a row is worked out', () => {
-    const value = evaluate(parseExpression(new Array(3000).fill('1').join(' + ')), scope)
-    expect(String(value)).toBe('3000')
+    const row = (length: number) => new Array(length).fill('1').join(' + ')
+    expect(String(evaluate(parseExpression(row(1000)), scope))).toBe('1000')
+    expect(outcome(() => parseExpression(row(100_000)))).toMatchObject({
+      message: 'an expression of so many operands',
+    })
+  })
+
+  it.each([1000, 1_000_000])('of JSON that is nested %i times is refused', depth => {
+    expect(() => parseExactJson('['.repeat(depth) + ']'.repeat(depth))).toThrow(SyntaxError)
   })
 
   it('never tells what is sensitive, whatever is done with it', () => {
