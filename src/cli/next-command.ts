@@ -1,3 +1,4 @@
+import { shellWord } from '../model/shell-word.ts'
 import type { PlanFlags } from './commands/plan.ts'
 import type { RepositoryFlags } from './repository.ts'
 
@@ -36,9 +37,4 @@ export function stackWords({ stack, app, var: given = [], provider }: Repository
     // Without its value nothing is done with another one by mistake.
     ...variables.flatMap(name => ['--var', name]),
   ]
-}
-
-/** A word as it has to be typed into a shell. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -14,11 +14,12 @@ import {
 } from '../declare/index.ts'
 import { escapeLines, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
+import { shellWord } from '../model/shell-word.ts'
 import { counted } from '../report/names.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
-import { shellWord, stackWords } from './next-command.ts'
+import { stackWords } from './next-command.ts'
 
 export interface RepositoryFlags {
   readonly chdir?: string

@@ -1,3 +1,4 @@
+import { shellWord } from '../model/shell-word.ts'
 import type { GuardRule } from './desired.ts'
 
 /** What a repository allows its plans to do. */
@@ -38,7 +39,5 @@ export function isAllowed(policy: Policy, rule: GuardRule, address: string): boo
 
 /** What to type so that a guard is waved through for one address. */
 export function allowFlag(rule: GuardRule, address: string): string {
-  const word = `${rule}=${address}`
-  // Names of events and plugins have spaces and more; a shell must take them as one word.
-  return `--allow ${/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`}`
+  return `--allow ${shellWord(`${rule}=${address}`)}`
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/index.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { variables } from '../connection.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { shellWord } from '../next-command.ts'
 
 /**
  * `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is, but for the

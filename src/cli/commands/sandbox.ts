@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { escapeText } from '../../model/escape-text.ts'
+import { shellWord } from '../../model/shell-word.ts'
 import { jsonText } from '../../report/json-text.ts'
 import {
   createSandbox,
@@ -15,7 +16,6 @@ import {
 } from '../../sandbox/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { shellWord } from '../next-command.ts'
 
 export interface SandboxFlags {
   readonly host: string
