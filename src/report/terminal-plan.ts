@@ -18,6 +18,8 @@ import type { Style } from './style.ts'
 export interface PlanTextOptions {
   readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit'>
   readonly style: Style
+  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
+  readonly deed?: string
   /** What to run next; the last line of the text. */
   readonly next?: string
   /** Lists the addresses that are as declared. */
@@ -45,16 +47,17 @@ export function planText(plan: Shown, options: PlanTextOptions): string {
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
 
-function headline(plan: Shown, { meta, style }: PlanTextOptions): string {
+function headline(plan: Shown, { meta, style, deed }: PlanTextOptions): string {
   const place = escapeText(targetText(meta.target))
-  const where = meta.environment === undefined ? place : `${escapeText(meta.environment)} (${place})`
+  const named = meta.environment === undefined ? place : `${escapeText(meta.environment)} (${place})`
+  const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
   const commit = meta.commit === undefined ? '' : `  at ${meta.commit}`
   if (plan.changes.length === 0) {
     const held = plan.withheld.length > 0 ? ', but some things are withheld' : ''
     return `${style.bold(`No changes${held}`)}: ${where}${commit}`
   }
   const risk = highestRisk(plan.changes)
-  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: plan for ${where}${commit}`
+  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: ${deed === undefined ? 'plan for ' : ''}${where}${commit}`
 }
 
 /** What nobody may overlook stands above everything else, and once more beside the question at the end. */

@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/escape-text.ts'
+import { planText } from '../../report/terminal-plan.ts'
 import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
@@ -15,7 +16,6 @@ import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
-import { verbText } from '../verb-text.ts'
 import { withheldCode } from '../withheld.ts'
 import type { ApplyFlags } from './apply.ts'
 
@@ -49,7 +49,7 @@ export async function runOwnership(
     const style = commandStyle(host, flags)
     const meta = { target: shownTarget(session), environment: repository.environment }
     const shown = flags.json ? host.stderr : host.stdout
-    shown.write(verbText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
+    shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
     noteNothingDeclared(host, repository)
     if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
     const isAsked = made.changes.length > 0 && !flags.autoApprove

@@ -6,6 +6,7 @@ import type { Receipt } from '../../core/receipt.ts'
 import { takeSnapshot } from '../../core/snapshot.ts'
 import { isSameTarget, targetText } from '../../core/target.ts'
 import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
+import { planText } from '../../report/terminal-plan.ts'
 import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import { findReceipt, fitsPlace, isOfSandbox } from '../find-receipt.ts'
@@ -18,7 +19,6 @@ import { runChanges } from '../run-changes.ts'
 import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
 import { readAllReceipts } from '../state.ts'
 import { onlyTargets } from '../target-filter.ts'
-import { verbText } from '../verb-text.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /** `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. */
@@ -34,7 +34,7 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
     const style = commandStyle(host, flags)
     const meta = { target: shownTarget(session), environment: receipt.environment }
     const shown = flags.json ? host.stderr : host.stdout
-    shown.write(verbText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
+    shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
     const isAsked = made.changes.length > 0 && !flags.autoApprove
     if (isAsked && !(await isApproved(host, 'undo', flags))) return exitCode.refused
     const code = await runChanges(host, session, {
