@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { guardRules } from '../core/desired.ts'
 import { escapeLines } from '../model/escape-text.ts'
+import { approval, collect, planning, shared } from './command-options.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { version } from './version.ts'
@@ -241,72 +241,6 @@ function addToolCommands(
         return runDemo(host)
       }),
     )
-}
-
-type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'json'
-
-const planning: readonly OptionGroup[] = ['repository', 'stack', 'service', 'target', 'guards', 'prune']
-
-function shared(command: Command, groups: readonly OptionGroup[]): Command {
-  for (const group of groups) addOptions[group](command)
-  return addColor(command)
-}
-
-const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> = {
-  repository: command =>
-    command
-      .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
-      .option('-e, --env <name>', 'the environment of vexil.yaml'),
-  stack: command =>
-    command
-      .option('--stack <folder|name>', 'read a synthesized stack of CDKTF or CDK Terrain in place of YAML')
-      .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
-      .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect, [])
-      .option('--provider <alias>', 'only what this provider configuration of the stack is for'),
-  service: command =>
-    command
-      .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
-      .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
-      .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
-      .option('--profile <name>', 'documented or posthog (VEXIL_PROFILE)')
-      .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
-      .addOption(
-        new Option(
-          '--sandbox',
-          'talk to an embedded stand-in, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
-        ).conflicts('baseUrl'),
-      ),
-  target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect, []),
-  guards: command =>
-    command.option(
-      '--allow <rule[=address]>',
-      `wave a guard through (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
-      collect,
-      [],
-    ),
-  prune: command =>
-    command.addOption(
-      new Option('--prune <which>', 'delete what is not declared').choices(['never', 'owned', 'all']),
-    ),
-  json: command => command.addOption(jsonOption()),
-}
-
-function approval(command: Command): Command {
-  return command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead')
-}
-
-function jsonOption(): Option {
-  return new Option('--json', 'print JSON')
-}
-
-function addColor(command: Command): Command {
-  return command
-    .addOption(new Option('--color <when>', 'colours of the text').choices(['auto', 'always', 'never']))
-    .option('--no-color', 'the same as --color never')
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value]
 }
 
 const examples = `
