@@ -37,8 +37,9 @@ export const resourceExamples: Readonly<Record<string, ResourceExample>> = {
       rollout_percentage = 10
     },
     {
-      properties = [{ key = "email", operator = "icontains", value = "@example.com" }]
-      variant    = "short"
+      properties  = [{ key = "email", operator = "icontains", value = "@example.com" }]
+      variant     = "short"
+      description = "We try it on ourselves first."
     },
   ]
 

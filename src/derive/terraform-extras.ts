@@ -53,6 +53,11 @@ const condition: TerraformAttributes = {
     description: 'How many of those who match, from 0 to 100. All of them when it is left out.',
   },
   variant: { type: 'string', optional: true, description: 'The variant that they all get.' },
+  description: {
+    type: 'string',
+    optional: true,
+    description: 'Why the condition is there: a note for people, kept with it by the service.',
+  },
 }
 
 const variant: TerraformAttributes = {

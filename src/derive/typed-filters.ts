@@ -16,11 +16,12 @@ export function typedFilters(config: JsonObject): JsonObject {
 }
 
 function condition(value: Json): Json {
-  const { properties = null, rollout_percentage: percent, variant } = membersOf(value)
+  const { properties = null, rollout_percentage: percent, variant, description } = membersOf(value)
   return {
     properties: isJsonArray(properties) ? properties.map(property) : [],
     rollout_percentage: typeof percent === 'number' ? percent : null,
     ...(typeof variant === 'string' ? { variant } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
   }
 }
 

@@ -24,14 +24,14 @@ type TargetingConfig = Pick<
  * | in the filters | attributes |
  * | --- | --- |
  * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
- * | why a condition is there, another flag's value | `filters` |
+ * | another flag's value | `filters` |
  * | members of the service that are written as they are | `filters` |
  */
 export function targetingConfig(filters: DeclaredFilters, isOurs: boolean): TargetingConfig {
   return isOurs && isTyped(filters) ? typedConfig(filters) : { filters: jsonText(filters) }
 }
 
-const typedConditionMembers = new Set(['properties', 'rollout_percentage', 'variant'])
+const typedConditionMembers = new Set(['properties', 'rollout_percentage', 'variant', 'description'])
 
 function isTyped({ groups = [], multivariate, payloads = {}, ...others }: DeclaredFilters): boolean {
   const receivers = multivariate === undefined ? ['true'] : multivariate.variants.map(({ key }) => key)
@@ -74,11 +74,13 @@ function typedCondition({
   properties = [],
   rollout_percentage: percent,
   variant,
+  description,
 }: DescribedCondition): FeatureFlagRelease {
   return {
     ...(properties.length === 0 ? {} : { properties: properties.map(typedProperty) }),
     ...(typeof percent === 'number' ? { rolloutPercentage: percent } : {}),
     ...(typeof variant === 'string' ? { variant: escapeText(variant) } : {}),
+    ...(description === undefined ? {} : { description: escapeText(description) }),
   }
 }
 

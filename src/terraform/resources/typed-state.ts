@@ -35,12 +35,14 @@ function releaseOf(groups: Json | undefined, was: Value): Value {
   })
 }
 
-function conditionValue({ properties, rollout_percentage: percent, variant }: JsonObject): ObjectValue {
+function conditionValue(condition: JsonObject): ObjectValue {
+  const { properties, rollout_percentage: percent, variant, description } = condition
   const all = isJsonArray(properties) ? properties.filter(isJsonObject) : []
   return {
     properties: all.length > 0 ? all.map(propertyValue) : null,
     rollout_percentage: typeof percent === 'number' ? percent : null,
     variant: typeof variant === 'string' ? variant : null,
+    description: typeof description === 'string' ? description : null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { Testing } from 'cdktf'
+import { TerraformVariable, Testing } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { Flag, Variants, When } from '../../../src/cdktf/constructs/index.ts'
 import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
@@ -38,6 +38,31 @@ describe('Flag', () => {
         { rollout_percentage: 0.5 },
       ],
       tags: ['team-pay'],
+    })
+  })
+
+  it('says why a condition is there beside it, with what is known only later', () => {
+    const stack = aStack()
+    const team = new TerraformVariable(stack, 'team', { type: 'string' }).stringValue
+    new Flag(stack, 'Checkout', {
+      key: 'checkout',
+      active: true,
+      release: [
+        When.person('country').is('DE').at(25).because('a ${first} step'),
+        When.everyone().at(5).because(`asked for by ${team}`),
+      ],
+    })
+    expect(synthesized(stack).resource.vexil_feature_flag.checkout).toEqual({
+      key: 'checkout',
+      active: true,
+      release: [
+        {
+          properties: [{ key: 'country', values: ['DE'] }],
+          rollout_percentage: 25,
+          description: 'a $${first} step',
+        },
+        { rollout_percentage: 5, description: 'asked for by ${var.team}' },
+      ],
     })
   })
 

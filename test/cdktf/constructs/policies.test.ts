@@ -116,6 +116,11 @@ describe('MaxRollout', () => {
     expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
   })
 
+  it('reads past why a condition is there', () => {
+    flag({ release: [german.at(25), When.everyone().at(30).because('they asked')] })
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
+  })
+
   it('reads what our construct declares in JSON', () => {
     const base = new Flag(stack, 'Base', { key: 'base', active: false })
     flag({ release: [When.flag(base).isOn().at(5), When.everyone().at(30).because('they asked')] })

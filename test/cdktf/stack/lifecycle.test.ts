@@ -43,6 +43,7 @@ describe('lifecycle', () => {
     ],
     [['release'], ['/filters/groups']],
     [['release[0].rollout_percentage'], ['/filters/groups/0/rollout_percentage']],
+    [['release[0].description'], ['/filters/groups/0/description']],
     [['release[0].properties[0].values'], ['/filters/groups/0/properties/0/value']],
     [['variants'], ['/filters/multivariate/variants']],
     [['variants[1].rollout_percentage'], ['/filters/multivariate/variants/1/rollout_percentage']],

@@ -78,6 +78,30 @@ describe('a flag', () => {
     })
   })
 
+  it('has a note of why a condition is there, whichever way it is written', async () => {
+    const groups = [
+      { properties: [{ key: 'country', type: 'person', value: ['DE'] }], description: 'say "hi" ${no}' },
+      { rollout_percentage: 5, description: '' },
+    ]
+    const typed = await flagFields({
+      release: [
+        { properties: [{ key: 'country', values: ['DE'] }], description: 'say "hi" $${no}' },
+        { rolloutPercentage: 5, description: '' },
+      ],
+    })
+    const json = await flagFields({ filters: JSON.stringify({ groups }).replaceAll('${', '$$$${') })
+    const ours = await fieldsOf(stack => {
+      const release = [
+        When.person('country').is('DE').because('say "hi" ${no}'),
+        When.everyone().at(5).because(''),
+      ]
+      new Flag(stack, 'Flag', { key: 'flag', active: true, release })
+    })
+    expect(typed).toEqual({ filters: { groups } })
+    expect(json).toEqual(typed)
+    expect(ours).toEqual({ active: true, ...typed })
+  })
+
   it('is released to groups', async () => {
     const fields = await flagFields({
       release: [{ properties: [{ key: 'plan', type: 'group', groupTypeIndex: 2, value: 'pro' }] }],

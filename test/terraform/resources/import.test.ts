@@ -103,6 +103,24 @@ describe('importing', () => {
     const filters = ' {"groups": [{"rollout_percentage": 50, "properties": []}]}'
     expect(await terraform.replan('feature_flag', { ...untyped, filters }, kept)).toEqual([])
   })
+
+  it.each([
+    ['a note', [{ rollout_percentage: 50, description: 'half of them' }], ['release']],
+    ['another note', [{ rollout_percentage: 50, description: 'fifty' }], ['filters', 'release']],
+    ['no note', [{ rollout_percentage: 50 }], ['filters', 'release']],
+  ])(
+    'a flag whose condition has a note, and then writing it by hand with %s',
+    async (_, release, changes) => {
+      await service.send('PATCH', '/api/projects/1/feature_flags/7', {
+        filters: { groups: [{ properties: [], rollout_percentage: 50, description: 'half of them' }] },
+      })
+      const kept = await terraform.import('feature_flag', 'checkout')
+      const config = { key: 'checkout', release }
+      expect(await terraform.replan('feature_flag', config, kept)).toEqual(changes)
+      const after = await terraform.apply('feature_flag', config, kept)
+      expect(await terraform.replan('feature_flag', config, after)).toEqual([])
+    },
+  )
 })
 
 describe("another provider's state", () => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
+import { decodeState } from '../../../src/terraform/values/json-state.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
+import type { ObjectValue, Value } from '../../../src/terraform/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
 
@@ -205,6 +208,56 @@ describe('typed release conditions', () => {
     expect(await refusalOf(() => terraform.apply('feature_flag', config))).toMatch(
       /^error \[release\]: .*cohort_does_not_exist/,
     )
+  })
+
+  it('keep a note of why a condition is there, as JSON would', async () => {
+    const groups = [{ description: 'they asked', rollout_percentage: 10 }]
+    const [typed, json] = [
+      { key: 'x', release: groups },
+      { key: 'x', filters: JSON.stringify({ groups }) },
+    ]
+    const kept = await terraform.apply('feature_flag', typed)
+    expect(kept.state).toMatchObject({ release: groups, filters: json.filters })
+    expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({ filters: { groups } })
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual([])
+    expect(await terraform.replan('feature_flag', json, kept)).toEqual(['release'])
+  })
+
+  const tenth = [{ rollout_percentage: 10 }]
+  const theirs = [{ description: 'theirs', rollout_percentage: 10 }]
+  it.each<[string, Config, Value, string[]]>([
+    ['JSON', { filters: JSON.stringify({ groups: tenth }) }, null, ['filters']],
+    ['typed', { release: tenth }, theirs, ['filters', 'release']],
+    [
+      'typed, with another note',
+      { release: [{ ...tenth[0], description: 'ours' }] },
+      theirs,
+      ['filters', 'release'],
+    ],
+  ])(
+    'show a note that somebody wrote, and put back what is declared: %s',
+    async (_, given, release, changes) => {
+      const config = { key: 'x', ...given }
+      const kept = await terraform.apply('feature_flag', config)
+      const { filters } = (await service.get('/api/projects/1/feature_flags/1')) as { filters: unknown }
+      await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters: { groups: theirs } })
+      const read = (await terraform.read('feature_flag', kept)) as Kept
+      expect(read.state).toMatchObject({ filters: JSON.stringify({ groups: theirs }), release })
+      expect((await terraform.plan('feature_flag', config, read)).changes).toEqual(changes)
+      const after = await terraform.apply('feature_flag', config, read)
+      expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({ filters })
+      expect(await terraform.replan('feature_flag', config, after)).toEqual([])
+    },
+  )
+
+  it('that were kept before conditions had notes plan nothing', async () => {
+    const config = { key: 'x', release: tenth }
+    const kept = await terraform.apply('feature_flag', config)
+    const { schema } = terraform.provider.resources.vexil_feature_flag!
+    const release = [{ properties: null, rollout_percentage: 10, variant: null }]
+    const text = JSON.stringify({ ...kept.state, release })
+    const state = decodeState(typeOfBlock(schema.block), text) as ObjectValue
+    expect(await terraform.replan('feature_flag', config, { ...kept, state })).toEqual([])
   })
 
   it('that are empty reach nobody', async () => {

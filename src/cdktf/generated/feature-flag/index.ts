@@ -377,6 +377,10 @@ export class FeatureFlagReleasePropertiesList extends cdktf.ComplexList {
 }
 export interface FeatureFlagRelease {
   /**
+  * Why the condition is there: a note for people, kept with it by the service.
+  */
+  readonly description?: string;
+  /**
   * What a person must match, all of it. Everybody matches when it is left out.
   */
   readonly properties?: FeatureFlagReleaseProperties[] | cdktf.IResolvable;
@@ -396,6 +400,7 @@ export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdkt
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
+    description: cdktf.stringToTerraform(struct!.description),
     properties: cdktf.listMapper(featureFlagReleasePropertiesToTerraform, false)(struct!.properties),
     rollout_percentage: cdktf.numberToTerraform(struct!.rolloutPercentage),
     variant: cdktf.stringToTerraform(struct!.variant),
@@ -409,6 +414,12 @@ export function featureFlagReleaseToHclTerraform(struct?: FeatureFlagRelease | c
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
+    description: {
+      value: cdktf.stringToHclTerraform(struct!.description),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
     properties: {
       value: cdktf.listMapperHcl(featureFlagReleasePropertiesToHclTerraform, false)(struct!.properties),
       isBlock: true,
@@ -453,6 +464,10 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
+    if (this._description !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.description = this._description;
+    }
     if (this._properties?.internalValue !== undefined) {
       hasAnyValues = true;
       internalValueResult.properties = this._properties?.internalValue;
@@ -472,6 +487,7 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
+      this._description = undefined;
       this._properties.internalValue = undefined;
       this._rolloutPercentage = undefined;
       this._variant = undefined;
@@ -483,10 +499,27 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
+      this._description = value.description;
       this._properties.internalValue = value.properties;
       this._rolloutPercentage = value.rolloutPercentage;
       this._variant = value.variant;
     }
+  }
+
+  // description - computed: false, optional: true, required: false
+  private _description?: string;
+  public get description() {
+    return this.getStringAttribute('description');
+  }
+  public set description(value: string) {
+    this._description = value;
+  }
+  public resetDescription() {
+    this._description = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get descriptionInput() {
+    return this._description;
   }
 
   // properties - computed: false, optional: true, required: false
