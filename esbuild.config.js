@@ -1,6 +1,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { buildConstructs } from './esbuild.cdktf.js'
+import { buildTesting } from './esbuild.testing.js'
 
 await rm('dist', { recursive: true, force: true })
 await build({
@@ -39,4 +40,4 @@ await build({
   logLevel: 'warning',
 })
 
-await buildConstructs()
+await Promise.all([buildConstructs(), buildTesting()])

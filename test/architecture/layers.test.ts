@@ -17,6 +17,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'targeting', 'kinds', 'derive', 'core'],
   terraform: ['model', 'targeting', 'kinds', 'derive', 'api', 'core'],
   cdktf: ['model', 'targeting', 'kinds', 'derive', 'core'],
+  testing: [
+    ...['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core'],
+    ...['declare', 'report', 'cdktf'],
+  ],
   cli: [
     ...['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core'],
     ...['declare', 'report', 'terraform', 'cdktf'],

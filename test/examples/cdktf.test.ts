@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import type { Consumer } from '../cdktf/consumer/consumer.ts'
@@ -27,6 +28,15 @@ const vexil = (line: string) => {
 describe('examples/cdktf', () => {
   it('type-checks as somebody has it who installed the package', async () => {
     expect(await consumer.compile('tsconfig.json')).toBe('')
+  })
+
+  it('has tests of its own, which pass', async () => {
+    const vitest = join(consumer.directory, 'node_modules/vitest/vitest.mjs')
+    const said = await consumer.node(vitest, 'run', '--reporter=json')
+    expect(JSON.parse(said.slice(said.indexOf('{'))), said).toMatchObject({
+      numPassedTests: 4,
+      numFailedTests: 0,
+    })
   })
 
   it('is synthesized for each environment', async () => {

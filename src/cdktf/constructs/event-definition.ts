@@ -25,6 +25,8 @@ export interface EventDefinitionProps extends PlainFields, DeclaredProps {}
  * ```
  */
 export class EventDefinition extends Construct {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(EventDefinition, { ... })`. */
+  public static readonly tfResourceType = EventDefinitionResource.tfResourceType
   /** The generated construct inside, for whatever there is no property for. */
   public readonly resource: EventDefinitionResource
 

@@ -46,6 +46,8 @@ export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
  * ```
  */
 export class Flag extends Construct implements IFlag {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(Flag, { ... })`. */
+  public static readonly tfResourceType = FeatureFlag.tfResourceType
   /** What code asks for. */
   public readonly key: string
   /** The generated construct inside, for whatever there is no property for. */

@@ -33,6 +33,8 @@ export interface PluginProps extends PlainFields, DeclaredProps {
  * ```
  */
 export class Plugin extends Construct {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(Plugin, { ... })`. */
+  public static readonly tfResourceType = PluginResource.tfResourceType
   /** The generated construct inside, for whatever there is no property for. */
   public readonly resource: PluginResource
 

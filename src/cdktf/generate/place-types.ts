@@ -7,13 +7,15 @@ export interface TypesFile {
 }
 
 /**
- * The types of the constructs for one engine, from what the compiler left: those of the entries and of all that they
- * name. They have to be beside the code, where they count as CommonJS, and to name the engine that they are for.
+ * The types of CommonJS entries, from what the compiler left: those of the entries and of all that they name. They have
+ * to be beside the code, where they count as CommonJS, and those of constructs have to name the engine that they are for.
  *
  * | the compiler's | the package's |
  * | --- | --- |
  * | `cdktf/index.d.ts` | `index.d.ts` |
  * | `cdktf/generated/feature-flag/index.d.ts` | `feature-flag/index.d.ts` |
+ * | `testing/index.d.ts` | `index.d.ts` |
+ * | `testing/vitest.d.ts`, whose code is an ES module | `vitest.d.mts` |
  * | all else, as `cdktf/constructs/flag.d.ts` | `types/cdktf/constructs/flag.d.ts` |
  */
 export function placeTypes(
@@ -41,6 +43,9 @@ export function placeTypes(
 
 function placeOf(path: string): string {
   if (path === 'cdktf/index.d.ts') return 'index.d.ts'
+  if (path === 'testing/vitest.d.ts') return 'vitest.d.mts'
+  const tested = /^testing\/((?:index|jest)\.d\.ts)$/.exec(path)?.[1]
+  if (tested !== undefined) return tested
   return /^cdktf\/generated\/([^/]+\/index\.d\.ts)$/.exec(path)?.[1] ?? `types/${path}`
 }
 

@@ -14,14 +14,19 @@ const generated = folders
   .map(({ name }) => `cdktf/generated/${name}/index.d.ts`)
 const read = (path: string) => readFileSync(join(compiled, path), 'utf8')
 
-for (const engine of Object.keys(engines)) {
-  for (const { path, text } of placeTypes(engine, ['cdktf/index.d.ts', ...generated], read)) {
-    await mkdir(dirname(join(dist, engine, path)), { recursive: true })
-    await writeFile(join(dist, engine, path), text)
-  }
-}
+for (const engine of Object.keys(engines)) await place(engine, engine, ['cdktf/index.d.ts', ...generated])
+// Which engine a test uses is for the test to say: no type of an engine is named there.
+await place('testing', 'cdktf', ['testing/index.d.ts', 'testing/jest.d.ts', 'testing/vitest.d.ts'])
 
 // They are in their places now; what the program itself reads stays.
 for (const name of await readdir(join(compiled, 'cdktf'))) {
   if (name !== 'stack') await rm(join(compiled, 'cdktf', name), { recursive: true })
+}
+await rm(join(compiled, 'testing'), { recursive: true })
+
+async function place(folder: string, engine: string, entries: readonly string[]): Promise<void> {
+  for (const { path, text } of placeTypes(engine, entries, read)) {
+    await mkdir(dirname(join(dist, folder, path)), { recursive: true })
+    await writeFile(join(dist, folder, path), text)
+  }
 }

@@ -1,0 +1,10 @@
+/** What tests of stacks import: a service in the same process, and matchers for vitest and jest. */
+export type { Action, Change, Drift, Risk, Withheld } from '../core/change.ts'
+export type { Expectations } from './expectations.ts'
+export { type MatcherContext, matchers, type PlanExpectationOptions } from './matchers.ts'
+export type { TestRole, TestSandboxOptions } from './place.ts'
+export type { StackPlan, SubjectOptions } from './plan-stack.ts'
+export { startSandbox, type TestSandbox } from './sandbox.ts'
+export type { ResourceType } from './stack-resources.ts'
+export type { Subject } from './subject.ts'
+export type { Expected, ExpectedPlan } from './to-plan.ts'

@@ -1,0 +1,15 @@
+/** Name this module in `setupFilesAfterEnv`, and every test has the matchers. */
+import type { Expectations } from './expectations.ts'
+import { matchers } from './index.ts'
+
+// jest gives every test file its `expect`; it is no module of its own that could be imported here.
+declare const expect: { extend(added: typeof matchers): void }
+
+expect.extend(matchers)
+
+declare global {
+  namespace jest {
+    // The name and the parameters are those of jest.
+    interface Matchers<R, T> extends Expectations<R> {}
+  }
+}

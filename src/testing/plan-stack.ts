@@ -1,0 +1,143 @@
+import { type Client, createClient } from '../api/index.ts'
+import { type LoadedStack, loadStack } from '../cdktf/stack/index.ts'
+import { type ApplyEvent, apply } from '../core/apply.ts'
+import type { Change, Drift, Plan, Withheld } from '../core/change.ts'
+import { plan } from '../core/plan.ts'
+import { defaultPolicy } from '../core/policy.ts'
+import { takeSnapshot } from '../core/snapshot.ts'
+import { problemLine } from '../declare/frame.ts'
+import { createStyle } from '../report/style.ts'
+import { planText } from '../report/terminal-plan.ts'
+import type { Place } from './place.ts'
+import type { Subject } from './subject.ts'
+import { type SynthesizedStack, synthesize } from './synthesize.ts'
+
+export interface SubjectOptions {
+  /** Which stack of an app, by its name, where it has several. */
+  readonly stack?: string
+  /** What the variables of the stack are given. The environment of the test gives them nothing. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Only what this provider configuration is for, by its alias. */
+  readonly provider?: string
+}
+
+/** What an apply would do, with the text in which people are shown it. */
+export interface StackPlan {
+  readonly changes: readonly Change[]
+  readonly withheld: readonly Withheld[]
+  readonly drift: readonly Drift[]
+  /** The addresses that are as declared. */
+  readonly unchanged: readonly string[]
+  readonly text: string
+}
+
+/** Reads a subject and plans it; nothing is written. */
+export async function planSubject(
+  place: Place,
+  subject: Subject,
+  options?: SubjectOptions,
+): Promise<StackPlan> {
+  return planStack(place, await readSubject(subject, options))
+}
+
+export async function planStack(place: Place, stack: LoadedStack): Promise<StackPlan> {
+  return withPlan(place, stack, async made => made)
+}
+
+/** Rejects when a change fails, is skipped, or finds its object changed; the others are done all the same. */
+export async function applySubject(
+  place: Place,
+  subject: Subject,
+  options?: SubjectOptions,
+): Promise<StackPlan> {
+  return withPlan(place, await readSubject(subject, options), async (made, client) => {
+    const { changes } = made
+    const failures: string[] = []
+    const record = async () => {}
+    for await (const event of apply({ changes, client, world: place.world, parallelism, record })) {
+      failures.push(...failureIn(event))
+    }
+    if (failures.length > 0) throw new Error(['the stack was not applied whole', ...failures].join('\n  '))
+    return made
+  })
+}
+
+/** The stack of a subject, or why it cannot be read. */
+export async function readSubject(subject: Subject, options: SubjectOptions = {}): Promise<LoadedStack> {
+  const { stacks, remove } = synthesize(subject)
+  try {
+    const { folder } = chooseStack(stacks, options.stack)
+    const { variables = {}, provider } = options
+    const loaded = await loadStack({
+      folder,
+      directory: folder,
+      variables: new Map(Object.entries(variables)),
+      env: {},
+      ...(provider === undefined ? {} : { provider }),
+    })
+    const errors = loaded.problems.filter(({ severity }) => severity === 'error')
+    if (errors.length > 0)
+      throw new Error(['the stack cannot be planned', ...errors.map(problemLine)].join('\n  '))
+    return loaded
+  } finally {
+    remove()
+  }
+}
+
+const parallelism = 8
+
+async function withPlan<T>(
+  place: Place,
+  { declarations, connection }: LoadedStack,
+  use: (made: StackPlan, client: Client) => Promise<T>,
+): Promise<T> {
+  // A stack of production that is tried on a sandbox means the place that is there for it.
+  const named = connection.project
+  const projectId = named !== undefined && place.projects.includes(named) ? named : place.project
+  const client = createClient({ ...place, projectId })
+  try {
+    const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
+    const made = plan({ declarations, snapshot, policy: defaultPolicy })
+    return await use(withText(made, { ...place, projectId }), client)
+  } finally {
+    await client.close()
+  }
+}
+
+function withText(
+  made: Plan,
+  { baseUrl, organizationId, profile, projectId }: Place & { projectId: string },
+): StackPlan {
+  const target = { baseUrl, projectId, organizationId, profile }
+  const { changes, withheld, drift, unchanged } = made
+  return {
+    changes,
+    withheld,
+    drift,
+    unchanged,
+    text: planText(made, { meta: { target }, style: createStyle(false) }),
+  }
+}
+
+function chooseStack(stacks: readonly SynthesizedStack[], wanted: string | undefined): SynthesizedStack {
+  const [only] = stacks
+  const found =
+    wanted === undefined && stacks.length === 1 ? only : stacks.find(({ name }) => name === wanted)
+  if (found) return found
+  const names = stacks.map(({ name }) => name).join(', ')
+  if (names === '') throw new Error('the app has no stacks')
+  if (wanted === undefined) throw new Error(`the app has several stacks; choose one with { stack }: ${names}`)
+  throw new Error(`the app has no stack "${wanted}"; there are ${names}`)
+}
+
+function failureIn(event: ApplyEvent): readonly string[] {
+  switch (event.type) {
+    case 'change_failed':
+      return [`${event.address}: ${event.error instanceof Error ? event.error.message : String(event.error)}`]
+    case 'change_stale':
+    case 'change_skipped':
+      return [`${event.address}: ${event.reason}`]
+    default:
+      return []
+  }
+}

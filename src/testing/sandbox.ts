@@ -1,0 +1,106 @@
+import { createClient } from '../api/index.ts'
+import { realWorld } from '../core/world.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import { parseFault, type Sandbox } from '../sandbox/index.ts'
+import { evaluateFlag, type Subject as Person } from '../targeting/index.ts'
+import { openPlace, type Place, type TestSandboxOptions } from './place.ts'
+import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
+import type { Subject } from './subject.ts'
+
+/** The whole interface on a port of loopback, in the process of the test, in memory. */
+export interface TestSandbox {
+  readonly url: string
+  readonly apiKey: string
+  readonly project: string
+  readonly organization: string
+  readonly roles: readonly { readonly id: string; readonly name: string }[]
+  /** What a child process needs to talk to it: `vexil`, `terraform` or a program that is tested. */
+  readonly env: Readonly<Record<string, string>>
+  /** Plans a stack against it and writes nothing. */
+  plan(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
+  /** Plans and applies; what was withheld is in the plan. Rejects when a change fails, naming each one. */
+  apply(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
+  /** The flag with this key as the service tells it; undefined where there is none that is not deleted. */
+  flag(key: string): Promise<JsonObject | undefined>
+  /** What somebody gets of a flag: false, true or the key of the variant. Rejects when there is no such flag. */
+  evaluate(key: string, person: Person): Promise<boolean | string>
+  /** Reads anything: `get('/api/projects/1/feature_flags/')`. Rejects when the service refuses. */
+  get(path: string): Promise<Json>
+  /** Writes something past Vexil, as a colleague would in the product. */
+  send(method: string, path: string, body?: Json): Promise<Json>
+  /** The requests since the start or the last reset, as `METHOD path`, the newest last. */
+  requests(): readonly string[]
+  resetRequests(): void
+  /** Scripts faults in place of those before; none clears them. */
+  fail(...faults: readonly string[]): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a sandbox for a test. Close it when the test is over; it holds a port until then. */
+export async function startSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
+  const { sandbox, place, close: closePlace } = await openPlace(options)
+  const { roles } = sandbox.summary
+  const { baseUrl: url, apiKey, organizationId: organization, project, profile } = place
+  const client = createClient({ ...place, projectId: project })
+  const send = sender(sandbox, place)
+  const flag = async (key: string): Promise<JsonObject | undefined> => {
+    for await (const record of client.list('feature_flag')) {
+      // A record is what the service answered.
+      if (record.key === key && record.deleted !== true) return record as JsonObject
+    }
+    return undefined
+  }
+  const close = async () => {
+    await client.close()
+    await closePlace()
+  }
+  return {
+    url,
+    apiKey,
+    project,
+    organization,
+    roles,
+    env: {
+      VEXIL_BASE_URL: url,
+      VEXIL_API_KEY: apiKey,
+      VEXIL_PROJECT_ID: project,
+      VEXIL_ORGANIZATION_ID: organization,
+      VEXIL_PROFILE: profile,
+    },
+    plan: (subject, subjectOptions) => planSubject(place, subject, subjectOptions),
+    apply: (subject, subjectOptions) => applySubject(place, subject, subjectOptions),
+    flag,
+    async evaluate(key, person) {
+      const found = await flag(key)
+      if (!found) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
+      return evaluateFlag({ ...found, key }, person, { now: realWorld.now(), isComplete: true }).value
+    },
+    get: path => send('GET', path),
+    send,
+    requests: () => sandbox.requests.counts().recent,
+    resetRequests: () => sandbox.requests.reset(),
+    fail(...rules) {
+      sandbox.faults.clear()
+      sandbox.faults.add(rules.map(parseFault))
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function sender(sandbox: Sandbox, { baseUrl, apiKey }: Place): TestSandbox['send'] {
+  return async (method, path, body) => {
+    const response = await sandbox.fetch(
+      new Request(new URL(path, baseUrl), {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    // JSON text holds nothing but JSON.
+    return text === '' ? null : (JSON.parse(text) as Json)
+  }
+}

@@ -1,0 +1,84 @@
+import { TerraformStack, TerraformVariable } from 'cdktf'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Flag } from '../../src/cdktf/index.ts'
+import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import '../../src/testing/vitest.ts'
+import { anApp } from '../cdktf/constructs/a-stack.ts'
+import { anEventStack, aShop, aSmallStack, growth } from './shop.ts'
+
+const grant = `feature_flag_role_access.checkout_v2:${growth.id}`
+
+describe('toPlan', () => {
+  it('takes addresses in any order', async () => {
+    await expect(aShop()).toPlan({ create: [grant, 'feature_flag.checkout_v2'] })
+  })
+
+  it('takes how many there are, and matchers', async () => {
+    await expect(aShop()).toPlan({ create: 2 })
+    await expect(aShop()).toPlan({ create: expect.arrayContaining([grant]) })
+    await expect(aShop()).toPlan({ create: [expect.stringMatching(/checkout/), grant] })
+  })
+
+  it('shows the plan when another one was expected', async () => {
+    await expect(expect(aSmallStack()).toPlan({})).rejects.toThrow(
+      /^expected create: nothing, got feature_flag\.dark_mode\n\n.*\n[\s\S]*dark_mode[\s\S]*1 to create/,
+    )
+    await expect(expect(aSmallStack()).toPlan({ create: 2 })).rejects.toThrow('expected create: 2, got')
+    await expect(
+      expect(aSmallStack()).toPlan({ create: ['feature_flag.dark_mode', 'feature_flag.x'] }),
+    ).rejects.toThrow('expected create: feature_flag.dark_mode, feature_flag.x, got feature_flag.dark_mode')
+    await expect(expect(aSmallStack()).not.toPlan({ create: 1 })).rejects.toThrow(
+      'another plan than this one',
+    )
+  })
+
+  it('lets nothing happen that is not named', async () => {
+    await expect(anEventStack()).not.toPlan({})
+    await expect(anEventStack()).toPlan({ withheld: ['event_definition.paid'] })
+  })
+
+  it('refuses a part that no plan has', async () => {
+    // @ts-expect-error: a misspelt part would be one that nobody looks at.
+    await expect(expect(aSmallStack()).toPlan({ creates: 1 })).rejects.toThrow('a plan has no "creates"')
+  })
+
+  it('gives variables what the test gives them', async () => {
+    const stack = new TerraformStack(anApp(), 'with_variable')
+    const key = new TerraformVariable(stack, 'key', { type: 'string' })
+    new Flag(stack, 'A', { key: key.stringValue })
+    await expect(stack).toPlan({ create: ['feature_flag.from_test'] }, { variables: { key: 'from_test' } })
+    await expect(expect(stack).toPlan({})).rejects.toThrow('the stack cannot be planned\n')
+  })
+
+  it('asks which stack of an app is meant', async () => {
+    const app = anApp()
+    aShop(app)
+    aSmallStack(app)
+    await expect(app).toPlan({ create: 1 }, { stack: 'small' })
+    await expect(expect(app).toPlan({ create: 1 })).rejects.toThrow(
+      'the app has several stacks; choose one with { stack }: shop, small',
+    )
+    await expect(expect(app).toPlan({}, { stack: 'big' })).rejects.toThrow(
+      'no stack "big"; there are shop, small',
+    )
+    await expect(expect(anApp()).toPlan({})).rejects.toThrow('the app has no stacks')
+  })
+
+  describe('on a sandbox of the test', () => {
+    let sandbox: TestSandbox
+    beforeAll(async () => {
+      sandbox = await startSandbox({ roles: [growth] })
+    })
+    afterAll(() => sandbox.close())
+
+    it('plans nothing once the stack is applied, and what changes afterwards', async () => {
+      const stack = aShop()
+      await expect(stack).toPlan({ create: 2 }, { on: sandbox })
+      await sandbox.apply(stack)
+      await expect(stack).toPlan({}, { on: sandbox })
+      const flag = await sandbox.flag('checkout_v2')
+      await sandbox.send('PATCH', `/api/projects/1/feature_flags/${flag?.id}/`, { active: false })
+      await expect(stack).toPlan({ update: ['feature_flag.checkout_v2'] }, { on: sandbox })
+    })
+  })
+})
