@@ -15,6 +15,8 @@ export interface Consumer {
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** Runs Node in the project; what it prints, or why it failed. */
   node(...given: readonly string[]): Promise<string>
+  /** Runs the packed command line in the project. Rejects when it does not end in 0. */
+  vexil(given: readonly string[], env: Readonly<Record<string, string>>): Promise<string>
   /** Type-checks and compiles by a settings file; what the compiler has to say. */
   compile(settings: string): Promise<string>
   remove(): Promise<void>
@@ -59,6 +61,15 @@ export async function aConsumer(
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text)
     },
     node: (...given) => attempt(process.execPath, given),
+    vexil: async (given, env) => {
+      const program = join(installed, 'vexil/dist/vexil.js')
+      const { PATH } = process.env
+      const { stdout } = await run(process.execPath, [program, ...given], {
+        cwd: folder,
+        env: { PATH, ...env },
+      })
+      return stdout
+    },
     compile: settings =>
       attempt(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', settings]),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService } from '../../support/service.ts'
 import { aConsumer, type Consumer, pack } from './consumer.ts'
-import { jestLikeRunner, mixedProgram, program, programSynthesizes, settings } from './programs.ts'
+import {
+  appProgram,
+  jestLikeRunner,
+  mixedProgram,
+  program,
+  programSynthesizes,
+  settings,
+} from './programs.ts'
 
 const consumers: Consumer[] = []
 let folder: string
@@ -27,7 +35,11 @@ async function consumerWith(modules: Readonly<Record<string, string>>): Promise<
 }
 
 /** A project whose main program is compiled by the settings of this name. */
-async function compiledWith(engine: string, name: keyof typeof settings): Promise<Consumer> {
+async function compiledWith(
+  engine: string,
+  name: keyof typeof settings,
+  text = program(engine),
+): Promise<Consumer> {
   const { type, compilerOptions } = settings[name]
   const common = { target: 'es2023', strict: true, skipLibCheck: false, types: [], declaration: true }
   const consumer = await consumerWith({ [engine]: engine })
@@ -37,7 +49,7 @@ async function compiledWith(engine: string, name: keyof typeof settings): Promis
       compilerOptions: { ...common, ...compilerOptions },
       files: ['main.ts'],
     }),
-    'main.ts': program(engine),
+    'main.ts': text,
   })
   expect(await consumer.compile('tsconfig.json')).toBe('')
   return consumer
@@ -49,6 +61,21 @@ describe.each(['cdktf', 'cdktn'])('the packed constructs with %s and nothing els
   it.each(names)('type-check and synthesize in a project of %s', async name => {
     const consumer = await compiledWith(engine, name)
     expect(JSON.parse(await consumer.node('main.js'))).toEqual(programSynthesizes)
+  })
+
+  it.each(['ES modules', 'CommonJS'] as const)('are applied by the packed command line: %s', async name => {
+    const service = await startService()
+    try {
+      const consumer = await compiledWith(engine, name, appProgram(engine))
+      const stack = ['--app', 'node main.js']
+      expect(await consumer.vexil(['apply', '--auto-approve', ...stack], service.env)).toContain(
+        '4 changes applied',
+      )
+      const again = await consumer.vexil(['plan', '--detailed-exitcode', ...stack], service.env)
+      expect(again).toContain('No changes')
+    } finally {
+      await service.close()
+    }
   })
 
   it('run where modules are loaded as jest does', async () => {

@@ -73,6 +73,24 @@ export const programSynthesizes = {
   },
 }
 
+/** A program as `vexil --app` runs it: two flags, a grant and a plugin. */
+export function appProgram(engine: string): string {
+  return `
+import { App, TerraformStack } from '${engine}'
+import { Flag, Plugin, Role, VexilProvider, When } from 'vexil/${engine}'
+import { FeatureFlag } from 'vexil/${engine}/feature-flag'
+
+const app = new App()
+const stack = new TerraformStack(app, 'flags')
+new VexilProvider(stack, 'vexil', { projectId: '1' })
+new FeatureFlag(stack, 'checkout', { key: 'checkout', release: [{ rolloutPercentage: 25 }] })
+const nav = new Flag(stack, 'Nav', { key: 'nav', active: true, release: [When.everyone().at(5)] })
+nav.grants.edit(Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support'))
+new Plugin(stack, 'Geo', { name: 'geo', pluginType: 'source', source: { 'index.ts': 'export {}' } })
+app.synth()
+`
+}
+
 /** A stack and an app of one engine with a construct that is made for another; prints what comes of it. */
 export function mixedProgram(engine: string, constructs: string): string {
   return `
