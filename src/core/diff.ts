@@ -1,6 +1,6 @@
 import { canonicalValue, sortedUnique } from '../model/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { getAt, setAt } from '../model/pointer.ts'
 import type { Desired } from './desired.ts'
 import type { Live } from './live.ts'
@@ -41,7 +41,8 @@ export function declaredFields(
   marker?: string,
 ): JsonObject {
   const fields: JsonObject = withLabels(kind, desired, live, marker)
-  const names = Object.keys(fields).filter(name => !isIdentityField(kind, name))
+  // The object was found by its identity, so that field never differs; a flag is never sent its own key.
+  const names = Object.keys(fields).filter(name => name !== identityField(kind))
   const entries = names.map(name => {
     const kept = keepForeign(kind, name, fields[name] as Json, live?.record[name] ?? null)
     return [name, kept] as const
@@ -74,11 +75,6 @@ export function diffFiles(
     ([name, text]) => (live?.files?.[name] ?? null) !== text,
   )
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
-}
-
-/** The object was found by its identity, so that field never differs; a flag is never sent its own key. */
-function isIdentityField(kind: DeclarableKind, name: string): boolean {
-  return kind.identity.by === 'field' ? name === kind.identity.field : name === kind.identity.sentAs
 }
 
 /** Adds the marker and what is carried beside it to the labels that were declared or, when none were, that are there. */

@@ -1,6 +1,6 @@
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
@@ -84,8 +84,7 @@ const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
 
 /** The service makes room for a new one by destroying the deleted one, with its grants and its history. */
 function overTombstone({ kind, id }: Live): Performed {
-  const { identity } = declarableKind(kind)
-  const name = identity.by === 'field' ? identity.field : identity.sentAs
+  const name = identityField(declarableKind(kind))
   return {
     is: 'stale',
     reason: `a deleted one (id ${id}) holds its ${name} and would be destroyed; a new plan restores it, or declare \`id: ${id}\``,

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, pickMembers } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Action, Change, Outcome, Reference } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import type { Desired } from './desired.ts'
@@ -188,8 +188,8 @@ function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
   return live.identity === canonicalIdentity(kind, desired.identity)
 }
 
-function identityFields({ identity }: DeclarableKind, desired: Desired): JsonObject {
-  return { [identity.by === 'field' ? identity.field : identity.sentAs]: desired.identity }
+function identityFields(kind: DeclarableKind, desired: Desired): JsonObject {
+  return { [identityField(kind)]: desired.identity }
 }
 
 /** Merely naming such a field asks for more permission, so a new object is not sent what it has anyway. */

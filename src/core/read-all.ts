@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
 import type { KindName } from '../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import { type Live, toLive } from './live.ts'
 import { readFiles } from './read-files.ts'
@@ -57,7 +57,7 @@ async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
 
 async function standing(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Standing> {
   const managed = new Set(managedFields(kind))
-  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const identity = identityField(kind)
   const grants =
     options.withGrants && kind.name === 'feature_flag' ? await readGrantsOf(live, options) : undefined
   const { files } = await readFiles(live, options)

@@ -2,7 +2,7 @@ import { nameWithId } from '../core/name-with-id.ts'
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import { canonicalValue } from '../model/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import { exportFiles } from './export-files.ts'
 import { escapeReferences } from './interpolate.ts'
 import { tidyFilters } from './tidy-filters.ts'
@@ -110,7 +110,7 @@ function nameObjects(objects: readonly ExportedObject[], isTaken: (name: string)
 
 function declaredFields({ kind: kindName, fields }: ExportedObject): JsonObject {
   const kind = declarableKind(kindName)
-  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
   const entries = names.flatMap(name => {
     const written = writtenValue(kind, name, fields[name] ?? null)

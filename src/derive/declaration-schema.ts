@@ -1,7 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, schemaBase } from './json-schema.ts'
 
@@ -53,7 +53,7 @@ function schemaWith(insides: Insides): JsonObject {
 export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   const endpoint = kind.endpoints[kind.lifecycle.create ?? kind.lifecycle.update ?? '']
   const body = endpoint && bodySchema(kind, endpoint)?.properties
-  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const identity = identityField(kind)
   const managed = new Set(managedFields(kind).filter(name => name !== identity))
   const fields = isJsonObject(body) ? pickMembers(body, (_, name) => managed.has(name)) : {}
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { declarableKinds } from '../kinds/index.ts'
 import type { Field } from '../model/field.ts'
 import { guardDocs } from '../model/guard-rule.ts'
 import { isJsonObject, pickMembers } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import { declarationSchema } from './declaration-schema.ts'
 import { memberNotes } from './reference-member-notes.ts'
 import { example, propertiesOf, propertyTable, table } from './reference-table.ts'
@@ -45,7 +45,7 @@ export function declarationSections(): string[] {
 }
 
 function fieldsSection(kind: DeclarableKind): string[] {
-  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const identity = identityField(kind)
   const managed = Object.entries(kind.fields).filter(
     ([name, { access }]) => access === 'managed' && name !== identity,
   )

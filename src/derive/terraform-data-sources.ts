@@ -1,6 +1,6 @@
 import { declarableKind, type KindName, kinds, paging } from '../kinds/index.ts'
 import { pathParameters } from '../model/endpoint.ts'
-import { type DeclarableKind, type Kind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, type Kind, managedFields } from '../model/kind.ts'
 import {
   shownAttribute,
   type TerraformAttribute,
@@ -143,7 +143,7 @@ function ownerAttribute(kind: Kind): TerraformAttributes {
 }
 
 function lookupAttributes(kind: DeclarableKind): TerraformAttributes {
-  const identity = kind.identity.by === 'field' ? kind.identity.field : kind.identity.sentAs
+  const identity = identityField(kind)
   const lookup = (description: string): TerraformAttribute => ({
     type: 'string',
     optional: true,

@@ -1,5 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { resourceExamples } from './terraform-examples.ts'
 
 /** A form in which an import may name an object, and an example of it. */
@@ -25,8 +25,8 @@ export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
 const uuid = '01900000-0000-0000-0000-000000000001'
 
 function namedBy(kind: DeclarableKind): ImportId {
-  const { identity, name, title, lifecycle } = kind
-  const field = identity.by === 'field' ? identity.field : identity.sentAs
+  const { name, title, lifecycle } = kind
+  const field = identityField(kind)
   const words = lifecycle.parent ? `its \`${field}\`` : `the \`${field}\` of the ${title}`
   return { example: resourceExamples[name]?.identity ?? name, words }
 }

@@ -74,6 +74,11 @@ export function isDeclarable(kind: Kind): kind is DeclarableKind {
   return kind.identity !== undefined && kind.lifecycle !== undefined
 }
 
+/** The field whose value finds an object again: of a grant, the member that names its role. */
+export function identityField({ identity }: DeclarableKind): string {
+  return identity.by === 'field' ? identity.field : identity.sentAs
+}
+
 /** A record of a kind as the service answers it. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
 

@@ -24,7 +24,7 @@ describe('a sandbox of a test', () => {
     const { changes, withheld, drift, unchanged, text } = await sandbox.apply(aShop())
     expect(changes.map(({ address, action }) => [address, action])).toEqual([
       ['feature_flag.checkout_v2', 'create'],
-      [`feature_flag_role_access.checkout_v2:${growth.id}`, 'create'],
+      ['feature_flag_role_access.checkout_v2:growth team', 'create'],
     ])
     expect({ withheld, drift, unchanged }).toEqual({ withheld: [], drift: [], unchanged: [] })
     expect(text).toContain('2 to create')

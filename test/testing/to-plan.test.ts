@@ -6,7 +6,7 @@ import '../../src/testing/vitest.ts'
 import { anApp } from '../cdktf/constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth } from './shop.ts'
 
-const grant = `feature_flag_role_access.checkout_v2:${growth.id}`
+const grant = 'feature_flag_role_access.checkout_v2:growth team'
 
 describe('toPlan', () => {
   it('takes addresses in any order', async () => {

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
+import { grantName } from '../grant-name.ts'
 import { escapeText } from './escape-text.ts'
 import { type Declared, findNamed, nameAfter } from './names.ts'
 import { isReference } from './reference.ts'
@@ -45,7 +46,7 @@ export class FlagGrants {
         `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
       )
     }
-    const id = `Grant ${label}`
+    const id = grantName(label)
     const named = { parts: [key, label], place: projectId }
     const before =
       scope.node.tryFindChild(id) ??

@@ -3,11 +3,11 @@ import { typedAttributes } from '../../derive/typed-filters.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
+import { identityField } from '../../model/kind.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
-import { identityAttribute } from './identity-attribute.ts'
 import { isMembers, isSequence, type Value } from './language/value.ts'
 
 /** An instance with what it comes to. */
@@ -53,7 +53,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** [service-behaviour 2.1, 5] */
 function checkIdentity({ instance: { kind }, desired: { identity } }: Declared, report: Report): void {
-  const attribute = identityAttribute(kind)
+  const attribute = identityField(kind)
   if (identity === '') report(attribute, 'it is empty', { hint: kind.fields[attribute]?.doc })
   if (identity.length > longestName)
     report(attribute, `it has ${identity.length} characters`, {

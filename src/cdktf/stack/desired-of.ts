@@ -3,11 +3,11 @@ import { canonicalIdentity } from '../../core/live.ts'
 import { typedAttributes, typedFilters } from '../../derive/typed-filters.ts'
 import { guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
 import { canonicalFilters } from '../../targeting/filters.ts'
+import { roleInPath } from '../grant-name.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
-import { identityAttribute } from './identity-attribute.ts'
 import { readJsonText } from './json-text.ts'
 import { isNumber } from './language/big-float.ts'
 import { requireKnown } from './language/evaluate.ts'
@@ -30,7 +30,7 @@ export interface DesiredOptions {
 export function desiredOf(instance: ResourceInstance, options: DesiredOptions): Desired | undefined {
   const { kind, attributes, provider, block } = instance
   const { attempt, source, id } = options
-  const identity = attempt(identityAttribute(kind), () => identityOf(instance))
+  const identity = attempt(identityField(kind), () => identityOf(instance))
   const fields = fieldsOf(instance, options)
   const files = attempt('source', () => filesOf(attributes.source ?? null))
   const acknowledge = attempt('acknowledge', () => acknowledged(attributes.acknowledge ?? null))
@@ -43,7 +43,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
   const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
   return {
-    ...named(kind, identity, parent, options),
+    ...named(instance, identity, parent, options),
     ...(id === undefined ? {} : { id }),
     ensure: 'present',
     fields,
@@ -58,21 +58,30 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
 
 /** The identity of an instance; throws a refusal where it is not known. */
 export function identityOf({ kind, attributes }: ResourceInstance): string {
-  const attribute = identityAttribute(kind)
+  const attribute = identityField(kind)
   const value = requireKnown(attributes[attribute] ?? null, attribute)
   if (typeof value !== 'string') throw invalid('it has to be given')
   return canonicalIdentity(kind, value)
 }
 
 function named(
-  kind: DeclarableKind,
+  { kind, block }: ResourceInstance,
   identity: string,
   parent: string | null,
   { roleNames }: DesiredOptions,
 ): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent' | 'label'> {
   if (parent === null) return { address: `${kind.name}.${identity}`, kind: kind.name, identity }
-  const label = roleNames.get(identity) ?? identity
+  const label = roleNames.get(identity) ?? constructsName(block.path, roleNames) ?? identity
   return { address: `${kind.name}.${parent}:${label}`, kind: kind.name, identity, parent, label }
+}
+
+/** What the stack's own code calls the role, unless the settings call another one so. */
+function constructsName(
+  path: string | undefined,
+  roleNames: DesiredOptions['roleNames'],
+): string | undefined {
+  const name = path === undefined ? undefined : roleInPath(path)
+  return name === undefined || [...roleNames.values()].includes(name) ? undefined : name
 }
 
 /** The managed fields that the configuration says something about; all others are not ours. */
@@ -80,7 +89,7 @@ function fieldsOf(
   { kind, attributes }: ResourceInstance,
   { attempt }: DesiredOptions,
 ): JsonObject | undefined {
-  const identity = identityAttribute(kind)
+  const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && (attributes[name] ?? null) !== null)
   const entries = names.map(name => {
     const value = attempt(name, () => fieldValue(kind, name, attributes[name] ?? null))

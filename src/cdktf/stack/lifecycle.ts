@@ -1,9 +1,8 @@
 import { resourceBlock } from '../../derive/terraform-schema.ts'
 import { typedAttributes } from '../../derive/typed-filters.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import type { Attributes } from './attributes.ts'
-import { identityAttribute } from './identity-attribute.ts'
 import { isNumber, truncate } from './language/big-float.ts'
 import { type ExactJson, isExactObject } from './language/json-value.ts'
 import { parseExpression } from './language/parse.ts'
@@ -36,7 +35,7 @@ export function ignoredPaths(
   lifecycle: ExactJson | undefined,
 ): readonly string[] {
   const { ignore_changes: ignored = [] } = membersOf(lifecycle)
-  const identity = identityAttribute(kind)
+  const identity = identityField(kind)
   if (isAll(ignored)) {
     if ((attributes.source ?? null) !== null) throw filesCannot()
     return managedFields(kind)

@@ -9,10 +9,10 @@ import {
 import { declarableKind } from '../../kinds/index.ts'
 import { labelSet } from '../../model/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textsOf } from '../resources/labels.ts'
-import { grantsOf, identityAttribute, type Place, placeOf, textOf } from '../resources/object-place.ts'
+import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
 import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
@@ -87,7 +87,7 @@ function recordOf(kind: DeclarableKind, { record, identity }: Live): JsonObject 
   const structure = record[kind.identity.structure]
   return {
     ...record,
-    [identityAttribute(kind)]: identity,
+    [identityField(kind)]: identity,
     [`${kind.identity.structure}_name`]: isJsonObject(structure) ? (structure.name ?? null) : null,
   }
 }

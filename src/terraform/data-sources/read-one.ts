@@ -1,15 +1,8 @@
 import type { Live } from '../../core/live.ts'
 import { shownRow } from '../../derive/terraform-data-sources.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import {
-  findById,
-  identityAttribute,
-  ownerAttribute,
-  type Place,
-  placeOf,
-  textOf,
-} from '../resources/object-place.ts'
+import { findById, ownerAttribute, type Place, placeOf, textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
 import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
@@ -31,13 +24,13 @@ export async function readOne(
     [owner]: memberOf(config, owner) ?? memberOf(row, owner),
     id: live.id,
     // What was asked for is answered as it was written.
-    [identityAttribute(kind)]: textOf(memberOf(config, identityAttribute(kind))) ?? live.identity,
+    [identityField(kind)]: textOf(memberOf(config, identityField(kind))) ?? live.identity,
   }
 }
 
 async function find(place: Place, config: ObjectValue): Promise<Live> {
   const { kind, run, signal } = place
-  const attribute = identityAttribute(kind)
+  const attribute = identityField(kind)
   const [id, name] = [textOf(memberOf(config, 'id')), textOf(memberOf(config, attribute))]
   if (id !== undefined) {
     const live = await findById(place, id)

@@ -2,6 +2,7 @@ import type { Change } from '../../core/change.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read-files.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { identityField } from '../../model/kind.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer } from '../provider.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
@@ -10,7 +11,7 @@ import { type CarriedOut, carryOut } from './carry-out.ts'
 import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { type Before, findBefore } from './find-before.ts'
-import { identityAttribute, liveOf, type Place, readNow, textOf } from './object-place.ts'
+import { liveOf, type Place, readNow, textOf } from './object-place.ts'
 import { nameOf, proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
@@ -28,7 +29,7 @@ import { nothingRemembered, type Remembered, remember } from './remembered.ts'
 export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const { place, planned } = wanted
   const { kind } = place
-  const identity = textOf(memberOf(planned, identityAttribute(kind))) ?? ''
+  const identity = textOf(memberOf(planned, identityField(kind))) ?? ''
   const isAdopting = memberOf(planned, 'adopt') === true
   const before = await findBefore(place, identity, isAdopting)
   if (before.is === 'living' && kind.lifecycle.create !== undefined)
@@ -47,7 +48,7 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
 /** What lies under the new one, perhaps: nobody can bring back what cannot be read. */
 function beneathWarning({ kind }: Place, before: Before): Diagnostics {
   if (before.is !== 'nothing' || before.beneath === undefined) return []
-  const identity = identityAttribute(kind)
+  const identity = identityField(kind)
   return [
     {
       severity: 'warning',
@@ -128,7 +129,7 @@ export async function withFiles(
 async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolean): Promise<ApplyAnswer> {
   const { place, planned } = wanted
   const [live] = all
-  const identity = textOf(memberOf(planned, identityAttribute(place.kind))) ?? ''
+  const identity = textOf(memberOf(planned, identityField(place.kind))) ?? ''
   if (!live || all.length > 1) throw exists(place, identity, all.map(({ id }) => id).join(', '), [])
   const change = proposeChange(wanted, await withFiles(place, live, memberOf(planned, 'source')))
   if (isAdopting && !change) return made(place, planned, live, undefined)
@@ -144,7 +145,7 @@ function made(place: Place, planned: ObjectValue, live: Live, origin: JsonObject
 /** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
 function originOf({ kind }: Place, { record }: Live): JsonObject {
   const names = Object.keys(kind.fields).filter(
-    name => kind.fields[name]?.access === 'managed' && name !== identityAttribute(kind) && name in record,
+    name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
   )
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }

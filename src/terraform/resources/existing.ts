@@ -1,5 +1,6 @@
+import { identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { identityAttribute, ownerAttribute, type Place } from './object-place.ts'
+import { ownerAttribute, type Place } from './object-place.ts'
 import { nameOf } from './propose.ts'
 
 /** The refusal to create what is there already: says how to get it into the state instead. */
@@ -25,7 +26,7 @@ export function exists(
     errorDiagnostic(
       `${nameOf(kind, identity)} exists already`,
       `The service holds it under the id ${id}.${differs}\n\nImport ${which} with ${commandOf(place, importId)}, or with\n\n${block}${adopting}`,
-      [identityAttribute(kind)],
+      [identityField(kind)],
     ),
   )
 }

@@ -1,17 +1,10 @@
 import type { Live } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
-import {
-  findById,
-  grantsOf,
-  identityAttribute,
-  ownerAttribute,
-  type Place,
-  parentAttribute,
-} from './object-place.ts'
+import { findById, grantsOf, ownerAttribute, type Place, parentAttribute } from './object-place.ts'
 import { nothingRemembered, remember } from './remembered.ts'
 
 /**
@@ -33,7 +26,7 @@ export async function importObject(
     return {
       state: {
         id: live.id,
-        [identityAttribute(kind)]: live.identity,
+        [identityField(kind)]: live.identity,
         [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
         ...(parentId === undefined ? {} : { [parentAttribute]: parentId }),
       },
@@ -115,6 +108,6 @@ function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
 
 function forms(kind: DeclarableKind): string {
   if (kind.lifecycle.parent) return '"flag_key/role_id" or "project/flag_key/role_id"'
-  const identity = identityAttribute(kind)
+  const identity = identityField(kind)
   return `its id or its ${identity}, or as "${kind.scope}/${identity}" where it is not in the provider's own ${kind.scope}`
 }

@@ -1,5 +1,5 @@
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type {
   ApplyAnswer,
   CallContext,
@@ -17,7 +17,7 @@ import { create } from './create.ts'
 import { explain, trying } from './explain.ts'
 import { importObject } from './import.ts'
 import { moveState } from './move.ts'
-import { findById, identityAttribute, placeOf, textOf } from './object-place.ts'
+import { findById, placeOf, textOf } from './object-place.ts'
 import { planAttributes } from './plan-attributes.ts'
 import { nameOf } from './propose.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
@@ -87,5 +87,5 @@ function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): strin
 }
 
 function titleOf(kind: DeclarableKind, state: ObjectValue): string {
-  return nameOf(kind, textOf(memberOf(state, identityAttribute(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }

@@ -27,11 +27,6 @@ export function ownerAttribute({ scope }: DeclarableKind): 'project_id' | 'organ
 /** The attribute that names the flag of a grant. */
 export const parentAttribute = 'feature_flag_id'
 
-/** The attribute by which an object is found without its id. */
-export function identityAttribute({ identity }: DeclarableKind): string {
-  return identity.by === 'field' ? identity.field : identity.sentAs
-}
-
 export function placeOf(
   kind: DeclarableKind,
   session: Session,

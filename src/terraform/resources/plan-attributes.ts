@@ -1,6 +1,6 @@
 import { replacingAttributes, shownFieldsOf } from '../../derive/terraform-extras.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../provider.ts'
 import type { Session } from '../session/session.ts'
@@ -10,7 +10,7 @@ import { isWhollyKnown, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { isSameMeaning } from './field-value.ts'
 import { allLabels, isSameLabels } from './labels.ts'
-import { identityAttribute, ownerAttribute } from './object-place.ts'
+import { ownerAttribute } from './object-place.ts'
 import { recall, remember } from './remembered.ts'
 import { givenTyped, typedFiltersText } from './typed-filters.ts'
 
@@ -138,7 +138,7 @@ function warningsOf(
 }
 
 function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {
-  const name = identityAttribute(kind)
+  const name = identityField(kind)
   const [was, becomes] = [memberOf(prior, name), memberOf(planned, name)]
   const isRename =
     was !== null && !isSameValue('string', was, becomes) && !replacingAttributes(kind).includes(name)

@@ -6,14 +6,14 @@ import { canonicalIdentity } from '../../core/live.ts'
 import { plan } from '../../core/plan.ts'
 import { defaultPolicy } from '../../core/policy.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { Unknown } from '../values/unknown.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { declaredJson } from './field-value.ts'
 import { labelsToSend, textsOf } from './labels.ts'
-import { fingerprintOfRecord, identityAttribute, type Place, textOf } from './object-place.ts'
+import { fingerprintOfRecord, type Place, textOf } from './object-place.ts'
 import { givenTyped } from './typed-filters.ts'
 
 /** What a configuration wants of an object, in the words of the reconciler. */
@@ -30,7 +30,7 @@ export function proposeChange(wanted: Wanted, live: Live | undefined): Change | 
   const desired = desiredOf(wanted, live)
   const change = decide(place, desired, live)
   return live
-    ? withRename(place.kind, live, textOf(memberOf(planned, identityAttribute(place.kind))), change)
+    ? withRename(place.kind, live, textOf(memberOf(planned, identityField(place.kind))), change)
     : change
 }
 
@@ -64,7 +64,7 @@ export function nameOf(kind: DeclarableKind, identity: string): string {
 
 function desiredOf({ place, planned, config, prior }: Wanted, live: Live | undefined): Desired {
   const { kind, session, parentId } = place
-  const identity = live?.identity ?? textOf(memberOf(planned, identityAttribute(kind))) ?? ''
+  const identity = live?.identity ?? textOf(memberOf(planned, identityField(kind))) ?? ''
   const files = filesOf(planned, config, prior)
   const defaults = session.defaultTags
   return {
@@ -103,7 +103,7 @@ function fieldsOf(
   const isTyped = givenTyped(config).length > 0
   const given = managedFields(kind).filter(
     name =>
-      name !== identityAttribute(kind) &&
+      name !== identityField(kind) &&
       (memberOf(config, name) !== null ||
         (name === 'filters' && isTyped) ||
         (name === ownedBy && defaults.length > 0)),
@@ -164,7 +164,7 @@ function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefi
     : `To go on: ${held.wayPast}.`
   throw new DiagnosticError(
     errorDiagnostic(`${desired.address} was left as it is: ${held.reason}`, wayPast, [
-      isGuard ? 'acknowledge' : identityAttribute(kind),
+      isGuard ? 'acknowledge' : identityField(kind),
     ]),
   )
 }

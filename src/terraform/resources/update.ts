@@ -1,6 +1,6 @@
 import type { Live } from '../../core/live.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../provider.ts'
 import type { ObjectValue } from '../values/value.ts'
@@ -8,14 +8,7 @@ import { memberOf } from '../values/walk-type.ts'
 import { type CarriedOut, carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
-import {
-  fingerprintOfRecord,
-  identityAttribute,
-  liveOf,
-  type Place,
-  readNow,
-  textOf,
-} from './object-place.ts'
+import { fingerprintOfRecord, liveOf, type Place, readNow, textOf } from './object-place.ts'
 import { nameOf, proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { recall, remember } from './remembered.ts'
@@ -102,5 +95,5 @@ function alreadyRead(
 }
 
 function titleOf(kind: DeclarableKind, state: ObjectValue): string {
-  return nameOf(kind, textOf(memberOf(state, identityAttribute(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }

@@ -51,15 +51,27 @@ describe('a reference', () => {
         fields: off,
       },
       {
-        address: `feature_flag_role_access.checkout:${supportRole}`,
+        address: 'feature_flag_role_access.checkout:support',
         kind: 'feature_flag_role_access',
         identity: supportRole,
         parent: 'checkout',
-        label: supportRole,
+        label: 'support',
         ensure: 'present',
         fields: {},
       },
     ])
+  })
+
+  it.each([
+    ['calls a role by what the constructs call it', {}, 'support'],
+    ['takes the name of the settings first', { helpers: supportRole }, 'helpers'],
+    ['gives no role the name of another', { support: '01900000-0000-0000-0000-0000000000cc' }, supportRole],
+  ])('%s', async (_, roles, label) => {
+    const [grant] = await desiredOf(
+      stack => Flag.fromKey(stack, 'flag', 'legacy').grants.edit(Role.fromId(supportRole, 'support')),
+      { roles },
+    )
+    expect(grant).toMatchObject({ address: `feature_flag_role_access.legacy:${label}`, label })
   })
 
   it('calls a role by the name that the settings give it', async () => {
