@@ -23,6 +23,11 @@ export interface Host {
   readonly ask: ((question: string) => Promise<string>) | undefined
   readonly readStdin: () => Promise<string>
   readonly world: World
+  /**
+   * Signals a process and all that it has started; undefined where a system has no groups of processes. A child that is
+   * to be signalled so is spawned detached, and gets nothing from the terminal.
+   */
+  readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
   /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
   readonly onInterrupt: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
 }

@@ -15,6 +15,7 @@ const host: Host = {
   ask: process.stdin.isTTY ? ask : undefined,
   readStdin: () => text(process.stdin),
   world: realWorld,
+  signalGroup: process.platform === 'win32' ? undefined : (pid, signal) => void process.kill(-pid, signal),
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM'] as const
     for (const signal of signals) process.on(signal, listener)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -70,6 +70,7 @@ async function runApp(
 ): Promise<void> {
   const child = spawn(app, {
     shell: true,
+    detached: host.signalGroup !== undefined,
     cwd: directory,
     env: { ...host.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,19 +79,30 @@ async function runApp(
     stream.setEncoding('utf8')
     stream.on('data', (text: string) => host.stderr.write(text))
   }
-  const stopListening = host.onInterrupt(signal => child.kill(signal))
+  let received: 'SIGINT' | 'SIGTERM' | undefined
+  const stopListening = host.onInterrupt(signal => {
+    // An app that takes no hint is ended by the second one.
+    end(host, child, received === undefined ? signal : 'SIGKILL')
+    received ??= signal
+  })
   try {
     const [code, signal] = await once(child, 'close')
+    if (received !== undefined) throw new CommandError('interrupted; nothing was read', codes[received])
     if (code === 0) return
     const ending = code === null ? `was ended by ${signal}` : `ended in ${code}`
-    throw new CommandError(
-      `"${app}" ${ending}; nothing was read`,
-      signal === null ? exitCode.error : exitCode.interrupted,
-    )
+    throw new CommandError(`"${app}" ${ending}; nothing was read`)
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError(`"${app}" cannot be run in "${directory}"`)
   } finally {
     stopListening()
   }
+}
+
+const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
+
+/** The app runs below a shell, which would go away without it. */
+function end({ signalGroup }: Host, child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined && signalGroup) signalGroup(child.pid, signal)
+  else child.kill(signal)
 }

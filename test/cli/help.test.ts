@@ -16,6 +16,7 @@ const program = createProgram(
     ask: undefined,
     readStdin: async () => '',
     world: testWorld(),
+    signalGroup: undefined,
     onInterrupt: () => () => {},
   },
   { code: 0 },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { writeFiles } from '../support/cli.ts'
 import { type Bench, useBench } from './bench.ts'
 import { type Door, openDoor } from './door.ts'
 
@@ -70,6 +71,39 @@ const jsonLines = (text: string) =>
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
+
+describe('an app that is synthesized', () => {
+  it.each([
+    ['SIGINT', 130, "process.on('SIGINT', () => process.exit(0))"],
+    ['SIGTERM', 143, ''],
+  ] as const)('ends with the command at %s, below whatever shell it runs', async (signal, code, says) => {
+    const { path } = bench()
+    await writeFiles(path, { 'app.cjs': `${says}\nconsole.log('at work')\nsetInterval(() => {}, 1000)\n` })
+    const running = start(process.execPath, [vexil, 'plan', '--app', 'node app.cjs && echo done'], bench())
+    await running.shows('stderr', 'at work')
+    running.child.kill(signal)
+    // Its output is ours, so that the command ends no sooner than the app.
+    expect(await running.ended).toEqual({
+      code,
+      stdout: '',
+      stderr: 'at work\nvexil: interrupted; nothing was read\n',
+    })
+  })
+
+  it('is killed by the second signal when it takes no hint', async () => {
+    const { path } = bench()
+    const stubborn = "process.on('SIGTERM', () => console.log('not yet'))"
+    await writeFiles(path, {
+      'app.cjs': `${stubborn}\nconsole.log('at work')\nsetInterval(() => {}, 1000)\n`,
+    })
+    const running = start(process.execPath, [vexil, 'plan', '--app', 'node app.cjs'], bench())
+    await running.shows('stderr', 'at work')
+    running.child.kill('SIGTERM')
+    await running.shows('stderr', 'not yet')
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 143 })
+  })
+})
 
 describe('a process', () => {
   it.each([

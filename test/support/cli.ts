@@ -38,6 +38,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     ask: answer === undefined ? undefined : async () => answer,
     readStdin: async () => stdin,
     world,
+    signalGroup: undefined,
     onInterrupt: () => () => {},
     ...options.host,
   })
