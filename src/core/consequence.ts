@@ -1,11 +1,6 @@
 import type { JsonObject } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
-import {
-  compareExposure,
-  type ExposureComparison,
-  exposureOf,
-  type ReleasedFlag,
-} from '../targeting/index.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
+import { compareExposure, type ExposureComparison, type ReleasedFlag } from '../targeting/index.ts'
 import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from './change.ts'
 import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
 import { fileWords } from './file-words.ts'
@@ -57,8 +52,8 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
   const [was, becomes] = [releaseOf(before, action === 'revive'), releaseOf(after, action === 'delete')]
   const compared = compareExposure(was, becomes)
   const exposure: ExposureChange = {
-    before: exposureOf(was).maxPercent,
-    after: exposureOf(becomes).maxPercent,
+    before: compared.before.maxPercent,
+    after: compared.after.maxPercent,
     direction: compared.direction,
     step: compared.step,
   }
@@ -70,7 +65,7 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
       : ['nobody gets it today']
     return { words: [removalWords(kind), ...served], risk: isServed ? 'high' : 'medium', exposure }
   }
-  const everyone = exposureOf(becomes).everyone
+  const { everyone } = compared.after
   return {
     words: [...changeWords(kind, transition, was, becomes), ...compared.assignmentChanges],
     risk: greaterRisk(
@@ -78,7 +73,7 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
       compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(transition.fields),
     ),
     exposure,
-    ...alertOf(compared, everyone && !exposureOf(was).everyone),
+    ...alertOf(compared, everyone && !compared.before.everyone),
   }
 }
 
@@ -154,8 +149,4 @@ function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string
 function removalWords(kind: DeclarableKind): string {
   if (kind.lifecycle.tombstone) return 'soft-deleted; can be restored'
   return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'
-}
-
-function identityField({ identity }: DeclarableKind): string {
-  return identity.by === 'field' ? identity.field : identity.sentAs
 }

@@ -1,6 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
 import { labelSet } from '../model/canonical.ts'
-import { isJsonArray, type JsonObject } from '../model/json.ts'
+import { isJsonArray, type JsonArray, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -31,10 +32,9 @@ export function releaseDeclarations(
     if (snapshot.unreadable.has(each.kind)) return [{ ...each, fields: {} }]
     const kind = declarableKind(each.kind)
     const [live] = findLive(index, kind, each)
+    if (!live || live.isTombstone || !hasMarker(kind, live.record, tag)) return []
     const { ownedBy = '' } = kind.lifecycle
-    const labels = live && !live.isTombstone ? labelSet(live.record[ownedBy] ?? []) : []
-    if (!isJsonArray(labels) || !labels.includes(tag.trim().toLowerCase())) return []
-    const others = labels.filter(label => label !== tag.trim().toLowerCase())
+    const others = labelsOf(kind, live.record).filter(label => label !== markerOf(tag))
     return [{ ...each, fields: { [ownedBy]: others } }]
   })
   return { desired, ownedGrants: [] }
@@ -45,12 +45,15 @@ export function unmarkedOf<Object extends { readonly kind: string; readonly fiel
   objects: readonly Object[],
   tag: string,
 ): Object[] {
-  return objects.filter(({ kind, fields }) => {
-    const { ownedBy } = declarableKind(kind).lifecycle
-    if (!ownedBy) return false
-    const labels = labelSet(fields[ownedBy] ?? [])
-    return !isJsonArray(labels) || !labels.includes(tag.trim().toLowerCase())
+  return objects.filter(({ kind: name, fields }) => {
+    const kind = declarableKind(name)
+    return kind.lifecycle.ownedBy !== undefined && !hasMarker(kind, fields, tag)
   })
+}
+
+/** Whether an object carries our marker among its labels. */
+export function hasMarker(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
+  return labelsOf(kind, fields).includes(markerOf(tag))
 }
 
 function markable({ desired }: Declarations): Desired[] {
@@ -59,4 +62,14 @@ function markable({ desired }: Declarations): Desired[] {
       ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
     )
     .map(({ files: _files, labels: _labels, ...each }) => each)
+}
+
+function labelsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {
+  const labels = ownedBy === undefined ? [] : labelSet(fields[ownedBy] ?? [])
+  return isJsonArray(labels) ? labels : []
+}
+
+/** The marker as the service keeps it. */
+function markerOf(tag: string): string {
+  return tag.trim().toLowerCase()
 }

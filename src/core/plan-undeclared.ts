@@ -1,13 +1,15 @@
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonArray, isJsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Drift, Outcome, WithheldRule } from './change.ts'
+import type { Drift, Outcome } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
-import { canonicalField, canonicalIdentity, type Live } from './live.ts'
+import { canonicalIdentity, type Live } from './live.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
+import { hasMarker } from './ownership.ts'
 import { planDeletion } from './plan-object.ts'
 import { isAllowed, type Policy } from './policy.ts'
+import type { Refusal } from './refusal.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface UndeclaredInput {
@@ -109,7 +111,7 @@ function refusalOf(
   kind: string,
   surplus: number,
   { contexts, snapshot, policy }: UndeclaredInput,
-): { rule: WithheldRule; reason: string; wayPast: string } | undefined {
+): Refusal | undefined {
   if (!snapshot.inventory[kind]?.complete) {
     return {
       rule: 'incomplete_inventory',
@@ -139,12 +141,8 @@ function isPrunable({ lifecycle }: DeclarableKind): boolean {
   return !lifecycle.parent && !lifecycle.cannotCreate && lifecycle.remove !== undefined
 }
 
-function isMarked(live: Live, { ownership }: Policy): boolean {
-  const kind = declarableKind(live.kind)
-  const { ownedBy } = kind.lifecycle
-  if (!ownedBy || ownership.tag === undefined) return false
-  const labels = canonicalField(kind, ownedBy, live.record[ownedBy])
-  return isJsonArray(labels) && labels.includes(ownership.tag.trim().toLowerCase())
+function isMarked({ kind, record }: Live, { ownership: { tag } }: Policy): boolean {
+  return tag !== undefined && hasMarker(declarableKind(kind), record, tag)
 }
 
 function orphan({ address, kind }: Undeclared): Drift {

@@ -1,8 +1,9 @@
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import { visible } from '../targeting/index.ts'
-import type { Change, Outcome, Plan, Withheld } from './change.ts'
+import type { Outcome, Plan } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { type Base, driftOf } from './drift.ts'
+import { inFlagOrder } from './flag-order.ts'
 import { findLive, indexLive } from './live-index.ts'
 import { meantIdentity } from './name-with-id.ts'
 import type { NotKept } from './not-kept.ts'
@@ -10,6 +11,7 @@ import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared } from './plan-undeclared.ts'
 import type { Policy } from './policy.ts'
+import { parentWithheld, withheldFrom } from './refusal.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlanInput {
@@ -57,7 +59,9 @@ export function plan({ declarations, snapshot, policy, base, notKept = {} }: Pla
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
   )
   const undeclared = planUndeclared({ declarations, snapshot, policy, contexts, contextOf })
-  const outcomes = withGrantWords(withoutOrphans([...declared, ...undeclared.outcomes]))
+  const outcomes = withGrantWords(
+    withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live)),
+  )
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   return {
@@ -78,7 +82,8 @@ function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map(outcome => {
     if (outcome.is !== 'change') return outcome
     const missing = outcome.change.dependsOn.find(address => withheld.has(address))
-    return missing === undefined ? outcome : { is: 'withheld', withheld: orphaned(outcome.change, missing) }
+    if (missing === undefined) return outcome
+    return { is: 'withheld', withheld: withheldFrom(outcome.change, parentWithheld(missing)) }
   })
 }
 
@@ -97,19 +102,6 @@ function withGrantWords(outcomes: readonly Outcome[]): Outcome[] {
     const words = `may be edited by ${roles.length === 1 ? 'role' : 'roles'} ${roles.map(visible).join(', ')}`
     return { is: 'change', change: { ...outcome.change, words: [...outcome.change.words, words] } }
   })
-}
-
-function orphaned({ address, kind, action, words, source }: Change, parent: string): Withheld {
-  return {
-    address,
-    kind,
-    action,
-    rule: 'parent_missing',
-    reason: `${parent} is withheld itself`,
-    wayPast: `settle ${parent} first`,
-    words,
-    ...(source ? { source } : {}),
-  }
 }
 
 const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]))

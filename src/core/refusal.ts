@@ -1,5 +1,5 @@
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Reference, WithheldRule } from './change.ts'
+import type { Change, Reference, Withheld, WithheldRule } from './change.ts'
 import type { Live } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
 
@@ -8,6 +8,14 @@ export interface Refusal {
   readonly rule: WithheldRule
   readonly reason: string
   readonly wayPast: string
+}
+
+/** A change that was planned and cannot stay in the plan. */
+export function withheldFrom(
+  { address, kind, action, words, source }: Change,
+  { rule, reason, wayPast }: Refusal,
+): Withheld {
+  return { address, kind, action, rule, reason, wayPast, words, ...(source ? { source } : {}) }
 }
 
 /** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */
@@ -31,6 +39,14 @@ export const notOffered: Refusal = {
   rule: 'not_offered',
   reason: 'the service does not offer grants on this flag',
   wayPast: 'remove the grant from the declarations',
+}
+
+export function parentWithheld(parent: string): Refusal {
+  return {
+    rule: 'parent_missing',
+    reason: `${parent} is withheld itself`,
+    wayPast: `settle ${parent} first`,
+  }
 }
 
 export function parentMissing({ $ref }: Reference, why: string): Refusal {

@@ -1,11 +1,12 @@
 import { declarableKind } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Change, Plan, Withheld } from './change.ts'
+import type { Change, Plan } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { isSameField } from './diff.ts'
 import type { Live } from './live.ts'
 import { hasWritten, type Receipt, type ReceiptEntry } from './receipt.ts'
+import { type Refusal, withheldFrom } from './refusal.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -51,7 +52,10 @@ export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot:
   return {
     ...plan,
     changes: plan.changes.filter(change => !isHeld(change)),
-    withheld: [...plan.withheld, ...plan.changes.filter(isHeld).map(changedSince)],
+    withheld: [
+      ...plan.withheld,
+      ...plan.changes.filter(isHeld).map(change => withheldFrom(change, changedSince)),
+    ],
   }
 }
 
@@ -131,15 +135,8 @@ function restored(kind: DeclarableKind, { before }: Change): JsonObject {
   return Object.fromEntries(Object.entries(before).filter(([, value]) => value !== null))
 }
 
-function changedSince({ address, kind, action, words, source }: Change): Withheld {
-  return {
-    address,
-    kind,
-    action,
-    rule: 'changed_since',
-    reason: 'it was changed after the run that is to be undone',
-    wayPast: 'edit the declaration instead',
-    words,
-    ...(source ? { source } : {}),
-  }
+const changedSince: Refusal = {
+  rule: 'changed_since',
+  reason: 'it was changed after the run that is to be undone',
+  wayPast: 'edit the declaration instead',
 }

@@ -1,6 +1,7 @@
 import { type Violation, validateBody } from '../derive/validate.ts'
 import type { KindName } from '../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { getAt, segmentsOf } from '../model/pointer.ts'
 import { invalid, type Refusal } from './refusal.ts'
 
 /** Refuses a body that does not fit the interface; like the service, it tells of the first mistake only. */
@@ -12,9 +13,9 @@ export function checkBody(kind: KindName, endpoint: string, body: JsonObject): v
 }
 
 function refusalOf(violation: Violation, body: JsonObject): Refusal {
-  const path = violation.pointer.split('/').slice(1)
+  const path = segmentsOf(violation.pointer)
   const attr = path.length === 0 ? null : path.join('__')
-  const value = valueAt(body, path)
+  const value = getAt(body, violation.pointer)
   switch (violation.keyword) {
     case 'type':
       if (value === null) return invalid(attr, 'This field may not be null.', 'null')
@@ -41,15 +42,6 @@ function expects(violation: Violation, type: string): boolean {
 function expected({ params }: Violation): string {
   const types: unknown = params.type
   return Array.isArray(types) ? types.filter(type => type !== 'null').join(' or ') : String(types)
-}
-
-function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = body
-  for (const step of path) {
-    if (isJsonArray(value)) value = value[Number(step)]
-    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
-  }
-  return value
 }
 
 function typeName(value: Json | undefined): string {

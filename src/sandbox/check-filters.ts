@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject } from '../model/json.ts'
 import type { ProjectCall } from './call.ts'
+import { checkDependency } from './flag-dependencies.ts'
 import { invalid, serverError } from './refusal.ts'
 import { parseTime } from './time.ts'
 
@@ -12,6 +13,7 @@ const propertyTypes = [
   'session',
   'recording',
   'static-cohort',
+  'flag',
 ]
 const textOperators = ['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']
 const maxValues = 1000
@@ -37,8 +39,9 @@ function checkProperty(call: ProjectCall, property: JsonObject, aggregation: Jso
   if (!propertyTypes.includes(String(type)))
     throw unexpected(call, `"${String(type)}" is not a property type.`)
   if (aggregation === null) {
-    if (type !== 'person' && type !== 'cohort')
-      throw invalid('filters', 'Filters are not valid (can only use person and cohort properties)')
+    if (type !== 'person' && type !== 'cohort' && !(type === 'flag' && knowsFlags(call)))
+      throw invalid('filters', `Filters are not valid (can only use ${usableTypes(call)} properties)`)
+    if (type === 'flag') checkDependency(call, property)
   } else if (type !== 'group' || (property.group_type_index ?? null) !== aggregation)
     throw invalid('filters', 'Filters are not valid (can only use group properties)')
   if (operator === 'is_set' || operator === 'is_not_set') return
@@ -47,6 +50,15 @@ function checkProperty(call: ProjectCall, property: JsonObject, aggregation: Jso
   if (isJsonArray(value) && value.length > maxValues)
     throw invalid('filters', `Property group expressions of ${maxValues} or more values are not supported`)
   checkValue(call, String(operator), value, creating)
+}
+
+/** Services before 2025 do not know conditions on other flags. */
+function knowsFlags({ quirks }: ProjectCall): boolean {
+  return quirks.flag_dependencies !== 'refused'
+}
+
+function usableTypes(call: ProjectCall): string {
+  return knowsFlags(call) ? 'person, cohort, and flag' : 'person and cohort'
 }
 
 function checkValue(call: ProjectCall, operator: string, value: Json, creating: boolean): void {

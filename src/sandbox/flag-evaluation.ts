@@ -1,7 +1,15 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { type Evaluation, evaluateFlag, matchCondition, type Subject } from '../targeting/index.ts'
+import {
+  type Evaluation,
+  type EvaluationContext,
+  evaluateFlag,
+  type KnownFlags,
+  matchCondition,
+  type Subject,
+} from '../targeting/index.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
+import { knownFlags, withDependencyChains } from './flag-dependencies.ts'
 import { minimalFlagRecord } from './flag-record.ts'
 import { invalid, missingField } from './refusal.ts'
 import type { FlagRow, PersonRow } from './rows.ts'
@@ -12,9 +20,13 @@ const groupTypes = { '0': 'organization' } as const
 
 /** Active flags, for callers that evaluate them by themselves. */
 export function localEvaluation(call: ProjectCall): Answer {
-  const flags = call.store.liveFlags.all(call.project.id).filter(flag => flag.active)
+  const active = call.store.liveFlags.all(call.project.id).filter(flag => flag.active)
+  const flags = knownFlags(call)
   return jsonAnswer({
-    flags: flags.map(flag => minimalFlagRecord(call, flag)),
+    flags: active.map(flag => {
+      const record = minimalFlagRecord(call, flag)
+      return { ...record, filters: withDependencyChains(flags, flag.key, record.filters ?? null) }
+    }),
     group_type_mapping: groupTypes,
     cohorts: {},
   })
@@ -22,11 +34,11 @@ export function localEvaluation(call: ProjectCall): Answer {
 
 /** What the person whose key it is gets. */
 export function myFlags(call: ProjectCall): Answer {
-  const flags = call.store.liveFlags.all(call.project.id)
+  const evaluate = evaluationFor(call, call.caller.distinct_id)
   return jsonAnswer(
-    flags.map(flag => ({
+    call.store.liveFlags.all(call.project.id).map(flag => ({
       feature_flag: minimalFlagRecord(call, flag),
-      value: evaluateFor(call, flag, call.caller.distinct_id).value,
+      value: evaluate(flag).value,
     })),
   )
 }
@@ -36,8 +48,9 @@ export function evaluationReasons(call: ProjectCall): Answer {
   const { store, project, quirks, caller, url } = call
   const given = url.searchParams.get('distinct_id')
   if (!given && quirks.evaluation_id_required) throw missingField('distinct_id')
+  const evaluate = evaluationFor(call, given || caller.distinct_id)
   const reasons = store.liveFlags.all(project.id).map(flag => {
-    const { value, reason, conditionIndex } = evaluateFor(call, flag, given || caller.distinct_id)
+    const { value, reason, conditionIndex } = evaluate(flag)
     return [flag.key, { value, evaluation: { reason, condition_index: conditionIndex ?? null } }] as const
   })
   return jsonAnswer(Object.fromEntries(reasons))
@@ -57,30 +70,38 @@ export function userBlastRadius(call: ProjectCall): Answer {
   // No groups are kept here, so a condition on groups reaches none.
   if (typeof index === 'number') return jsonAnswer({ users_affected: 0, total_users: 0 })
   const persons = call.store.personsOfProject.all(call.project.id)
-  const reached = persons.filter(person => conditions.some(one => isReached(call, person, one)))
+  const flags = knownFlags(call)
+  const reached = persons.filter(person => conditions.some(one => isReached(call, person, one, flags)))
   return jsonAnswer({ users_affected: reached.length, total_users: persons.length })
 }
 
 /** The persons that get a flag now. */
 export function personsWithFlag(call: ProjectCall, flag: FlagRow): readonly PersonRow[] {
+  const flags = knownFlags(call)
   return call.store.personsOfProject
     .all(call.project.id)
-    .filter(person => evaluateFor(call, flag, person.distinct_ids[0] ?? '').value !== false)
+    .filter(person => evaluationFor(call, person.distinct_ids[0] ?? '', flags)(flag).value !== false)
 }
 
-function isReached(call: ProjectCall, person: PersonRow, condition: Json): boolean {
+function isReached(call: ProjectCall, person: PersonRow, condition: Json, flags: KnownFlags): boolean {
   const subject = { distinctId: person.distinct_ids[0] ?? '', properties: person.properties }
-  return matchCondition(condition, null, subject, contextFor(call, person)) === true
+  return matchCondition(condition, null, subject, contextFor(call, person, flags)) === true
 }
 
-function evaluateFor(call: ProjectCall, flag: FlagRow, distinctId: string): Evaluation {
+/** What one person gets of any flag. */
+function evaluationFor(
+  call: ProjectCall,
+  distinctId: string,
+  flags = knownFlags(call),
+): (flag: FlagRow) => Evaluation {
   const person = call.store.personByDistinctId.get(inProject(call.project.id, distinctId))
   const subject: Subject = { distinctId, properties: person?.properties ?? {}, groups: groupsOf(call) }
-  return evaluateFlag(flag, subject, contextFor(call, person))
+  const context = contextFor(call, person, flags)
+  return flag => evaluateFlag(flag, subject, context)
 }
 
-function contextFor(call: ProjectCall, person: PersonRow | undefined) {
-  return { now: call.now, groupTypes, cohorts: cohortsFor(call, person), isComplete: true }
+function contextFor(call: ProjectCall, person: PersonRow | undefined, flags: KnownFlags): EvaluationContext {
+  return { now: call.now, groupTypes, cohorts: cohortsFor(call, person), flags, isComplete: true }
 }
 
 /** Everybody in a static cohort was written down, so for one person it is either no restriction or never met. */

@@ -3,6 +3,7 @@ import type { WriteOf } from '../model/field.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
 import type { ProjectCall } from './call.ts'
 import { checkFlagFilters } from './check-filters.ts'
+import { checkCircle } from './flag-dependencies.ts'
 import { keptTags } from './labels.ts'
 import { invalid, serverError } from './refusal.ts'
 import type { FlagRow } from './rows.ts'
@@ -22,7 +23,7 @@ export function writtenFields(call: ProjectCall, before: FlagRow, creating: bool
   if (body.key !== undefined) fields.key = keptKey(body.key ?? '')
   if (body.name !== undefined) fields.name = (body.name ?? '').trim()
   if (body.filters !== undefined) {
-    const filters = keptFilters(call, body.filters, creating)
+    const filters = keptFilters(call, { ...before, ...fields }, body.filters, creating)
     if (filters) fields.filters = filters
   }
   if (body.deleted !== undefined) fields.deleted = body.deleted ?? false
@@ -51,13 +52,19 @@ export function keptKey(text: string): string {
 }
 
 /** Filters as they are kept, or undefined where the service would ignore them. */
-function keptFilters(call: ProjectCall, filters: unknown, creating: boolean): JsonObject | undefined {
+function keptFilters(
+  call: ProjectCall,
+  flag: FlagRow,
+  filters: unknown,
+  creating: boolean,
+): JsonObject | undefined {
   if (!isJsonObject(filters)) throw invalid('filters', 'Expected a dictionary of items.', 'not_a_dict')
   if (!isJsonArray(filters.groups) && call.quirks.filters_without_groups === 'lost') {
     if (creating) throw serverError()
     return undefined
   }
   checkFlagFilters(call, filters, creating)
+  checkCircle(call, flag, filters)
   return databaseOrder(filters)
 }
 

@@ -1,5 +1,6 @@
 import { fieldChanges, recordActivity } from './activity.ts'
 import type { ProjectCall } from './call.ts'
+import { refuseWhileNeeded } from './flag-dependencies.ts'
 import { writtenFields } from './flag-fields.ts'
 import { conflict, invalid, missingField, serverError } from './refusal.ts'
 import type { DashboardRow, FlagRow } from './rows.ts'
@@ -26,6 +27,8 @@ export function updateFlag(call: ProjectCall, before: FlagRow): FlagRow {
   if (quirks.flag_version && typeof body.version === 'number' && body.version !== before.version)
     throw conflict('The feature flag was updated since you started editing it.')
   const written = writtenFields(call, before, false)
+  if (written.deleted && !before.deleted) refuseWhileNeeded(call, before, 'delete')
+  if (written.active === false && before.active && !before.deleted) refuseWhileNeeded(call, before, 'disable')
   const kept = written.key === undefined ? before : claimKeyForUpdate(call, before, written.key)
   const changes = fieldChanges('FeatureFlag', before, written)
   if (changes.length === 0 && kept === before) return before

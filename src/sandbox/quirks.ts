@@ -52,6 +52,7 @@ export const quirkTable = {
   filters:                { type: 'choice', of: ['verbatim', 'normalised'], documented: 'verbatim', posthog: 'verbatim', doc: 'Whether filters are shown as they were sent or, as since 2026, with nulls added, cohorts named and payloads as text.' },
   filters_without_groups: { type: 'choice', of: ['stored', 'lost'], documented: 'stored', posthog: 'lost', doc: 'Filters without groups are stored, or fail on POST (500) and are ignored on PATCH.' },
   bad_property:           { type: 'choice', of: ['invalid', 'error'], documented: 'invalid', posthog: 'error', doc: 'What a condition without a value, or of an unknown type, gives: 400 or 500.' },
+  flag_dependencies:      { type: 'choice', of: ['id_or_key', 'id', 'refused'], documented: 'id_or_key', posthog: 'id', doc: 'How conditions name other flags: by id or key, by id alone as since 2025, or not at all as before.' },
   flag_version:           { type: 'switch', documented: false, posthog: false, doc: 'Whether a flag shows its version and refuses a stale one with 409, as since 2025.' },
   tags:                   { type: 'choice', of: ['kept', 'dropped'], documented: 'kept', posthog: 'kept', doc: 'Whether tags are kept, or dropped without a word as on a plan without tagging.' },
   tag_order:              { type: 'choice', of: ['shuffled', 'sorted'], documented: 'shuffled', posthog: 'shuffled', doc: 'The order in which tags are answered.' },

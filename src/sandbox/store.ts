@@ -1,3 +1,4 @@
+import { flagNames } from '../targeting/index.ts'
 import { Collection, type Restorable, type RowChange } from './collection.ts'
 import type { Disk, StoredRow } from './disk.ts'
 import { LookupIndex, OrderedIndex } from './row-index.ts'
@@ -33,6 +34,10 @@ export class Store {
   readonly liveFlags = new OrderedIndex<FlagRow>(row => (row.deleted ? [] : [row.project_id]), byCreation)
   readonly allFlags = new OrderedIndex<FlagRow>(row => [row.project_id], byCreation)
   readonly surveyFlags = new OrderedIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
+  /** Live flags by the flags that their conditions name. */
+  readonly flagsNaming = new OrderedIndex<FlagRow>(row =>
+    row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inProject(row.project_id, name)),
+  )
   readonly grantsOfFlag = new OrderedIndex<GrantRow>(row => [row.flag_id])
   readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
   readonly pluginsOfOrganization = new OrderedIndex<PluginRow>(row =>
@@ -73,7 +78,14 @@ export class Store {
   readonly organizations = this.#collection('organization', this.#organizationsInOrder)
   readonly projects = this.#collection('project', this.projectsOfOrganization)
   readonly roles = this.#collection('role', this.rolesOfOrganization)
-  readonly flags = this.#collection('flag', this.flagByKey, this.liveFlags, this.allFlags, this.surveyFlags)
+  readonly flags = this.#collection(
+    'flag',
+    this.flagByKey,
+    this.liveFlags,
+    this.allFlags,
+    this.surveyFlags,
+    this.flagsNaming,
+  )
   readonly grants = this.#collection('grant', this.grantsOfFlag, this.grantsOfRole)
   readonly plugins = this.#collection('plugin', this.pluginsOfOrganization, this.pluginByUrl)
   readonly definitions = this.#collection('definition', this.definitionByName, this.definitionsBySight)

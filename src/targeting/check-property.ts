@@ -69,7 +69,6 @@ export function checkGroupType(
 function checkType(property: JsonObject, groupType: Json, pointer: string): FilterProblem[] {
   const at = pointerTo(pointer, 'type')
   const { type, group_type_index: index } = property
-  if (type === 'flag') return []
   if (isGiven(groupType)) {
     if (type !== 'group')
       return [
@@ -91,7 +90,8 @@ function checkType(property: JsonObject, groupType: Json, pointer: string): Filt
       ),
     ]
   }
-  if (type === 'person' || type === 'cohort') return checkGroupType(property, 'group_type_index', pointer)
+  if (type === 'person' || type === 'cohort' || type === 'flag')
+    return checkGroupType(property, 'group_type_index', pointer)
   const hint = type === 'group' ? 'set aggregation_group_type_index to release to groups' : suggestType(type)
   return [filterError(at, 'property-type', `${typeWords(type)} in a flag that is released to persons`, hint)]
 }
@@ -116,6 +116,7 @@ function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
     return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
   }
   if (property.type === 'cohort') return checkCohort(property, pointer)
+  if (property.type === 'flag') return checkFlag(operator, property.value, pointer)
   return isOperatorName(operator) ? checkValue(property.value, operator, pointerTo(pointer, 'value')) : []
 }
 
@@ -125,6 +126,19 @@ function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
   return isId
     ? []
     : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort is its numeric id')]
+}
+
+function checkFlag(operator: string, value: Json | undefined, pointer: string): FilterProblem[] {
+  const at = pointerTo(pointer, 'value')
+  if (operator !== 'flag_evaluates_to') {
+    const message = `the operator ${quoted(operator)} does not compare flags`
+    return [filterError(pointerTo(pointer, 'operator'), 'flag-operator', message, 'use flag_evaluates_to')]
+  }
+  if (typeof value !== 'boolean' && (typeof value !== 'string' || value === ''))
+    return [filterError(at, 'flag-value', 'what a flag gives is true, false or the key of a variant')]
+  if (value !== 'true' && value !== 'false') return []
+  const hint = `write ${value} without quotes to ask whether the flag is ${value === 'true' ? 'on' : 'off'}`
+  return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
 }
 
 function checkValue(value: Json | undefined, name: OperatorName, pointer: string): FilterProblem[] {

@@ -1,10 +1,13 @@
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { MatchFlag } from './flag-matches.ts'
 import { type Facts, type Match, matchProperty, operatorOf } from './operators.ts'
 
 /** What is known, with the cohorts that conditions may name. */
 export interface CohortFacts extends Facts {
   /** Cohorts by id, as `local_evaluation` carries them: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
   readonly cohorts: JsonObject
+  /** How properties match that name other flags; undecided when nothing is known of those. */
+  readonly matchFlag?: MatchFlag
 }
 
 /** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
@@ -28,6 +31,7 @@ class CohortMatches {
   matchEntry(entry: Json): Match {
     if (!isJsonObject(entry)) return 'undecided'
     if (isJsonArray(entry.values)) return this.matchGroup(entry)
+    if (entry.type === 'flag') return this.facts.matchFlag?.(entry) ?? 'undecided'
     const match = this.matchPlain(entry)
     return entry.negation === true ? opposite(match) : match
   }
@@ -38,7 +42,6 @@ class CohortMatches {
         return operatorOf(entry) === 'not_in'
           ? opposite(this.matchCohort(entry.value))
           : this.matchCohort(entry.value)
-      case 'flag':
       case 'behavioral':
         return 'undecided'
       default:

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../model/json.ts'
 import { align } from './align.ts'
-import { describesWholeValue, isLongList, valueListWords, word } from './describe-property.ts'
+import { describesWholeValue, isLongList, isSpokenType, valueListWords, word } from './describe-property.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 import { textStep } from './value-words.ts'
 
@@ -112,13 +112,11 @@ function isUnspoken(name: string, value: Json | undefined): boolean {
     case 'negation':
       return typeof value !== 'boolean'
     case 'type':
-      return typeof value !== 'string' || !spokenTypes.includes(value)
+      return !isSpokenType(value)
     default:
       return true
   }
 }
-
-const spokenTypes = ['person', 'cohort', 'flag', 'group']
 
 function subjectOf({ key }: JsonObject): string {
   return typeof key === 'string' ? word(key) : 'a property'

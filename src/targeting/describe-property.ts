@@ -1,7 +1,16 @@
 import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { propertyTypes } from './filter-parts.ts'
 import { isOperatorName, operators } from './operator-table.ts'
 import { operatorOf } from './operators.ts'
 import { longestText, quoted, valueText } from './value-words.ts'
+
+/** How the type of a property reads before its key; membership of a cohort has words of its own. */
+const typeWords: Readonly<Record<keyof typeof propertyTypes, string>> = {
+  person: '',
+  cohort: '',
+  group: 'group ',
+  flag: 'flag ',
+}
 
 /** The most values that the words of a property name; how many others there are is said. */
 const mostValues = 6
@@ -11,8 +20,16 @@ const mostListed = 40
 /** One property of a condition: `country is DE or AT`. */
 export function describeProperty(property: Json): string {
   if (!isJsonObject(property) || typeof property.key !== 'string') return 'an unreadable property'
-  const words = property.type === 'cohort' ? cohortWords(property) : plainWords(property, property.key)
+  const words =
+    property.type === 'cohort'
+      ? cohortWords(property)
+      : (flagWords(property, property.key) ?? plainWords(property, property.key))
   return property.negation === true ? `not (${words})` : words
+}
+
+/** Whether the words for a property tell its type. */
+export function isSpokenType(type: Json | undefined): type is keyof typeof propertyTypes {
+  return typeof type === 'string' && Object.hasOwn(typeWords, type)
 }
 
 /** Whether the words for a property show all of its value. */
@@ -44,8 +61,16 @@ function cohortWords(property: JsonObject): string {
   return `${belongs} cohort ${valueWords(property.value)}`
 }
 
+/** `flag "checkout" is on for the person`; undefined for what no flag can give. */
+function flagWords({ type, operator, value }: JsonObject, key: string): string | undefined {
+  if (type !== 'flag' || operator !== 'flag_evaluates_to') return undefined
+  if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
+  const given = typeof value === 'string' ? quoted(value) : value ? 'on' : 'off'
+  return `flag ${quoted(key)} is ${given} for the person`
+}
+
 function plainWords(property: JsonObject, key: string): string {
-  const subject = `${property.type === 'flag' ? 'flag ' : property.type === 'group' ? 'group ' : ''}${word(key)}`
+  const subject = `${isSpokenType(property.type) ? typeWords[property.type] : ''}${word(key)}`
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || !isOperatorName(operator))
     return `${subject} ${word(typeof operator === 'string' ? operator : canonicalText(operator))} ${valueWords(property.value)}`

@@ -1,6 +1,7 @@
 import { canonicalText, isEmptyJson, isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import { detailsOfCondition } from './condition-details.ts'
 import { describeProperty, word } from './describe-property.ts'
+import { toldMembers } from './filter-parts.ts'
 import { canonicalFilters } from './filters.ts'
 import { payloadValue } from './payload.ts'
 import { readRelease } from './release.ts'
@@ -24,7 +25,7 @@ export function describeRelease(filters: Json): string[] {
   if (!isJsonObject(canonical)) return [`unreadable filters: nobody gets it; ${valueText(canonical)}`]
   const { conditions, groupType } = readRelease(canonical)
   const { groups = null, multivariate = null, payloads = null } = canonical
-  const others = Object.keys(canonical).filter(name => !told.has(name))
+  const others = Object.keys(canonical).filter(name => !toldMembers.includes(name))
   return [
     ...(groupType === undefined ? [] : [`released to ${bucketWords(groupType)}`]),
     ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
@@ -93,9 +94,6 @@ export function shownPayload(canonical: Json): Json {
 export function bucketWords(groupType: string | undefined): string {
   return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
 }
-
-/** The members of filters that have words of their own. */
-const told = new Set(['groups', 'aggregation_group_type_index', 'multivariate', 'payloads'])
 
 function describeVariants(multivariate: Json): string[] {
   if (!isJsonObject(multivariate)) return describeValue('variants', multivariate)

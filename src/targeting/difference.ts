@@ -21,6 +21,7 @@ import {
   weightWords,
 } from './describe.ts'
 import { word } from './describe-property.ts'
+import { toldMembers } from './filter-parts.ts'
 import { canonicalFilters } from './filters.ts'
 import { readRelease } from './release.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
@@ -43,13 +44,11 @@ export function describeFilterDifference(before: Json, after: Json): string[] {
   })
 }
 
-const memberOrder = ['groups', 'aggregation_group_type_index', 'multivariate', 'payloads']
-
 function memberNames(was: JsonObject, becomes: JsonObject): string[] {
   const others = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
-    .filter(name => !memberOrder.includes(name))
+    .filter(name => !toldMembers.includes(name))
     .sort()
-  return [...memberOrder, ...others]
+  return [...toldMembers, ...others]
 }
 
 function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes: JsonObject): string[] {

@@ -1,16 +1,11 @@
 import type { Json, JsonObject } from '../model/json.ts'
 import { type CohortFacts, matchProperties } from './cohorts.ts'
 import { payloadValue } from './filters.ts'
+import { type MatchFlag, matchFlags } from './flag-matches.ts'
 import { hashFraction } from './hash.ts'
+import type { EvaluatedFlag, KnownFlags } from './known-flags.ts'
 import type { Match } from './operators.ts'
 import { evaluationOrder, type Release, type ReleaseCondition, readRelease } from './release.ts'
-
-export interface EvaluatedFlag {
-  readonly key: string
-  readonly filters?: Json
-  readonly active?: boolean | null
-  readonly deleted?: boolean | null
-}
 
 /** Who asks for a flag. */
 export interface Subject {
@@ -29,7 +24,9 @@ export interface EvaluationContext {
   readonly groupTypes?: Readonly<Record<string, string>>
   /** Cohorts by id, as `local_evaluation` carries them. */
   readonly cohorts?: JsonObject
-  /** True where the subject's properties are all there are: inside the service, not in a caller. */
+  /** The flags that conditions may name. Without them, what depends on another flag is undecided. */
+  readonly flags?: KnownFlags
+  /** True where the subject's properties and the flags are all there are: inside the service, not in a caller. */
   readonly isComplete?: boolean
 }
 
@@ -54,9 +51,35 @@ export interface Evaluation {
 
 /** What one subject gets. [service-behaviour 12] */
 export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: EvaluationContext): Evaluation {
+  return decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
+}
+
+/**
+ * Whether a subject is among the people of a condition, leaving its percentage aside: what an estimate of the
+ * people behind a condition counts.
+ */
+export function matchCondition(
+  condition: Json,
+  groupTypeIndex: number | null,
+  subject: Subject,
+  context: EvaluationContext,
+): Match {
+  const filters = { groups: [condition], aggregation_group_type_index: groupTypeIndex }
+  const release = readRelease(filters)
+  const [read] = release.conditions
+  const bucket = bucketOf(release, subject, context, matchFlagsFor(filters, undefined, subject, context))
+  return read && bucket ? matchReleaseCondition(read, bucket.facts) : false
+}
+
+function decide(
+  flag: EvaluatedFlag,
+  subject: Subject,
+  context: EvaluationContext,
+  matchFlag: MatchFlag,
+): Evaluation {
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const release = readRelease(flag.filters ?? null)
-  const bucket = bucketOf(release, subject, context)
+  const bucket = bucketOf(release, subject, context, matchFlag)
   if (!bucket) return { value: false, reason: 'no_group_type' }
   const conditions = evaluationOrder(release.conditions).map(condition => ({
     condition,
@@ -81,31 +104,34 @@ export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: Eva
   }
 }
 
-/**
- * Whether a subject is among the people of a condition, leaving its percentage aside: what an estimate of the
- * people behind a condition counts.
- */
-export function matchCondition(
-  condition: Json,
-  groupTypeIndex: number | null,
-  subject: Subject,
-  context: EvaluationContext,
-): Match {
-  const release = readRelease({ groups: [condition], aggregation_group_type_index: groupTypeIndex })
-  const [read] = release.conditions
-  const bucket = bucketOf(release, subject, context)
-  return read && bucket ? matchReleaseCondition(read, bucket.facts) : false
-}
-
 /** Who the percentages count: the person, or the person's group of the flag's type. */
 interface Bucket {
   readonly id: string
   readonly facts: CohortFacts
 }
 
-function bucketOf(release: Release, subject: Subject, context: EvaluationContext): Bucket | undefined {
+function matchFlagsFor(
+  filters: Json,
+  asking: string | undefined,
+  subject: Subject,
+  context: EvaluationContext,
+): MatchFlag {
+  const { flags, isComplete = false } = context
+  return matchFlags(filters, asking, {
+    flags,
+    isComplete,
+    decide: (flag, matchFlag) => decide(flag, subject, context, matchFlag),
+  })
+}
+
+function bucketOf(
+  release: Release,
+  subject: Subject,
+  context: EvaluationContext,
+  matchFlag: MatchFlag,
+): Bucket | undefined {
   const { now, cohorts = {}, isComplete = false } = context
-  const rest = { now, cohorts, isComplete }
+  const rest = { now, cohorts, isComplete, matchFlag }
   if (release.groupType === undefined)
     return { id: subject.distinctId, facts: { ...rest, properties: subject.properties ?? {} } }
   const type = ownMember(context.groupTypes, release.groupType)

@@ -1,9 +1,10 @@
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
 import { assignmentChanges } from './assignment.ts'
 import { describeCondition } from './describe.ts'
+import { toldMembers } from './filter-parts.ts'
 import { canonicalFilters } from './filters.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
-import { isReaching, type ReleaseCondition, readRelease } from './release.ts'
+import { isReaching, type Release, type ReleaseCondition, readRelease } from './release.ts'
 
 export interface ReleasedFlag {
   readonly filters: Json
@@ -31,6 +32,8 @@ export interface ConditionReach {
 export type ExposureDirection = 'none' | 'wider' | 'narrower' | 'mixed'
 
 export interface ExposureComparison {
+  readonly before: Exposure
+  readonly after: Exposure
   readonly direction: ExposureDirection
   /**
    * The largest widening of any condition, in percentage points: its percentage less what conditions that meant all
@@ -52,12 +55,7 @@ export interface Widening {
 }
 
 export function exposureOf(flag: ReleasedFlag): Exposure {
-  const { reaches } = reachesOf(flag)
-  return {
-    conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
-    maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
-    everyone: reaches.some(({ meant, percent }) => meant.properties.length === 0 && percent === 100),
-  }
+  return exposureFrom(reachesOf(flag))
 }
 
 /**
@@ -78,6 +76,8 @@ export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): Expo
   const isWider = hasUnjudged || steps.some(step => step > 0)
   const isNarrower = hasUnjudged || losses.some(step => step > 0)
   return {
+    before: exposureFrom(was),
+    after: exposureFrom(becomes),
     direction: isWider ? (isNarrower ? 'mixed' : 'wider') : isNarrower ? 'narrower' : 'none',
     step: withoutNoise(step),
     ...(reach && step > 0
@@ -85,13 +85,7 @@ export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): Expo
           widest: { people: reach.people, before: withoutNoise(reach.percent - step), after: reach.percent },
         }
       : {}),
-    assignmentChanges:
-      before.active && after.active
-        ? assignmentChanges(
-            readRelease(canonicalFilters(before.filters)),
-            readRelease(canonicalFilters(after.filters)),
-          )
-        : [],
+    assignmentChanges: was.release && becomes.release ? assignmentChanges(was.release, becomes.release) : [],
   }
 }
 
@@ -100,21 +94,23 @@ interface Reach extends ConditionReach {
 }
 
 interface Reaches {
+  /** Undefined while the flag is off. */
+  readonly release?: Release
   readonly reaches: readonly Reach[]
   readonly bucket: string | undefined
   /** Members that give the flag to people, or take it from them, in ways that conditions do not show. */
   readonly unjudged: Json
 }
 
-const judged = new Set(['groups', 'multivariate', 'payloads', 'aggregation_group_type_index'])
-
 function reachesOf({ filters, active }: ReleasedFlag): Reaches {
   if (!active) return { reaches: [], bucket: undefined, unjudged: null }
   const canonical = canonicalFilters(filters)
-  if (!isJsonObject(canonical)) return { reaches: [], bucket: undefined, unjudged: null }
-  const { conditions, groupType } = readRelease(canonical)
+  const release = readRelease(canonical)
+  if (!isJsonObject(canonical)) return { release, reaches: [], bucket: undefined, unjudged: null }
+  const { conditions, groupType } = release
   const groups = isJsonArray(canonical.groups) ? canonical.groups : []
   return {
+    release,
     reaches: conditions
       .filter(isReaching)
       .map(condition => reachOf(condition, groups[condition.index] ?? {})),
@@ -123,12 +119,20 @@ function reachesOf({ filters, active }: ReleasedFlag): Reaches {
   }
 }
 
+function exposureFrom({ reaches }: Reaches): Exposure {
+  return {
+    conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
+    maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
+    everyone: reaches.some(({ meant, percent }) => meant.properties.length === 0 && percent === 100),
+  }
+}
+
 function reachOf({ index, properties = [], percent }: ReleaseCondition, condition: Json): Reach {
   return { index, people: describeCondition(condition), percent, meant: readPeople(properties) }
 }
 
 function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
-  const members = Object.entries(canonical).filter(([name]) => !judged.has(name))
+  const members = Object.entries(canonical).filter(([name]) => !toldMembers.includes(name))
   // A condition of a newer service may count groups where the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
   if (members.length === 0 && !hasOwnBuckets) return null

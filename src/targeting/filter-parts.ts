@@ -129,7 +129,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
         takes: { is: 'text' },
         required: true,
         decides: true,
-        doc: 'The name of the property; `id` for a cohort.',
+        doc: 'The name of the property; `id` for a cohort, the id of the other flag for a flag.',
       },
       type: { takes: { is: 'word', of: propertyTypes }, required: true, doc: 'Whose property it is.' },
       operator: {
@@ -186,6 +186,17 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
     },
   },
 }
+
+/**
+ * The members of filters that this house reads for itself, in the order in which it tells of them. All others, known
+ * or not, are told as they are and judged by nobody here.
+ */
+export const toldMembers: readonly string[] = [
+  'groups',
+  'aggregation_group_type_index',
+  'multivariate',
+  'payloads',
+]
 
 /** The members that a part is known to have. */
 export function memberNames(part: FilterPartName): string[] {

@@ -1,4 +1,5 @@
 import { isEmptyJson, type Json } from '../model/json.ts'
+import { pointerOf } from '../model/pointer.ts'
 import { percentages } from './filter-parts.ts'
 
 /** A mistake in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
@@ -22,7 +23,7 @@ export function filterWarning(pointer: string, code: string, message: string, hi
 
 /** A JSON pointer one step further down. */
 export function pointerTo(pointer: string, member: string | number): string {
-  return `${pointer}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return pointer + pointerOf(member)
 }
 
 /** A percentage of a condition or variant. */

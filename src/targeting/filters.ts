@@ -1,4 +1,5 @@
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isOperatorName, operators } from './operator-table.ts'
 import { payloadText } from './payload.ts'
 
 export { payloadText, payloadValue } from './payload.ts'
@@ -46,9 +47,6 @@ const everybody: JsonObject = { groups: [{}] }
 
 /** Members that newer services add on reading; they say nothing that a declaration could mean. */
 const annotations = new Set(['cohort_name', 'group_key_names'])
-
-/** Operators that look at nothing but the property itself; the service's own screen still writes a value for them. */
-const valueless = new Set(['is_set', 'is_not_set'])
 
 /**
  * The canonical form of filters. Null, `{}` and `[]` count as absent everywhere but in a property's own value and
@@ -109,8 +107,9 @@ function canonicalProperties(properties: Json): Json {
   })
 }
 
+/** Whether an operator looks at nothing but the property itself; the service's own screen still writes a value. */
 function isValueless(operator: Json | undefined): boolean {
-  return typeof operator === 'string' && valueless.has(operator)
+  return typeof operator === 'string' && isOperatorName(operator) && operators[operator].value === 'none'
 }
 
 function canonicalPayloads(payloads: Json): Json {

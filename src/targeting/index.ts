@@ -3,7 +3,6 @@ export { checkFilters } from './check-filters.ts'
 export { describeCondition, describeRelease } from './describe.ts'
 export { describeFilterDifference } from './difference.ts'
 export {
-  type EvaluatedFlag,
   type Evaluation,
   type EvaluationContext,
   type EvaluationReason,
@@ -32,6 +31,7 @@ export {
   wireFilters,
 } from './filters.ts'
 export { hashFraction } from './hash.ts'
+export { type EvaluatedFlag, flagNames, KnownFlags } from './known-flags.ts'
 export { type Facts, type Match, matchProperty } from './operators.ts'
 export { describeMemberDifference, describeValue } from './value-difference.ts'
 export { shortenPair, textStep, valueText, visible } from './value-words.ts'

@@ -131,6 +131,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
       ['not_found', { ...converged, wrong: ['comes_back has another id', 'comes_back lost its tags'] }],
     ],
   },
+  flag_dependencies: { rounds: converging('id_or_key', 'id', 'refused') },
   variant_sum: { rounds: converging('on_create', 'always') },
   analytics_dashboards: { rounds: converging('accepted', 'error') },
   evaluation_id_required: { rounds: converging(true, false) },

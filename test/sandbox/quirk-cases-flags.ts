@@ -57,6 +57,29 @@ export const flagQuirks = {
       ['error', 500],
     ],
   },
+  flag_dependencies: {
+    probe: async door => {
+      await aFlag(door, { key: 'base' })
+      const naming = (key: string) => ({ key, type: 'flag', operator: 'flag_evaluates_to', value: true })
+      const statusFor = (name: string) =>
+        statusOf(
+          door.post(flags, {
+            key: `by_${name}`,
+            filters: { groups: [{ properties: [naming(name)] }] },
+          }),
+        )
+      return [
+        await statusFor('1'),
+        await statusFor('base'),
+        await statusOf(door.patch(`${flags}/1`, { active: false })),
+      ]
+    },
+    seen: [
+      ['id_or_key', [201, 201, 400]],
+      ['id', [201, 400, 400]],
+      ['refused', [400, 400, 200]],
+    ],
+  },
   flag_version: {
     probe: async door => {
       const { version } = await aFlag(door)

@@ -52,6 +52,7 @@ describe('the profiles', () => {
       'roles_route',
       'filters_without_groups',
       'bad_property',
+      'flag_dependencies',
       'analytics_dashboards',
       'evaluation_id_required',
       'enrich_checked',

@@ -49,7 +49,8 @@ describe('checkProperty', () => {
 
   it.each<[JsonObject, Json, string[]]>([
     [{ type: 'person' }, null, []],
-    [{ type: 'flag' }, null, []],
+    [{ type: 'flag', operator: 'flag_evaluates_to' }, null, []],
+    [{ type: 'flag', operator: 'flag_evaluates_to' }, 0, ['error property-type /type']],
     [{}, null, ['error property-type /type']],
     [{ type: 'event' }, null, ['error property-type /type']],
     [{ type: 'group', group_type_index: 0 }, null, ['error property-type /type']],
@@ -72,6 +73,21 @@ describe('checkProperty', () => {
     [null, ['error cohort-id /value']],
   ])('takes %j for the id of a cohort: %j', (value, problems) => {
     expect(outline({ key: 'id', type: 'cohort', value })).toEqual(problems)
+  })
+
+  it.each<[JsonObject, string[]]>([
+    [{ value: true }, []],
+    [{ value: false }, []],
+    [{ value: 'blue' }, []],
+    [{ value: 'true' }, ['warning flag-value-text /value']],
+    [{ value: '' }, ['error flag-value /value']],
+    [{ value: null }, ['error flag-value /value']],
+    [{ value: ['blue'] }, ['error flag-value /value']],
+    [{ value: true, operator: null }, ['error flag-operator /operator']],
+    [{ value: true, operator: 'exact' }, ['error flag-operator /operator']],
+    [{ value: true, operator: 'flag_evaluate_to' }, ['error unknown-operator /operator']],
+  ])('checks that %j can be asked of another flag: %j', (members, problems) => {
+    expect(outline({ key: '7', type: 'flag', operator: 'flag_evaluates_to', ...members })).toEqual(problems)
   })
 
   it('knows a slip in the operator of a cohort, which would turn it around', () => {

@@ -84,7 +84,7 @@ describe('matchProperties with cohorts', () => {
     expect(match([inCohort(9), german], { country: 'FR' }, {})).toBe(false)
   })
 
-  it('leaves what depends on another flag undecided', () => {
+  it('leaves what depends on another flag undecided where nothing is known of flags', () => {
     expect(
       match(
         [{ key: 'other', type: 'flag', value: true, operator: 'flag_evaluates_to' }],

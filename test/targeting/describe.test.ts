@@ -29,10 +29,24 @@ describe('describeCondition', () => {
     [{ key: 'id', type: 'cohort', value: 5 }, 'in cohort 5'],
     [{ key: 'id', type: 'cohort', value: 5, operator: 'not_in' }, 'not in cohort 5'],
     [{ key: 'plan', type: 'group', value: 'pro' }, 'group plan is pro'],
+    [{ key: '7', type: 'flag', value: true, operator: 'flag_evaluates_to' }, 'flag "7" is on for the person'],
     [
-      { key: 'other', type: 'flag', value: true, operator: 'flag_evaluates_to' },
-      'flag other flag_evaluates_to true',
+      { key: 'my flag', type: 'flag', value: false, operator: 'flag_evaluates_to' },
+      'flag "my flag" is off for the person',
     ],
+    [
+      { key: 'colour', type: 'flag', value: 'on', operator: 'flag_evaluates_to' },
+      'flag "colour" is "on" for the person',
+    ],
+    [
+      { key: 'colour', type: 'flag', value: true, operator: 'flag_evaluates_to', negation: true },
+      'not (flag "colour" is on for the person)',
+    ],
+    [
+      { key: 'colour', type: 'flag', value: ['a'], operator: 'flag_evaluates_to' },
+      'flag colour flag_evaluates_to a',
+    ],
+    [{ key: 'colour', type: 'flag', value: true }, 'flag colour is true'],
     [{ key: 'country', value: 'DE', negation: true }, 'not (country is DE)'],
     [5, 'an unreadable property'],
   ])('says of %j: %s', (property, words) => {

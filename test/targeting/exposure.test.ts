@@ -101,13 +101,21 @@ describe('compareExposure', () => {
 
   it('does not judge what other parts of the product decide', () => {
     const enrolled = { filters: { groups: [{}], super_groups: [{ rollout_percentage: 100 }] }, active: true }
-    expect(compareExposure(on({}), enrolled)).toEqual({ direction: 'mixed', step: 0, assignmentChanges: [] })
+    expect(compareExposure(on({}), enrolled)).toEqual({
+      before: exposureOf(on({})),
+      after: exposureOf(enrolled),
+      direction: 'mixed',
+      step: 0,
+      assignmentChanges: [],
+    })
     expect(compareExposure(enrolled, enrolled).direction).toBe('none')
   })
 
   it('takes groups for other people than persons', () => {
     const groups = { filters: { groups: [to(20)], aggregation_group_type_index: 0 }, active: true }
     expect(compareExposure(on(to(20)), groups)).toEqual({
+      before: exposureOf(on(to(20))),
+      after: exposureOf(groups),
       direction: 'mixed',
       step: 20,
       widest: { people: 'everyone', before: 0, after: 20 },
@@ -242,7 +250,10 @@ describe('compareExposure', () => {
   it('finds no difference between a flag and itself, whatever its filters hold', () => {
     fc.assert(
       fc.property(anyFilters, fc.boolean(), (filters, active) => {
+        const exposure = exposureOf({ filters, active })
         expect(compareExposure({ filters, active }, { filters, active })).toEqual({
+          before: exposure,
+          after: exposure,
           direction: 'none',
           step: 0,
           assignmentChanges: [],

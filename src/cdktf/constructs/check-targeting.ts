@@ -68,13 +68,17 @@ function knownCondition(condition: unknown): Json {
   return { ...withoutReferences(others), properties: known }
 }
 
-/** Looking at nothing but its name, a property can have no wrong value; a cohort is always looked at by its id. */
+/**
+ * Looking at nothing but its name, a property can have no wrong value; a cohort is always looked at by its id, and a
+ * flag by what it gives.
+ */
 function knownProperty(property: { readonly [name: string]: unknown }): Json {
   return {
     key: 'reference',
     ...withoutReferences(property),
     operator: 'is_set',
     ...(property.type === 'cohort' ? { value: 0 } : {}),
+    ...(property.type === 'flag' ? { operator: 'flag_evaluates_to', value: true } : {}),
   }
 }
 
