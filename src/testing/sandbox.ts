@@ -2,7 +2,7 @@ import { createClient } from '../api/index.ts'
 import { realWorld } from '../core/world.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
-import { evaluateFlag, type Subject as Person } from '../targeting/index.ts'
+import { type EvaluatedFlag, evaluateFlag, KnownFlags, type Subject as Person } from '../targeting/index.ts'
 import { openPlace, type Place, type TestSandboxOptions } from './place.ts'
 import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
 import type { Subject } from './subject.ts'
@@ -44,12 +44,13 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
   const { baseUrl: url, apiKey, organizationId: organization, project, profile } = place
   const client = createClient({ ...place, projectId: project })
   const send = sender(sandbox, place)
-  const flag = async (key: string): Promise<JsonObject | undefined> => {
+  const flags = async () => {
+    const living: JsonObject[] = []
     for await (const record of client.list('feature_flag')) {
       // A record is what the service answered.
-      if (record.key === key && record.deleted !== true) return record as JsonObject
+      if (record.deleted !== true) living.push(record as JsonObject)
     }
-    return undefined
+    return living
   }
   const close = async () => {
     await client.close()
@@ -70,11 +71,16 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     },
     plan: (subject, subjectOptions) => planSubject(place, subject, subjectOptions),
     apply: (subject, subjectOptions) => applySubject(place, subject, subjectOptions),
-    flag,
+    flag: async key => (await flags()).find(record => record.key === key),
     async evaluate(key, person) {
-      const found = await flag(key)
+      const all = (await flags()).map(evaluated)
+      const found = all.find(each => each.key === key)
       if (!found) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
-      return evaluateFlag({ ...found, key }, person, { now: realWorld.now(), isComplete: true }).value
+      return evaluateFlag(found, person, {
+        now: realWorld.now(),
+        isComplete: true,
+        flags: new KnownFlags(all),
+      }).value
     },
     get: path => send('GET', path),
     send,
@@ -87,6 +93,11 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** What of a flag decides who gets what. */
+function evaluated({ id, key, filters = null, active }: JsonObject): EvaluatedFlag {
+  return { id: Number(id), key: String(key), filters, active: active === true }
 }
 
 function sender(sandbox: Sandbox, { baseUrl, apiKey }: Place): TestSandbox['send'] {

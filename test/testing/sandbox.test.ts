@@ -38,6 +38,18 @@ describe('a sandbox of a test', () => {
     await expect(sandbox.evaluate('checkout', { distinctId: 'ada' })).rejects.toThrow('no flag "checkout"')
   })
 
+  it('tells what a flag says that asks another one', async () => {
+    await using sandbox = await startSandbox()
+    const path = '/api/projects/1/feature_flags/'
+    await sandbox.send('POST', path, { key: 'base', filters: { groups: [{ rollout_percentage: 100 }] } })
+    const base = { key: 'base', type: 'flag', operator: 'flag_evaluates_to', value: true }
+    await sandbox.send('POST', path, { key: 'next', filters: { groups: [{ properties: [base] }] } })
+    expect(await sandbox.evaluate('next', { distinctId: 'ada' })).toBe(true)
+    const { id } = (await sandbox.flag('base')) ?? {}
+    await sandbox.send('PATCH', `${path}${id}/`, { filters: { groups: [{ rollout_percentage: 0 }] } })
+    expect(await sandbox.evaluate('next', { distinctId: 'ada' })).toBe(false)
+  })
+
   it('plans without writing', async () => {
     await using sandbox = await startSandbox()
     sandbox.resetRequests()
