@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { afterAll, beforeAll } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
@@ -73,5 +74,25 @@ export async function aConsumer(
     compile: settings =>
       attempt(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', settings]),
     remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Packs once for a test file; makes projects with these modules, and removes them at the end. */
+export function useConsumers(): (modules: Readonly<Record<string, string>>) => Promise<Consumer> {
+  const consumers: Consumer[] = []
+  let folder: string
+  let tarball: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vexil-packed-'))
+    tarball = await pack(folder)
+  })
+  afterAll(async () => {
+    for (const consumer of consumers) await consumer.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return async modules => {
+    const consumer = await aConsumer(tarball, { constructs: 'constructs', ...modules })
+    consumers.push(consumer)
+    return consumer
   }
 }

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startService } from '../../support/service.ts'
-import { aConsumer, type Consumer, pack } from './consumer.ts'
+import { type Consumer, useConsumers } from './consumer.ts'
 import {
   appProgram,
   jestLikeRunner,
@@ -14,25 +11,7 @@ import {
   settings,
 } from './programs.ts'
 
-const consumers: Consumer[] = []
-let folder: string
-let tarball: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-packed-'))
-  tarball = await pack(folder)
-})
-
-afterAll(async () => {
-  for (const consumer of consumers) await consumer.remove()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function consumerWith(modules: Readonly<Record<string, string>>): Promise<Consumer> {
-  const consumer = await aConsumer(tarball, { constructs: 'constructs', ...modules })
-  consumers.push(consumer)
-  return consumer
-}
+const consumerWith = useConsumers()
 
 /** A project whose main program is compiled by the settings of this name. */
 async function compiledWith(

@@ -1,28 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aConsumer, type Consumer, pack } from './consumer.ts'
+import { describe, expect, it } from 'vitest'
+import { type Consumer, useConsumers } from './consumer.ts'
 import { testFile } from './testing-programs.ts'
 
-const consumers: Consumer[] = []
-let folder: string
-let tarball: string
+const consumerWith = useConsumers()
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-packed-'))
-  tarball = await pack(folder)
-})
-
-afterAll(async () => {
-  for (const consumer of consumers) await consumer.remove()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function consumerWith(engine: string, type: string): Promise<Consumer> {
-  const names = ['constructs', 'vitest', '@types', engine]
-  const consumer = await aConsumer(tarball, Object.fromEntries(names.map(name => [name, name])))
-  consumers.push(consumer)
+async function testedWith(engine: string, type: string): Promise<Consumer> {
+  const names = ['vitest', '@types', engine]
+  const consumer = await consumerWith(Object.fromEntries(names.map(name => [name, name])))
   const compilerOptions = {
     ...{ target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true },
     types: ['node', 'vitest/globals', 'vexil/testing/vitest'],
@@ -48,7 +33,7 @@ async function testsOf(consumer: Consumer): Promise<{ readonly numPassedTests: n
 
 describe.each(['cdktf', 'cdktn'])('the packed help for tests, with %s', engine => {
   it.each(['module', 'commonjs'])('type-checks and runs in a project of %s', async type => {
-    const consumer = await consumerWith(engine, type)
+    const consumer = await testedWith(engine, type)
     expect(await consumer.compile('tsconfig.json')).toBe('')
     expect(await testsOf(consumer)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 })
   })
