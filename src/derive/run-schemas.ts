@@ -67,7 +67,10 @@ export function journalSchema(): JsonObject {
       action: { type: 'string' },
       request: { type: 'string', description: 'Method and path of the request that is about to leave.' },
       id: { type: 'string' },
-      already: { type: 'boolean', description: 'Nothing had to be written.' },
+      already: {
+        type: ['boolean', 'integer'],
+        description: 'Nothing had to be written; in the summary, how often that was so.',
+      },
       not_kept: {
         type: 'array',
         items: { type: 'string' },
@@ -79,6 +82,33 @@ export function journalSchema(): JsonObject {
       code: { type: ['string', 'null'] },
       attr: { type: ['string', 'null'] },
       reason: { type: 'string' },
+      ...summaryMembers,
     },
   }
+}
+
+const count: JsonObject = { type: 'integer', minimum: 0 }
+
+/** What the last line of `apply --json` has, whose type is `summary`. */
+const summaryMembers: JsonObject = {
+  done: count,
+  failed: count,
+  stale: count,
+  skipped: count,
+  withheld: {
+    type: 'array',
+    description: 'What the plan left out.',
+    items: {
+      type: 'object',
+      required: ['address', 'action', 'rule', 'reason', 'way_past'],
+      properties: {
+        address: { type: 'string' },
+        action: { type: 'string' },
+        rule: { type: 'string' },
+        reason: { type: 'string' },
+        way_past: { type: 'string', description: 'What to do so that it is done.' },
+      },
+    },
+  },
+  receipt: { type: 'string', description: 'The file that `vexil undo` takes.' },
 }

@@ -1,0 +1,31 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { journalSchema } from '../../src/derive/run-schemas.ts'
+import { useBench } from './bench.ts'
+
+const bench = useBench({
+  'vexil.yaml': 'version: 1\n',
+  'flags.yaml': 'feature_flags: { a: { active: false, filters: {} }, b: { active: false, filters: {} } }\n',
+  'events.yaml': 'event_definitions: { not_seen: { tags: [payments] } }\n',
+})
+
+describe('apply --json', () => {
+  it('writes lines that its schema describes, member by member', async () => {
+    const { vexil, service } = bench()
+    service.faults('POST /feature_flags nth=1 status=400')
+    const { stdout } = await vexil('apply --auto-approve --json --parallelism 1')
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({
+      ...{ type: 'summary', done: 1, failed: 1, receipt: expect.any(String) },
+      withheld: [{ address: 'event_definition.not_seen', rule: 'not_seen' }],
+    })
+    const ajv = new Ajv2020({ allowUnionTypes: true })
+    addFormats.default(ajv)
+    const isDescribed = ajv.compile({ ...journalSchema(), additionalProperties: false })
+    for (const line of lines) expect(isDescribed(line), JSON.stringify([line, isDescribed.errors])).toBe(true)
+  })
+})
