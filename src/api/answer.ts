@@ -77,7 +77,7 @@ function isPage(body: Json | undefined): boolean {
 }
 
 function serviceError(
-  { requestLine, kind }: Request,
+  { requestLine, kind, endpoint }: Request,
   { status, text, header }: Incoming,
   nowMs: number,
   redact: Redact,
@@ -89,6 +89,8 @@ function serviceError(
   return new ServiceError(
     {
       requestLine,
+      kind,
+      endpoint,
       status,
       type: texts('type'),
       code: texts('code'),

@@ -20,6 +20,12 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '') {
     throw new SettingError('baseUrl', `the base URL ends in "${url.search ? '?' : '#'}..."; take that off`)
   }
+  if (/\/api\/*$/.test(url.pathname)) {
+    throw new SettingError(
+      'baseUrl',
+      'the base URL must end before "/api"; every path of the interface begins with it',
+    )
+  }
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !isLoopback) {
     throw new SettingError(

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
 import type { Answer } from './answer.ts'
@@ -10,7 +9,7 @@ import {
   checkOptions,
   targetOf,
 } from './client-options.ts'
-import { openDispatcher } from './dispatcher.ts'
+import { type Carrier, openDispatcher } from './dispatcher.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts'
 import { PagedList, type RecordList } from './list.ts'
 import { nextQuery } from './next-link.ts'
@@ -34,7 +33,7 @@ export class Connection {
   readonly #redact: Redact
   readonly #readOnly: boolean
   readonly #parallelism: number
-  readonly #own: Dispatcher | undefined
+  readonly #own: Carrier | undefined
   readonly #spellings = new Map<Kind, Spelling>()
   #closing: Promise<void> | undefined
   #requestCount = 0
@@ -144,7 +143,7 @@ export class Connection {
   #countedExchange({
     userAgent = 'vexil',
     ...options
-  }: ClientOptions & Pick<ExchangeOptions, 'dispatcher' | 'timeoutMs'>): Exchange {
+  }: Omit<ClientOptions, 'dispatcher'> & Pick<ExchangeOptions, 'dispatcher' | 'timeoutMs'>): Exchange {
     const exchange = createExchange({ ...options, userAgent, baseUrl: this.#baseUrl, redact: this.#redact })
     return outgoing => {
       this.#requestCount += 1

@@ -1,5 +1,6 @@
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { BaseUrl } from './base-url.ts'
+import type { ConnectionOptions } from './open-connections.ts'
 import { SettingError } from './setting-error.ts'
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
@@ -10,29 +11,43 @@ export interface DispatcherOptions {
   readonly proxyEnvironment?: ProxyEnvironment
 }
 
-/** Kept-alive connections to the base URL's origin, as many as requests may be under way; through a proxy if one is set. */
-export function openDispatcher(
+/** What carries requests: one of the library's, or one that is opened when it is first needed. */
+export interface Carrier {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
+  close(): Promise<void>
+}
+
+/**
+ * Carries requests over connections that are opened for the first of them. So is the library that makes them: it is
+ * large, and many a process that has a client sends nothing.
+ */
+export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Carrier {
+  const connections = connectionsTo(baseUrl, options)
+  let opened: Promise<Dispatcher> | undefined
+  const open = async () => (await import('./open-connections.ts')).openConnections(connections)
+  return {
+    async request(request) {
+      opened ??= open()
+      return (await opened).request(request)
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+function connectionsTo(
   { origin, isLoopback }: BaseUrl,
   { parallelism, connectTimeoutMs, proxyEnvironment = {} }: DispatcherOptions,
-): Dispatcher {
-  const connect = { timeout: connectTimeoutMs }
-  const proxy = proxyIn(proxyEnvironment)
+): ConnectionOptions {
+  const connections = { origin, parallelism, connectTimeoutMs }
+  const url = proxyIn(proxyEnvironment)
   // Requests to this machine stay on it: over plain http, a proxy would read the key.
-  if (proxy === '' || isLoopback) return new Pool(origin, { connections: parallelism, connect })
-  try {
-    // Every setting is given, even the empty ones, since the agent reads the process's own environment otherwise.
-    return new EnvHttpProxyAgent({
-      httpProxy: '',
-      httpsProxy: proxy,
-      noProxy: variable(proxyEnvironment, 'no_proxy'),
-      connections: parallelism,
-      connect,
-      requestTls: connect,
-      proxyTls: connect,
-    })
-  } catch {
+  if (url === '' || isLoopback) return connections
+  if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
     throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
   }
+  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, 'no_proxy') } }
 }
 
 /** Only https leaves this machine, so only its proxy counts; `ALL_PROXY` stands in for it, as it does for curl. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { codeOf } from '../model/error-code.ts'
 import { SettingError } from './setting-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -43,7 +44,7 @@ async function readKeyFile(path: string, directory: string): Promise<string> {
   try {
     return await readFile(resolve(directory, path), 'utf8')
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    const why = codeOf(error, 'unreadable')
     throw new SettingError('apiKey', `the key file "${path}" cannot be read (${why})`)
   }
 }

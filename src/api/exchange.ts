@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Method } from '../model/endpoint.ts'
 import type { World } from '../model/world.ts'
 import type { BaseUrl } from './base-url.ts'
+import type { Carrier } from './dispatcher.ts'
 import type { Redact } from './redact.ts'
 import { TransportError } from './transport-error.ts'
 import { explainFailure } from './transport-failure.ts'
@@ -30,7 +31,7 @@ export interface Incoming {
 
 export interface ExchangeOptions {
   readonly baseUrl: BaseUrl
-  readonly dispatcher: Dispatcher
+  readonly dispatcher: Pick<Carrier, 'request'>
   readonly apiKey: string
   readonly userAgent: string
   readonly world: World

@@ -1,8 +1,6 @@
 import type { Fields } from '../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-
-/** Which service is spoken to: the interface as documented, or the public service's own ways. */
-export type Profile = 'documented' | 'posthog'
+import type { Profile } from '../model/profile.ts'
 
 /** How the records of one kind are spelled on the wire. */
 export interface Spelling {

@@ -12,10 +12,6 @@ export class ReadOnlyError extends Error {
   }
 }
 
-export function isReadOnlyError(error: unknown): error is ReadOnlyError {
-  return error instanceof ReadOnlyError
-}
-
 /** Whether calling an endpoint leaves everything as it is. One POST does: it estimates how many people match. */
 export function isReading({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   return method === 'GET' || (method === 'POST' && path === estimatePath)

@@ -5,7 +5,7 @@ import { isReading } from './read-only.ts'
 import { SettingError } from './setting-error.ts'
 
 export type Id = string | number
-export type QueryValue = Json | undefined
+type QueryValue = Json | undefined
 export type QueryArguments = Readonly<Record<string, QueryValue>> | URLSearchParams
 
 export interface CallArguments {
@@ -63,7 +63,7 @@ export function buildRequest(
 }
 
 /** A query as it is sent; what is undefined or null is left out. */
-export function searchOf(query: QueryArguments): URLSearchParams {
+function searchOf(query: QueryArguments): URLSearchParams {
   if (query instanceof URLSearchParams) return query
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, queryText(value)] as [string, string]],

@@ -1,9 +1,14 @@
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Kind } from '../model/kind.ts'
 import { excerpt } from './excerpt.ts'
 import { type Redact, redactTokens } from './redact.ts'
 
 export interface ServiceErrorFacts {
   /** `PATCH /api/projects/1/feature_flags/7` */
   readonly requestLine: string
+  /** What was asked for. */
+  readonly kind?: Kind
+  readonly endpoint?: Endpoint
   readonly status: number
   readonly type?: string
   readonly code?: string
@@ -23,6 +28,8 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly attr: string | undefined
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
+  /** Out of sight: whoever prints the error does not want a whole description of the interface. */
+  readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
 
   constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
     const safe = (text: string | undefined, longest?: number) =>
@@ -37,12 +44,21 @@ export class ServiceError extends Error implements ServiceErrorFacts {
     }
     super(messageOf(told))
     this.requestLine = told.requestLine
+    this.#asked = { kind: facts.kind, endpoint: facts.endpoint }
     this.status = told.status
     this.type = told.type
     this.code = told.code
     this.attr = told.attr
     this.detail = told.detail
     this.retryAfterMs = told.retryAfterMs
+  }
+
+  get kind(): Kind | undefined {
+    return this.#asked.kind
+  }
+
+  get endpoint(): Endpoint | undefined {
+    return this.#asked.endpoint
   }
 }
 

@@ -48,6 +48,14 @@ export function isPassing(code: string | undefined): boolean {
   return !(finalCodes.has(code) || isCertificateCode(code))
 }
 
+/** Whether no connection was made to where the base URL leads, for no reason but that. */
+export function isNotReached({
+  sent,
+  code,
+}: Pick<TransportFailure, 'sent'> & { code: string | undefined }): boolean {
+  return sent === 'no' && code !== undefined && (code === 'ENOTFOUND' || isPassing(code))
+}
+
 const finalCodes = new Set([
   'ENOTFOUND',
   'UND_ERR_ABORTED',

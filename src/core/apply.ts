@@ -6,12 +6,13 @@ import { EventQueue } from './event-queue.ts'
 import { type FindTombstone, tombstoneFinder } from './find-tombstone.ts'
 import { JournalError } from './journal-error.ts'
 import { type Performed, perform } from './perform.ts'
+import type { Attempt } from './performed.ts'
 import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
 
 /** What happened to one change, as it happens. Text from the service is in here as it came. */
 export type ApplyEvent =
   | { readonly type: 'change_start'; readonly address: string; readonly action: Action }
-  | { readonly type: 'change_attempt'; readonly address: string; readonly requestLine: string }
+  | ({ readonly type: 'change_attempt'; readonly address: string } & Attempt)
   | {
       readonly type: 'change_done'
       readonly address: string
@@ -131,8 +132,8 @@ async function runOne(
       signal: abort,
       idOf: dependency => ids.get(dependency),
       findTombstone,
-      async attempting(requestLine) {
-        await log.beginning({ type: 'change_attempt', address, requestLine })
+      async attempting(attempt) {
+        await log.beginning({ type: 'change_attempt', address, ...attempt })
         attempts++
       },
     })

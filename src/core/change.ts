@@ -128,3 +128,8 @@ export function highestRisk(changes: readonly Change[]): Risk {
 export function greaterRisk(left: Risk, right: Risk): Risk {
   return risks.indexOf(left) >= risks.indexOf(right) ? left : right
 }
+
+/** The order of addresses in everything that is shown. */
+export function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
+  return left.address < right.address ? -1 : left.address > right.address ? 1 : 0
+}

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { compareExposure, type ExposureComparison, type ReleasedFlag } from '../targeting/index.ts'
+import { compareExposure, type ExposureComparison, type ReleasedFlag, valueText } from '../targeting/index.ts'
 import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from './change.ts'
 import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
 import { fileWords } from './file-words.ts'
@@ -42,7 +42,7 @@ export function consequenceOf(kind: DeclarableKind, transition: Transition): Con
     const given = fields.filter(name => name !== identityField(kind))
     return { words: [...newFieldWords(kind, given, after ?? {}), ...sources], risk: 'medium' }
   }
-  const words = [...fieldWords(kind, fields, before ?? {}, after ?? {}), ...sources]
+  const words = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
   const onlyLabels = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
   return { words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
 }
@@ -70,7 +70,7 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
     words: [...changeWords(kind, transition, was, becomes), ...compared.assignmentChanges],
     risk: greaterRisk(
       reachRisk(exposure, everyone),
-      compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(transition.fields),
+      compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(kind, transition.fields),
     ),
     exposure,
     ...alertOf(compared, everyone && !compared.before.everyone),
@@ -113,7 +113,27 @@ function changeWords(
     ]
   }
   const others = fields.filter(name => name !== 'active')
-  return [...switchWords(fields, was, becomes, old.active ?? null), ...fieldWords(kind, others, old, now)]
+  return [...switchWords(fields, was, becomes, old.active ?? null), ...wordsOf(kind, others, old, now)]
+}
+
+/** A new name before everything else: whoever asks for the old one is told of nothing. */
+function wordsOf(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+): string[] {
+  const name = identityField(kind)
+  const others = fieldWords(
+    kind,
+    fields.filter(field => field !== name),
+    before,
+    after,
+  )
+  if (!fields.includes(name)) return others
+  const [was, becomes] = [valueText(before[name] ?? null), valueText(after[name] ?? null)]
+  const lost = 'filters' in kind.fields ? `: code that asks for ${was} no longer gets it` : ''
+  return [`renamed to ${becomes}${lost}`, ...others]
 }
 
 /** What a reviewer must see first: many more people at once, or everybody where it was not everybody. */
@@ -130,7 +150,8 @@ function reachRisk({ direction, step, before, after }: ExposureChange, everyone:
   return step > highStep || direction === 'mixed' ? 'high' : 'medium'
 }
 
-function fieldRisk(fields: readonly string[]): Risk {
+function fieldRisk(kind: DeclarableKind, fields: readonly string[]): Risk {
+  if (fields.includes(identityField(kind))) return 'high'
   const harmless = new Set(['name', 'tags'])
   return fields.every(name => harmless.has(name)) ? 'low' : 'medium'
 }

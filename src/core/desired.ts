@@ -16,6 +16,8 @@ export interface Desired {
   readonly identity: string
   /** A remembered id, where the identity is not enough. */
   readonly id?: string
+  /** What it is to be called from now on, where that is not what it is found by. */
+  readonly renamedTo?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
   /** Labels that it carries beside those that are declared or, where none are, those that it has. */

@@ -23,7 +23,7 @@ export function diffFields(
   live: Live,
   marker?: string,
 ): FieldChange[] {
-  const declared = declaredFields(kind, desired, live, marker)
+  const declared = { ...declaredFields(kind, desired, live, marker), ...newName(kind, desired) }
   return Object.keys(declared).flatMap(name => {
     const before = live.record[name] ?? null
     const after = declared[name] as Json
@@ -89,6 +89,10 @@ function withLabels(
   if (!ownedBy || added.length === 0) return fields
   const labels = fields[ownedBy] ?? live?.record[ownedBy] ?? []
   return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), ...added]) }
+}
+
+function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObject {
+  return identity.by === 'field' && renamedTo !== undefined ? { [identity.field]: renamedTo } : {}
 }
 
 function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {

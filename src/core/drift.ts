@@ -1,8 +1,10 @@
+import type { JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import type { Drift, Withheld, WithheldRule } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import { diffFields, type FieldChange } from './diff.ts'
 import { fieldDigests } from './fingerprint.ts'
-import { canonicalManaged, type Live } from './live.ts'
+import { canonicalManaged } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
 import { unreadable } from './refusal.ts'
 
@@ -42,9 +44,12 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
       { ...about, reason: 'deleted', fields: [], words: ['deleted in the service since the last apply'] },
     ]
   }
-  const now = fieldDigests(canonicalManaged(kind, live.record))
   const differing = diffFields(kind, desired, live, policy.ownership.tag)
-  const drifted = differing.filter(({ field }) => field in left && now[field] !== left[field])
+  // Mostly nothing differs, and hashing is what costs time here.
+  if (differing.length === 0) return []
+  const now = canonicalManaged(kind, live.record)
+  const digests = fieldDigests(now)
+  const drifted = differing.filter(({ field }) => field in left && digests[field] !== left[field])
   const fields = Object.keys(left).filter(name => drifted.some(({ field }) => field === name))
   if (fields.length === 0) return []
   return [
@@ -54,15 +59,18 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
       fields,
       words: [
         `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
-        ...driftWords(context, live, drifted),
+        ...driftWords(kind, now, drifted),
       ],
     },
   ]
 }
 
 /** What somebody did in the service, told as a change of it; a receipt keeps no values, the declaration has them. */
-function driftWords({ kind }: ObjectContext, live: Live, drifted: readonly FieldChange[]): readonly string[] {
-  const now = canonicalManaged(kind, live.record)
+function driftWords(
+  kind: DeclarableKind,
+  now: JsonObject,
+  drifted: readonly FieldChange[],
+): readonly string[] {
   const declared = Object.fromEntries(drifted.map(({ field, after }) => [field, after]))
   return consequenceOf(kind, {
     action: 'update',

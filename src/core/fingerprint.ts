@@ -21,11 +21,14 @@ export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   return digestOf(seen)
 }
 
+/** Enough of a value's digest to tell that another one is another. */
+export function shortDigest(value: Json): string {
+  return digestOf(value).slice(7, 19)
+}
+
 /** Short digests of each managed field: enough to tell later which one changed, without keeping its value. */
 export function fieldDigests(fields: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, digestOf(value).slice(7, 19)]),
-  )
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortDigest(value)]))
 }
 
 /** Short digests of the fields of a body, in the form in which they are compared. */

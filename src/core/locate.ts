@@ -1,4 +1,4 @@
-import { type Client, isServiceError } from '../api/index.ts'
+import type { Client } from '../api/index.ts'
 import type { KindName } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
@@ -42,26 +42,8 @@ export async function readAgain(
     id: change.id ?? '',
     ...(parent?.id && parameter ? { [parameter]: parent.id } : {}),
   }
-  try {
-    const live = await readRecord(kind, params, reader)
-    if (!live) return undefined
-    const seen = { ...live, record: keptRecord(kind, live.record) }
-    return change.files ? { ...seen, ...(await readFiles(live, reader)) } : seen
-  } catch (error) {
-    if (isServiceError(error) && error.status >= 500 && (await isUnlisted(kind, params, reader)))
-      return undefined
-    throw error
-  }
-}
-
-/** The public service fails on the id of an event definition that it does not know, so its list decides. */
-async function isUnlisted(
-  kind: DeclarableKind,
-  { id, ...params }: Readonly<Record<string, string>>,
-  { client, signal }: Reader,
-): Promise<boolean> {
-  if (kind.lifecycle.tombstone) return false
-  const list = client.list(kind.name as KindName, { params, signal })
-  for await (const record of list) if (String((record as JsonObject).id) === id) return false
-  return list.inventory.complete
+  const live = await readRecord(kind, params, reader)
+  if (!live) return undefined
+  const seen = { ...live, record: keptRecord(kind, live.record) }
+  return change.files ? { ...seen, ...(await readFiles(live, reader)) } : seen
 }

@@ -1,4 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
+import { pickMembers } from '../model/json.ts'
 import { sentDigests } from './fingerprint.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -14,10 +15,10 @@ export function notKeptIn(receipts: readonly Receipt[]): NotKept {
   const inOrder = [...receipts].sort((left, right) => left.finishedAt - right.finishedAt)
   for (const { change, outcome, notKept = [] } of inOrder.flatMap(({ entries }) => entries)) {
     if (outcome !== 'done' && outcome !== 'already') continue
-    const sent = Object.entries(sentDigests(declarableKind(change.kind), change.after))
     const others = Object.entries(byAddress[change.address] ?? {}).filter(([name]) => !(name in change.after))
-    const lost = sent.filter(([name]) => notKept.includes(name))
-    byAddress[change.address] = change.action === 'delete' ? {} : Object.fromEntries([...others, ...lost])
+    const sent = pickMembers(change.after, (_, name) => notKept.includes(name))
+    const lost = sentDigests(declarableKind(change.kind), sent)
+    byAddress[change.address] = change.action === 'delete' ? {} : { ...Object.fromEntries(others), ...lost }
   }
   return byAddress
 }

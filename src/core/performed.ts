@@ -20,13 +20,20 @@ export type Performed =
   /** The object is not the one that the plan was made on; nothing was written. */
   | { readonly is: 'stale'; readonly reason: string }
 
+/** A write that is about to leave. `id`: that in its path, of what is there already. */
+export interface Attempt {
+  readonly requestLine: string
+  readonly endpoint: string
+  readonly id?: string
+}
+
 export interface PerformContext {
   readonly client: Client
   readonly world: World
   /** The id of a flag that this run has created or revived, by its address. */
   readonly idOf: (address: string) => string | undefined
   /** Called before each write leaves, so that a killed run can be told from one that never began. */
-  readonly attempting: (requestLine: string) => Promise<void>
+  readonly attempting: (attempt: Attempt) => Promise<void>
   /** Looks for a tombstone before something is created over it; without this, whoever calls has looked. */
   readonly findTombstone?: FindTombstone
   readonly signal?: AbortSignal

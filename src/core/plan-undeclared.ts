@@ -1,7 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Drift, Outcome } from './change.ts'
+import { byAddress, type Drift, type Outcome } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { canonicalIdentity, type Live } from './live.ts'
 import { findLive } from './live-index.ts'
@@ -95,7 +95,7 @@ function pruned(undeclared: readonly Undeclared[], input: UndeclaredInput): Outc
     .filter(
       live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, input.policy)),
     )
-    .sort((left, right) => (left.address < right.address ? -1 : 1))
+    .sort(byAddress)
   return surplus.map(live => {
     const refusal = refusalOf(live.kind, surplus.length, input)
     if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)

@@ -1,6 +1,6 @@
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import { visible } from '../targeting/index.ts'
-import type { Outcome, Plan } from './change.ts'
+import { byAddress, type Outcome, type Plan } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { type Base, driftOf } from './drift.ts'
 import { inFlagOrder } from './flag-order.ts'
@@ -109,5 +109,5 @@ const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]
 /** Parents before their children, then by address, so that two runs read the same. */
 function byOrder(left: Desired, right: Desired): number {
   const byKind = (kindOrder.get(left.kind) ?? 0) - (kindOrder.get(right.kind) ?? 0)
-  return byKind || (left.address < right.address ? -1 : left.address > right.address ? 1 : 0)
+  return byKind || byAddress(left, right)
 }

@@ -1,3 +1,4 @@
+import type { PruneMode } from '../model/prune.ts'
 import { shellWord } from '../model/shell-word.ts'
 import type { GuardRule } from './desired.ts'
 
@@ -6,8 +7,7 @@ export interface Policy {
   readonly ownership: {
     /** The label that marks an object as ours; none is put on anything without it. */
     readonly tag?: string
-    /** Whether objects that nobody declares are deleted: never, those with our label, or all. */
-    readonly prune: 'never' | 'owned' | 'all'
+    readonly prune: PruneMode
   }
   readonly limits: {
     /** The most objects that one plan may prune. */

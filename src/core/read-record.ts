@@ -1,19 +1,31 @@
 import { type Client, isServiceError, UnexpectedAnswerError } from '../api/index.ts'
 import type { KindName } from '../kinds/index.ts'
-import { isJsonObject } from '../model/json.ts'
+import { isJsonObject, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { type Live, toLive } from './live.ts'
 import { requestLine } from './request-line.ts'
 
+interface Reader {
+  readonly client: Client
+  readonly signal?: AbortSignal
+}
+
 /**
- * Reads one object by its id; undefined when the service says that there is none. A record that does not name itself
- * is no such answer: taken for one, it would make a deletion of what is still there look done.
+ * Reads one object by its id; undefined when there is none.
+ *
+ * | the answer                    | there is                                                              |
+ * |-------------------------------|-----------------------------------------------------------------------|
+ * | a record that names itself    | one                                                                   |
+ * | any other                     | nobody can tell: taken for none, a deletion of it would look done     |
+ * | 404                           | none                                                                  |
+ * | 5xx                           | none, where the whole list does not have it; else nobody can tell     |
  */
 export async function readRecord(
   kind: DeclarableKind,
   params: Readonly<Record<string, string>>,
-  { client, signal }: { readonly client: Client; readonly signal?: AbortSignal },
+  reader: Reader,
 ): Promise<Live | undefined> {
+  const { client, signal } = reader
   const { read } = kind.lifecycle
   try {
     const { status, body } = await client.call(kind.name as KindName, read, { params, signal })
@@ -26,9 +38,23 @@ export async function readRecord(
       reason: `names no ${kind.title}: it has no "id" or no "${identityMember(kind)}"`,
     })
   } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
+    if (!isServiceError(error)) throw error
+    if (error.status === 404) return undefined
+    if (error.status >= 500 && (await isUnlisted(kind, params, reader))) return undefined
     throw error
   }
+}
+
+/** The public service fails on the id of an event definition that it does not know, so its list decides. */
+async function isUnlisted(
+  kind: DeclarableKind,
+  { id, ...params }: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<boolean> {
+  if (kind.lifecycle.tombstone) return false
+  const list = client.list(kind.name as KindName, { params, signal })
+  for await (const record of list) if (String((record as JsonObject).id) === id) return false
+  return list.inventory.complete
 }
 
 function identityMember({ identity }: DeclarableKind): string {

@@ -1,7 +1,6 @@
-import { matchRoute } from '../derive/routes.ts'
 import { validateReceipt } from '../derive/validate.ts'
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import type { ApplyEvent } from './apply.ts'
 import type { Change } from './change.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
@@ -129,28 +128,20 @@ function outcomeOf(event: ApplyEvent | undefined): EntryOutcome {
 }
 
 /**
- * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, and the
- * path that they are sent to has the id in it: the only place that names an object which the run has just created.
+ * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, and to
+ * its id: nothing else names an object that the run has just created.
  */
 function idWithoutFiles({ kind: name, action }: Change, events: readonly ApplyEvent[]): string | undefined {
   const { create, update, files } = declarableKind(name).lifecycle
-  const attempts = events.flatMap(event =>
-    event.type === 'change_attempt' ? [routeOf(event.requestLine)] : [],
-  )
+  const attempts = events.filter(event => event.type === 'change_attempt')
   const last = attempts.at(-1)
   const before = action === 'create' ? create : update
-  const isOwnWritten = attempts.some(route => route?.endpoint === before)
-  return isOwnWritten && files && last?.endpoint === files.write ? last.params.id : undefined
-}
-
-function routeOf(requestLine: string) {
-  const [method = '', path = ''] = requestLine.split(' ')
-  const route = matchRoute(method, path)
-  return route && 'kind' in route ? route : undefined
+  const isOwnWritten = attempts.some(({ endpoint }) => endpoint === before)
+  return isOwnWritten && files && last?.endpoint === files.write ? last.id : undefined
 }
 
 /** What was not kept was left as it was: it has not drifted when it is not as it was sent. */
 function leftDigests({ kind, after }: Change, notKept: readonly string[] = []): Record<string, string> {
-  const kept = Object.entries(sentDigests(declarableKind(kind), after))
-  return Object.fromEntries(kept.filter(([name]) => !notKept.includes(name)))
+  const kept = pickMembers(after, (_, name) => !notKept.includes(name))
+  return sentDigests(declarableKind(kind), kept)
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Live } from './live.ts'
+import type { PerformContext } from './performed.ts'
 import { requestLine } from './request-line.ts'
 
 export interface Write {
@@ -16,7 +17,7 @@ export interface Write {
 export interface SettleOptions {
   readonly client: Client
   readonly world: World
-  readonly attempting: (requestLine: string) => Promise<void>
+  readonly attempting: PerformContext['attempting']
   readonly signal?: AbortSignal
   readonly write: Write
   /** Finds the object again after an outcome that is not known. */
@@ -46,16 +47,17 @@ const mostAttempts = 3
  */
 export async function settleWrite(options: SettleOptions): Promise<Settled> {
   const { client, write, world, signal } = options
+  const { endpoint, params } = write
   const kind = write.kind.name as KindName
   let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
     try {
-      await options.attempting(requestLine(write.kind, write.endpoint, write.params, client.target))
-      const answer = await client.call(kind, write.endpoint, {
-        params: write.params,
-        body: write.body,
-        signal,
+      await options.attempting({
+        requestLine: requestLine(write.kind, endpoint, params, client.target),
+        endpoint,
+        id: params.id,
       })
+      const answer = await client.call(kind, endpoint, { params, body: write.body, signal })
       return { is: 'settled', already: false, body: answer.body }
     } catch (error) {
       const isOpen = isOutcomeOpen(error)

@@ -1,9 +1,17 @@
+/** What the embedded stand-in is called in a target: it listens on another port each time. */
+export const sandboxUrl = 'sandbox:'
+
 /** Where a plan is for. A plan made for one target is never applied to another. */
 export interface Target {
   readonly baseUrl: string
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: string
+}
+
+/** Whether a plan or a run is one of the embedded stand-in. */
+export function isSandbox({ baseUrl }: Target): boolean {
+  return baseUrl === sandboxUrl
 }
 
 export function isSameTarget(left: Target, right: Target): boolean {

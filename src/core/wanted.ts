@@ -1,13 +1,14 @@
 import type { JsonObject } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import { isSameField } from './diff.ts'
 import { canonicalIdentity, type Live } from './live.ts'
 
 /** Whether the object holds already everything that the change would write. */
 export function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
-  // Renamed, it is another object by now, whatever else it holds.
-  if (live.isTombstone || live.identity !== canonicalIdentity(kind, identity)) return false
+  const name = after[identityField(kind)] ?? identity
+  // Renamed by somebody else, it is another object by now, whatever else it holds.
+  if (live.isTombstone || live.identity !== canonicalIdentity(kind, String(name))) return false
   if (!sameFields(kind, after, live.record)) return false
   return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
 }

@@ -13,7 +13,7 @@ export async function writeFiles(
 ): Promise<void> {
   const endpoint = kind.lifecycle.files?.write
   if (!files || !endpoint) return
-  await attempting(requestLine(kind, endpoint, { id }, client.target))
+  await attempting({ requestLine: requestLine(kind, endpoint, { id }, client.target), endpoint, id })
   // Naming the same files with the same texts again changes nothing, so a lost answer costs one more request.
   await client.call(kind.name as KindName, endpoint, { params: { id }, body: files, signal })
 }

@@ -1,6 +1,6 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { Field } from '../model/field.ts'
-import { guardDocs } from '../model/guard-rule.ts'
+import { guards } from '../model/guard-rule.ts'
 import { isJsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import { declarationSchema } from './declaration-schema.ts'
@@ -39,7 +39,7 @@ export function declarationSections(): string[] {
     '',
     ...table(
       ['Guard', 'Holds back'],
-      Object.entries(guardDocs).map(([rule, doc]) => [`\`${rule}\``, doc]),
+      Object.entries(guards).map(([rule, { doc }]) => [`\`${rule}\``, doc]),
     ),
   ]
 }

@@ -1,8 +1,11 @@
 import type { JsonObject } from '../model/json.ts'
+import { parallelismRange } from '../model/parallelism.ts'
+import { profiles } from '../model/profile.ts'
+import { pruneModes } from '../model/prune.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of the settings file. */
-export const settingsSchemaId = `${schemaBase}/settings.schema.json`
+const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
 /** The schema of `vexil.yaml`. */
 export function settingsSchema(): JsonObject {
@@ -49,7 +52,7 @@ const shared: JsonObject = {
       },
       prune: {
         type: 'string',
-        enum: ['never', 'owned', 'all'],
+        enum: [...pruneModes],
         description: 'Whether objects that nobody declares are deleted: never, those with the label, or all.',
       },
     },
@@ -71,8 +74,8 @@ const shared: JsonObject = {
   },
   parallelism: {
     type: 'integer',
-    minimum: 1,
-    maximum: 64,
+    minimum: parallelismRange.from,
+    maximum: parallelismRange.to,
     description: 'How many requests are open at once.',
   },
 }
@@ -92,7 +95,7 @@ const environment: JsonObject = {
     organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },
     profile: {
       type: 'string',
-      enum: ['documented', 'posthog'],
+      enum: [...profiles],
       description: 'Which spelling of the interface the service speaks.',
     },
     api_key_env: {

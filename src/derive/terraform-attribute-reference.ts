@@ -1,3 +1,4 @@
+import { capitalized } from '../model/sentence.ts'
 import type { TerraformAttribute, TerraformAttributes, TerraformType } from './terraform-attribute.ts'
 
 /** What of a block a reference page says beside its attributes' own descriptions. */
@@ -23,17 +24,13 @@ export function attributeReference(
 }
 
 /** A type in words: `List of String`. */
-export function typeWords(type: TerraformType): string {
+function typeWords(type: TerraformType): string {
   if (typeof type === 'string') return plainTypes[type]
   if (type[0] === 'object') return 'Object'
   return `${capitalized(type[0])} of ${typeWords(type[1])}`
 }
 
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
-const plainTypes = { string: 'String', number: 'Number', bool: 'Boolean', dynamic: 'Dynamic' } as const
+const plainTypes = { string: 'String', number: 'Number', bool: 'Boolean' } as const
 
 function groups(
   attributes: TerraformAttributes,

@@ -6,7 +6,6 @@ export type TerraformType =
   | 'string'
   | 'number'
   | 'bool'
-  | 'dynamic'
   | readonly ['list' | 'set' | 'map', TerraformType]
   | readonly ['object', { readonly [member: string]: TerraformType }]
 
@@ -47,7 +46,7 @@ export function shownAttribute(field: Field): TerraformAttribute {
 }
 
 /** JSON travels as text, because its shape is nobody's promise. */
-export function terraformType(field: Field): TerraformType {
+function terraformType(field: Field): TerraformType {
   switch (field.type) {
     case 'string':
     case 'json':

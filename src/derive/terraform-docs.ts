@@ -1,13 +1,15 @@
 import { declarableKinds, kinds } from '../kinds/index.ts'
 import type { DeclarableKind, Kind } from '../model/kind.ts'
+import { capitalized } from '../model/sentence.ts'
 import type { TerraformType } from './terraform-attribute.ts'
-import { attributeReference, capitalized } from './terraform-attribute-reference.ts'
+import { attributeReference } from './terraform-attribute-reference.ts'
 import { type DataSource, dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { dataSourceText, functionExamples, providerExample, resourceExamples } from './terraform-examples.ts'
 import { replacingAttributes } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { importIdsOf } from './terraform-import-ids.ts'
-import { resourceBlock, terraformSchema, typeName } from './terraform-schema.ts'
+import { providerSource, typeName } from './terraform-names.ts'
+import { resourceBlock, terraformSchema } from './terraform-schema.ts'
 
 /** A page of the reference: where it is below `docs/`, and its Markdown. */
 export interface DocsPage {
@@ -54,7 +56,7 @@ const whereItRuns = [
   'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
   '`vexil terraform install` refuses there, and the archives of the script name no Windows.',
   '',
-  'OpenTofu asks a registry of its own; there the whole address is needed: `source = "registry.terraform.io/vexil/vexil"`.',
+  `OpenTofu asks a registry of its own; there the whole address is needed: \`source = "${providerSource}"\`.`,
   '',
 ]
 
@@ -69,7 +71,7 @@ function resourcePage(kind: DeclarableKind): DocsPage {
     ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
     ...importSection(kind, `${name}.${example?.label ?? kind.name}`),
   ]
-  const facts = { title: `${name} Resource`, heading: `${name} (Resource)`, description, kind }
+  const facts = { title: `${name} Resource - vexil`, heading: `${name} (Resource)`, description, kind }
   return page(`resources/${kind.name}.md`, facts, lines)
 }
 
@@ -111,7 +113,7 @@ function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
   const { attributes, description } = dataSourceBlock(source)
   const name = typeName(sourceName)
   const facts = {
-    title: `${name} Data Source`,
+    title: `${name} Data Source - vexil`,
     heading: `${name} (Data Source)`,
     description,
     kind: kinds[source.kind],
@@ -145,13 +147,13 @@ function functionPage(name: string, signature: FunctionSignature): DocsPage {
     ),
     '',
   ]
-  const facts = { title: `${name} Function`, heading: `${name} (Function)`, description: summary }
+  const facts = { title: `${name} Function - vexil`, heading: `${name} (Function)`, description: summary }
   return page(`functions/${name}.md`, facts, lines)
 }
 
 /** A type as HCL writes it: `object({ key = string })`. */
 function typeExpression(type: TerraformType): string {
-  if (typeof type === 'string') return type === 'dynamic' ? 'any' : type
+  if (typeof type === 'string') return type
   if (type[0] !== 'object') return `${type[0]}(${typeExpression(type[1])})`
   const members = Object.entries(type[1]).map(([name, member]) => `${name} = ${typeExpression(member)}`)
   return `object({ ${members.join(', ')} })`
@@ -165,10 +167,9 @@ interface PageFacts {
 }
 
 function page(path: string, { title, heading, description, kind }: PageFacts, lines: string[]): DocsPage {
-  const provider = title.startsWith('vexil Provider') ? [] : [' - vexil']
   const head = [
     '---',
-    `page_title: "${[title, ...provider].join('')}"`,
+    `page_title: "${title}"`,
     `subcategory: "${kind ? subcategoryOf(kind) : ''}"`,
     'description: |-',
     `  ${description}`,

@@ -1,5 +1,12 @@
+import { guards, guardsOfKind } from '../model/guard-rule.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
+import {
+  conditionAttributes,
+  listAttribute,
+  memberAttribute,
+  variantAttributes,
+} from './terraform-filter-parts.ts'
 
 /**
  * What Terraform's users can say beyond the fields of the interface, and for which kinds. An extra whose value the
@@ -7,7 +14,7 @@ import type { TerraformAttribute, TerraformAttributes } from './terraform-attrib
  */
 interface Extra {
   readonly appliesTo: (kind: DeclarableKind) => boolean
-  readonly attribute: TerraformAttribute
+  readonly attribute: TerraformAttribute | ((kind: DeclarableKind) => TerraformAttribute)
   /** Another value is another object. */
   readonly replaces?: true
 }
@@ -15,65 +22,9 @@ interface Extra {
 const isFlag = (kind: Kind) => 'filters' in kind.fields
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
-const property: TerraformAttributes = {
-  key: { type: 'string', required: true, description: 'The name of the property; `id` for a cohort.' },
-  value: { type: 'string', optional: true, description: 'The value to compare with.' },
-  values: {
-    type: ['list', 'string'],
-    optional: true,
-    description: 'Several values, one of which has to match. Instead of `value`.',
-  },
-  operator: {
-    type: 'string',
-    optional: true,
-    description: 'How to compare: "exact" when left out, "is_not", "icontains", "regex", "gt", "is_set" ...',
-  },
-  type: {
-    type: 'string',
-    optional: true,
-    description: 'Whose property it is: "person" when left out, "cohort", "group" or "flag".',
-  },
-  group_type_index: {
-    type: 'number',
-    optional: true,
-    description: 'The index of the group type, for a property of a group.',
-  },
-  negation: { type: 'bool', optional: true, description: 'Whether the opposite is meant.' },
-}
-
-const condition: TerraformAttributes = {
-  properties: {
-    list: property,
-    optional: true,
-    description: 'What a person must match, all of it. Everybody matches when it is left out.',
-  },
-  rollout_percentage: {
-    type: 'number',
-    optional: true,
-    description: 'How many of those who match, from 0 to 100. All of them when it is left out.',
-  },
-  variant: { type: 'string', optional: true, description: 'The variant that they all get.' },
-  description: {
-    type: 'string',
-    optional: true,
-    description: 'Why the condition is there: a note for people, kept with it by the service.',
-  },
-}
-
-const variant: TerraformAttributes = {
-  key: { type: 'string', required: true, description: 'What code receives.' },
-  name: { type: 'string', optional: true, description: 'What the variant is called.' },
-  rollout_percentage: {
-    type: 'number',
-    required: true,
-    description: 'Its share; the shares of all variants add up to 100.',
-  },
-  payload: { type: 'string', optional: true, description: 'What code receives with it, as JSON text.' },
-}
-
 const insteadOfFilters = 'Instead of `filters`.'
 
-export const extras = {
+const extras = {
   adopt: {
     appliesTo: kind => kind.lifecycle.create !== undefined,
     attribute: {
@@ -134,18 +85,14 @@ export const extras = {
   release: {
     appliesTo: isFlag,
     attribute: {
-      list: condition,
+      list: conditionAttributes,
       optional: true,
       description: `Who gets the flag: conditions in their order. ${insteadOfFilters}`,
     },
   },
   variants: {
     appliesTo: isFlag,
-    attribute: {
-      list: variant,
-      optional: true,
-      description: `The variants of a multivariate flag in their order. ${insteadOfFilters}`,
-    },
+    attribute: listAttribute('multivariate', 'variants', variantAttributes, insteadOfFilters),
   },
   payload: {
     appliesTo: isFlag,
@@ -157,20 +104,17 @@ export const extras = {
   },
   group_type_index: {
     appliesTo: isFlag,
-    attribute: {
-      type: 'number',
-      optional: true,
-      description: `The group type to whose groups the flag is released, from 0 to 4; persons when left out. ${insteadOfFilters}`,
-    },
+    attribute: memberAttribute('filters', 'aggregation_group_type_index', { more: insteadOfFilters }),
   },
   acknowledge: {
-    appliesTo: isFlag,
-    attribute: {
+    appliesTo: ({ name }) => guardsOfKind(name).length > 0,
+    attribute: ({ name }) => ({
       type: ['set', 'string'],
       optional: true,
-      description:
-        'Guards to wave through: "experiment", "survey", "feature" (what hangs from the flag when it is turned off or destroyed), "rollback" (widening it after the service rolled it back), "can_edit".',
-    },
+      description: `Guards to wave through: ${guardsOfKind(name)
+        .map(rule => `"${rule}" (${guards[rule].doc})`)
+        .join(', ')}.`,
+    }),
   },
   tags_all: {
     appliesTo: kind => kind.lifecycle.ownedBy !== undefined,
@@ -197,7 +141,12 @@ export function shownFieldsOf(kind: DeclarableKind): readonly string[] {
 /** The extras of a kind's resource. */
 export function extrasOf(kind: DeclarableKind): TerraformAttributes {
   const rows = Object.entries<Extra>(extras).filter(([, { appliesTo }]) => appliesTo(kind))
-  return Object.fromEntries(rows.map(([name, { attribute }]) => [name, attribute]))
+  return Object.fromEntries(
+    rows.map(([name, { attribute }]) => [
+      name,
+      typeof attribute === 'function' ? attribute(kind) : attribute,
+    ]),
+  )
 }
 
 /** The attributes of a kind's resource that make another object of it when they change. */

@@ -1,6 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { parallelismRange } from '../model/parallelism.ts'
 import {
   blockJson,
   managedAttribute,
@@ -11,12 +12,7 @@ import {
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { extrasOf, shownFieldsOf } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
-
-/** Where Terraform looks for the provider. */
-export const providerSource = 'registry.terraform.io/vexil/vexil'
-
-/** What every type of the provider starts with. */
-const prefix = 'vexil_'
+import { providerSource, typeName } from './terraform-names.ts'
 
 export interface TerraformSchema {
   readonly provider: TerraformBlock
@@ -35,11 +31,6 @@ export function terraformSchema(): TerraformSchema {
     ),
     functions: functionSignatures,
   }
-}
-
-/** The type of a resource or data source as configurations name it. */
-export function typeName(name: string): string {
-  return `${prefix}${name}`
 }
 
 /** The attributes of one kind's resource: its managed fields, what Terraform adds, and the little that is shown. */
@@ -64,25 +55,10 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
 /** The version of every resource's state; older ones are upgraded in place. */
 export const resourceVersion = 1
 
-/** The schema in the form of `terraform providers schema -json`. */
-export function providerSchemaJson(): JsonObject {
-  const { provider, resources, dataSources: sources, functions } = terraformSchema()
-  return {
-    format_version: '1.0',
-    provider_schemas: {
-      [providerSource]: {
-        provider: blockJson(provider),
-        resource_schemas: mapValues(resources, blockJson),
-        data_source_schemas: mapValues(sources, blockJson),
-        functions: mapValues(functions, functionJson),
-      },
-    },
-  }
-}
-
 const orVariable = (variables: string) => `Or the environment variable ${variables}.`
 
-const providerBlock: TerraformBlock = {
+/** The block of the provider itself. */
+export const providerBlock: TerraformBlock = {
   version: 0,
   description: 'Feature flags, role access, plugins and event definitions of a product-analytics service.',
   attributes: {
@@ -115,7 +91,7 @@ const providerBlock: TerraformBlock = {
     parallelism: {
       type: 'number',
       optional: true,
-      description: `How many requests may be under way at once, from 1 to 64; 8 when left out. ${orVariable('VEXIL_PARALLELISM')}`,
+      description: `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariable('VEXIL_PARALLELISM')}`,
     },
     retry_attempts: {
       type: 'number',
@@ -133,6 +109,22 @@ const providerBlock: TerraformBlock = {
       description: 'Labels for every flag and event definition, beside its own `tags`.',
     },
   },
+}
+
+/** The schema in the form of `terraform providers schema -json`. */
+export function providerSchemaJson(): JsonObject {
+  const { provider, resources, dataSources: sources, functions } = terraformSchema()
+  return {
+    format_version: '1.0',
+    provider_schemas: {
+      [providerSource]: {
+        provider: blockJson(provider),
+        resource_schemas: mapValues(resources, blockJson),
+        data_source_schemas: mapValues(sources, blockJson),
+        functions: mapValues(functions, functionJson),
+      },
+    },
+  }
 }
 
 function functionJson({ summary, description, parameters, returns }: FunctionSignature): JsonObject {

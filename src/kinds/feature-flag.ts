@@ -19,7 +19,7 @@ export const featureFlag = defineKind({
   fields: {
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
     name:                         { type: 'string',  access: 'managed', canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
-    key:                          { type: 'string',  access: 'managed', required: true, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
+    key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
     filters:                      { type: 'json',    access: 'managed', canonical: canonicalFilters, wire: wireFilters, foreign: ['super_groups', 'holdout_groups', 'holdout'], doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },
     active:                       { type: 'boolean', access: 'managed', doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },
@@ -34,7 +34,7 @@ export const featureFlag = defineKind({
     rollback_conditions:          { type: 'json', orArray: true, access: 'managed', nullable: true, doc: 'When the service turns the flag off by itself.' },
     performed_rollback:           { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether the service has turned the flag off by itself.' },
     can_edit:                     { type: 'boolean', access: 'read', doc: 'Whether the caller may change the flag.' },
-    tags:                         { type: 'set', access: 'managed', canonical: labelSet, doc: 'Labels; kept trimmed and in lower case.' },
+    tags:                         { type: 'set', access: 'managed', maxLength: 255, canonical: labelSet, doc: 'Labels; kept trimmed and in lower case.' },
     usage_dashboard:              { type: 'integer', access: 'read', doc: 'The dashboard of the flag\'s usage.' },
     analytics_dashboards:         { type: 'list', of: 'integer', access: 'writable', doc: 'Further dashboards; the service only adds to them.' },
     has_enriched_analytics:       { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether events with more detail are recorded; the service sets it.' },

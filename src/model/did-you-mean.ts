@@ -14,6 +14,16 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return best?.candidate
 }
 
+/** What to do about a word that is none of the candidates: the one that was meant, or something else. */
+export function meantHint<Otherwise extends string | undefined>(
+  word: string,
+  candidates: readonly string[],
+  otherwise: Otherwise,
+): string | Otherwise {
+  const meant = didYouMean(word, candidates)
+  return meant === undefined ? otherwise : `did you mean "${meant}"?`
+}
+
 /** Names in this house are shorter; a longer word is no slip of one, and comparing it would only cost time. */
 const longestWord = 100
 

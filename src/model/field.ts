@@ -29,6 +29,8 @@ interface Described {
   readonly wire?: (value: Json) => Json
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
   readonly foreign?: readonly string[]
+  /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */
+  readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */
   readonly sendOnChangeOnly?: true
   /** How another service profile spells the field on the wire. */
@@ -102,9 +104,4 @@ export type NamesWith<F extends Fields, A extends Access> = {
 /** A request body: any subset of the fields that the interface accepts. */
 export type WriteOf<F extends Fields> = {
   readonly [Name in NamesWith<F, 'managed' | 'writable'>]?: ValueOf<F[Name]> | null
-}
-
-/** A declaration: any subset of the managed fields. */
-export type DeclaredOf<F extends Fields> = {
-  readonly [Name in NamesWith<F, 'managed'>]?: ValueOf<F[Name]>
 }

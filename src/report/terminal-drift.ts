@@ -1,25 +1,21 @@
-import type { Change, Drift, Plan } from '../core/change.ts'
+import { byAddress, type Change, type Plan } from '../core/change.ts'
 import { isDifference } from '../core/drift.ts'
-import { targetText } from '../core/target.ts'
-import { padColumns } from '../model/columns.ts'
 import { escapeText } from '../model/escape-text.ts'
-import { counted, nameOf, placeOf } from './names.ts'
+import { counted, nameOf } from './names.ts'
 import type { Style } from './style.ts'
-import { nameColumns, type PlanTextOptions } from './terminal-plan.ts'
+import type { PlanTextOptions } from './terminal-plan.ts'
+import { placeWords, titled } from './title-line.ts'
 
 /**
  * What is live and not as declared. Where a receipt tells how the last apply left an object, a difference that came
  * from the service is told apart from one that the declarations brought.
  */
 export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'meta' | 'style'>): string {
-  const place = escapeText(targetText(meta.target))
-  const where = meta.environment === undefined ? place : `${escapeText(meta.environment)} (${place})`
+  const where = placeWords(meta)
   const changedLive = new Set(
     plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
   )
-  const differing = [...plan.changes, ...plan.withheld.filter(isDifference)].sort((left, right) =>
-    left.address < right.address ? -1 : 1,
-  )
+  const differing = [...plan.changes, ...plan.withheld.filter(isDifference)].sort(byAddress)
   const undeclared = plan.drift.filter(({ reason }) => reason === 'undeclared')
   const reverted = plan.drift.filter(
     ({ address, reason }) => reason !== 'undeclared' && !differing.some(each => each.address === address),
@@ -32,12 +28,12 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
     `${style.bold('Drift')}: ${where}`,
     '',
     ...differing.flatMap(each => [
-      titleOf(each, style.dim(placeOf(each.source))),
+      titled('=', nameOf(each), each.source, style),
       `      ${style.dim(originOf(each, changedLive))}`,
       ...each.words.map(word => `      ${escapeText(word)}`),
     ]),
     ...[...reverted, ...undeclared].flatMap(each => [
-      titleOf(each, style.dim(placeOf(each.source))),
+      titled('=', nameOf(each), each.source, style),
       ...each.words.map(word => `      ${escapeText(word)}`),
     ]),
     ...asideLines(plan, style),
@@ -52,14 +48,10 @@ function asideLines({ withheld }: Plan, style: Style): string[] {
   const aside = withheld.filter(held => !isDifference(held))
   if (aside.length === 0) return []
   const lines = aside.flatMap(held => [
-    `  ! ${padColumns(nameOf(held), nameColumns)}  ${style.dim(placeOf(held.source))}`.trimEnd(),
+    titled('!', nameOf(held), held.source, style),
     `      ${escapeText(held.reason)}`,
   ])
   return ['', style.bold('NOT COMPARED'), ...lines]
-}
-
-function titleOf(each: Pick<Drift, 'address' | 'kind'>, place: string): string {
-  return `  = ${padColumns(nameOf(each), nameColumns)}  ${place}`.trimEnd()
 }
 
 function originOf(

@@ -1,4 +1,5 @@
 import {
+  byAddress,
   type Change,
   type Drift,
   highestRisk,
@@ -8,12 +9,11 @@ import {
   type Withheld,
 } from '../core/change.ts'
 import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
-import { targetText } from '../core/target.ts'
-import { padColumns } from '../model/columns.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { alertsOf } from './alerts.ts'
-import { nameOf, placeOf, signs } from './names.ts'
+import { nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
+import { placeWords, titled } from './title-line.ts'
 
 export interface PlanTextOptions {
   readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit'>
@@ -48,8 +48,7 @@ export function planText(plan: Shown, options: PlanTextOptions): string {
 }
 
 function headline(plan: Shown, { meta, style, deed }: PlanTextOptions): string {
-  const place = escapeText(targetText(meta.target))
-  const named = meta.environment === undefined ? place : `${escapeText(meta.environment)} (${place})`
+  const named = placeWords(meta)
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
   const commit = meta.commit === undefined ? '' : `  at ${meta.commit}`
   if (plan.changes.length === 0) {
@@ -154,17 +153,6 @@ function summaryLines(plan: Shown, next: string | undefined, style: Style): stri
   ].join('\n')
 }
 
-/** The name on the left, the place in its file on the right of it. */
-function titled(sign: string, name: string, source: Change['source'], style: Style): string {
-  const place = placeOf(source)
-  return place === ''
-    ? `  ${sign} ${name}`
-    : `  ${sign} ${padColumns(name, nameColumns)}  ${style.dim(place)}`
-}
-
-/** Where the places begin; a longer name pushes its own to the right. */
-export const nameColumns = 48
-
 function painted(text: string, risk: Risk, style: Style): string {
   switch (risk) {
     case 'low':
@@ -175,8 +163,4 @@ function painted(text: string, risk: Risk, style: Style): string {
     case 'critical':
       return style.bad(text)
   }
-}
-
-function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
-  return left.address < right.address ? -1 : left.address > right.address ? 1 : 0
 }

@@ -8,7 +8,7 @@ import type { FaultEffect, FaultPlan } from './faults.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { retryAfter } from './throttle.ts'
 
-export type App = Hono<{ Bindings: Connection }>
+type App = Hono<{ Bindings: Connection }>
 
 /** The interface, with the faults that were scripted for it, and the control plane beside it. */
 export function createApp(

@@ -1,4 +1,4 @@
-import type { Kinds } from '../kinds/index.ts'
+import { eventDefinition, type Kinds } from '../kinds/index.ts'
 import type { WriteOf } from '../model/field.ts'
 import { isJsonArray, type Json, type JsonObject } from '../model/json.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
@@ -13,8 +13,6 @@ import { isoTime, normalTime } from './time.ts'
 type DefinitionBody = WriteOf<Kinds['event_definition']['fields']>
 type DefinitionCall = ProjectCall<'project_id' | 'id'>
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-const maxNameLength = 400
 
 export const definitionHandlers: KindHandlers<'event_definition'> = {
   list: listDefinitions,
@@ -92,7 +90,8 @@ function writtenFields(call: DefinitionCall, before: DefinitionRow): Partial<Def
   const { quirks } = call
   const body = sentBody(call)
   const fields: Mutable<Partial<DefinitionRow>> = {}
-  if (isJsonArray(body.tags)) fields.tags = keptTags(call, body.tags, before.tags)
+  if (isJsonArray(body.tags))
+    fields.tags = keptTags(call, eventDefinition.fields.tags, body.tags, before.tags)
   if (body.post_to_chat !== undefined && quirks.post_to_chat === 'kept')
     fields.post_to_chat = body.post_to_chat
   if (quirks.definition_fields === 'tags') return fields
@@ -115,8 +114,9 @@ function sentBody({ body, quirks }: ProjectCall): DefinitionBody {
 function keptName({ store, project }: ProjectCall, before: DefinitionRow, text: string): string {
   const name = text.trim()
   if (name === '') throw invalid('name', 'This field may not be blank.', 'blank')
-  if (name.length > maxNameLength)
-    throw invalid('name', `Ensure this field has no more than ${maxNameLength} characters.`, 'max_length')
+  const { maxLength } = eventDefinition.fields.name
+  if (name.length > maxLength)
+    throw invalid('name', `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
   const holder = store.definitionByName.get(inProject(project.id, name))
   if (holder && holder.id !== before.id)
     throw invalid('name', 'Event definition with this name already exists.', 'unique')

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isUuid } from '../model/uuid.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { KindHandlers, ProjectCall } from './call.ts'
 import { csvAnswer } from './csv.ts'
@@ -8,7 +9,6 @@ import { eventRecord, openEvent } from './event-record.ts'
 import { envelope, windowOf } from './page.ts'
 import { invalid, notFound } from './refusal.ts'
 import type { EventRow } from './rows.ts'
-import { isUuid } from './uuid.ts'
 
 const maxEvents = 50_000
 const csvEvents = 3500

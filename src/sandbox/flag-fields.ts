@@ -1,4 +1,4 @@
-import type { Kinds } from '../kinds/index.ts'
+import { featureFlag, type Kinds } from '../kinds/index.ts'
 import type { WriteOf } from '../model/field.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
 import type { ProjectCall } from './call.ts'
@@ -12,8 +12,6 @@ import { normalTime } from './time.ts'
 
 export type FlagBody = WriteOf<Kinds['feature_flag']['fields']>
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-const maxKeyLength = 400
 
 /** The members of a row that a request body sets, checked and in the form in which they are kept. */
 export function writtenFields(call: ProjectCall, before: FlagRow, creating: boolean): Partial<FlagRow> {
@@ -36,7 +34,7 @@ export function writtenFields(call: ProjectCall, before: FlagRow, creating: bool
   if (body.performed_rollback !== undefined) fields.performed_rollback = body.performed_rollback
   // Switching a flag on is what ends a rollback, whatever else the request says of it.
   if (body.active === true) fields.performed_rollback = false
-  if (isJsonArray(body.tags)) fields.tags = keptTags(call, body.tags, before.tags)
+  if (isJsonArray(body.tags)) fields.tags = keptTags(call, featureFlag.fields.tags, body.tags, before.tags)
   if (body.analytics_dashboards)
     fields.analytics_dashboards = linkedDashboards(call, before, body.analytics_dashboards, creating)
   return fields
@@ -46,8 +44,9 @@ export function writtenFields(call: ProjectCall, before: FlagRow, creating: bool
 export function keptKey(text: string): string {
   const key = text.trim()
   if (key === '') throw invalid('key', 'This field may not be blank.', 'blank')
-  if (key.length > maxKeyLength)
-    throw invalid('key', `Ensure this field has no more than ${maxKeyLength} characters.`, 'max_length')
+  const { maxLength } = featureFlag.fields.key
+  if (key.length > maxLength)
+    throw invalid('key', `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
   return key
 }
 

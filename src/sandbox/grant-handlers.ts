@@ -1,5 +1,6 @@
 import type { Kinds, role } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import { isUuid } from '../model/uuid.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { Call, KindHandlers, ProjectCall } from './call.ts'
 import { flagRecord } from './flag-record.ts'
@@ -10,7 +11,6 @@ import { integerId } from './row-id.ts'
 import type { FlagRow, GrantRow, RoleRow } from './rows.ts'
 import { isoTime } from './time.ts'
 import { userRecord } from './user-record.ts'
-import { isUuid } from './uuid.ts'
 
 type FlagParameter = 'project_id' | 'parent_lookup_feature_flag_id'
 

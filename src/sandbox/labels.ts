@@ -2,10 +2,13 @@ import type { JsonArray } from '../model/json.ts'
 import type { Call } from './call.ts'
 import { invalid } from './refusal.ts'
 
-const maxLength = 255
-
 /** Tags as they are kept: trimmed, in lower case, each once. A plan without tagging keeps none, and says nothing. */
-export function keptTags(call: Call, tags: JsonArray, before: readonly string[]): readonly string[] {
+export function keptTags(
+  call: Call,
+  { maxLength }: { readonly maxLength: number },
+  tags: JsonArray,
+  before: readonly string[],
+): readonly string[] {
   const labels = tags.map((tag, index) => {
     if (typeof tag !== 'string') throw invalid(`tags__${index}`, 'Not a valid string.')
     const label = tag.trim().toLowerCase()

@@ -1,11 +1,5 @@
 import { kinds } from '../kinds/index.ts'
-
-/**
- * Where the interface document is silent, or the public service differs from it, the sandbox can be told which way
- * to go. `documented` is the document, and for what it does not show the public service of early 2024; `posthog` is
- * that service as it answers on the wire.
- */
-export type Profile = 'documented' | 'posthog'
+import type { Profile } from '../model/profile.ts'
 
 interface SwitchQuirk {
   readonly type: 'switch'
@@ -30,6 +24,11 @@ export type Quirk = SwitchQuirk | NumberQuirk | ChoiceQuirk
 
 const { spelling } = kinds.event_definition.fields.post_to_chat
 
+/**
+ * Where the interface document is silent, or the public service differs from it, the sandbox can be told which way
+ * to go. `documented` is the document, and for what it does not show the public service of early 2024; `posthog` is
+ * that service as it answers on the wire.
+ */
 // biome-ignore format: a table
 export const quirkTable = {
   // Lists

@@ -1,10 +1,11 @@
+import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
-import { type App, createApp } from './app.ts'
+import { createApp } from './app.ts'
 import { type Connection, inProcess } from './connection.ts'
 import type { Disk } from './disk.ts'
 import type { Service } from './dispatch.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
-import { type Profile, type Quirks, quirksOf } from './quirks.ts'
+import { type Quirks, quirksOf } from './quirks.ts'
 import { RequestCounter } from './request-counter.ts'
 import { emptyWorld, sampleWorld } from './sample-world.ts'
 import { seedStore } from './seed.ts'
@@ -69,7 +70,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const closing = new AbortController()
     const app = createApp(service, requests, faults, closing.signal)
     return {
-      fetch: (request, connection = inProcess) => answerThrough(app, request, connection),
+      fetch: async (request, connection = inProcess) => app.fetch(request, connection),
       summary: summaryOf(store, apiKey),
       isFresh,
       requests,
@@ -89,10 +90,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function openDisk(folder: string): Promise<Disk> {
   const { Disk } = await import('./disk.ts')
   return Disk.open(folder)
-}
-
-async function answerThrough(app: App, request: Request, connection: Connection): Promise<Response> {
-  return app.fetch(request, connection)
 }
 
 async function openStore(

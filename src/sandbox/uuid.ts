@@ -8,7 +8,3 @@ export function uuidFrom(random: () => number): string {
     '-',
   )
 }
-
-export function isUuid(text: string): boolean {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
-}

@@ -1,4 +1,4 @@
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkMembers } from './check-members.ts'
 import { parseDate } from './dates.ts'
@@ -102,8 +102,8 @@ function typeWords(type: Json | undefined): string {
 }
 
 function suggestType(type: Json | undefined): string {
-  const meant = typeof type === 'string' ? didYouMean(type, Object.keys(propertyTypes)) : undefined
-  return meant ? `did you mean "${meant}"?` : 'use type: person or type: cohort'
+  const hint = 'use type: person or type: cohort'
+  return typeof type === 'string' ? meantHint(type, Object.keys(propertyTypes), hint) : hint
 }
 
 function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
@@ -111,8 +111,8 @@ function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
   const at = pointerTo(pointer, 'operator')
   if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
   if (!Object.hasOwn(knownOperators, operator)) {
-    const meant = didYouMean(operator, Object.keys(knownOperators))
-    const hint = meant ? `did you mean "${meant}"?` : `it is one of ${Object.keys(operators).join(', ')}`
+    const listed = `it is one of ${Object.keys(operators).join(', ')}`
+    const hint = meantHint(operator, Object.keys(knownOperators), listed)
     return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
   }
   if (property.type === 'cohort') return checkCohort(property, pointer)

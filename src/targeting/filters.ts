@@ -5,18 +5,9 @@ import { payloadText } from './payload.ts'
 export { payloadText, payloadValue } from './payload.ts'
 
 /**
- * What a flag's `filters` hold, as the public service understands them. Unknown members are kept as they are.
- * [service-behaviour 2.5]
+ * One release condition: who matches, and how many of them get the flag, as the public service understands it.
+ * Unknown members are kept as they are. [service-behaviour 2.5]
  */
-export interface Filters {
-  readonly groups?: readonly Condition[]
-  readonly multivariate?: { readonly variants?: readonly Variant[] } | null
-  readonly payloads?: Readonly<Record<string, Json>>
-  /** Set when the flag is released to groups of people (companies, say) and not to persons. */
-  readonly aggregation_group_type_index?: number | null
-}
-
-/** One release condition: who matches, and how many of them get the flag. */
 export interface Condition {
   readonly properties?: readonly Property[]
   /** 0 to 100; null means everybody who matches. */

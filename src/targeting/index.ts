@@ -20,18 +20,9 @@ export {
   type ReleasedFlag,
 } from './exposure.ts'
 export type { FilterProblem } from './filter-problem.ts'
-export {
-  type Condition,
-  canonicalFilters,
-  type Filters,
-  type Property,
-  payloadText,
-  payloadValue,
-  type Variant,
-  wireFilters,
-} from './filters.ts'
+export { canonicalFilters, payloadText } from './filters.ts'
 export { hashFraction } from './hash.ts'
 export { type EvaluatedFlag, flagNames, KnownFlags } from './known-flags.ts'
-export { type Facts, type Match, matchProperty } from './operators.ts'
+export { matchProperty } from './operators.ts'
 export { describeMemberDifference, describeValue } from './value-difference.ts'
 export { shortenPair, textStep, valueText, visible } from './value-words.ts'

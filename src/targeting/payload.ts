@@ -1,3 +1,4 @@
+import { isExact } from '../model/decimal.ts'
 import { canonicalText, type Json } from '../model/json.ts'
 
 /** One payload as the text of its JSON value. Text that is not JSON counts as a JSON string. */
@@ -34,16 +35,5 @@ function parseJson(text: string): Json | undefined {
 function isRounded(payload: Json, value: Json): payload is string {
   if (typeof payload !== 'string' || value === payload) return false
   const numbers = payload.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
-  return numbers.some(number => decimalOf(number) !== decimalOf(String(Number(number))))
-}
-
-/** One spelling per number: `1.50`, `15e-1` and `1.5` are the same. */
-function decimalOf(number: string): string {
-  const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return '0'
-  const power = Number(exponent) - fraction.length + digits.length - significant.length
-  return `${number.startsWith('-') ? '-' : ''}${significant}e${power}`
+  return !numbers.every(isExact)
 }

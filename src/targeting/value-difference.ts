@@ -29,7 +29,7 @@ export function describeValue(label: string, value: Json): string[] {
 }
 
 /** `"old" -> "new"`, for values of which one has no members. */
-export function valueStep(before: Json, after: Json): string {
+function valueStep(before: Json, after: Json): string {
   if (typeof before === 'string' && typeof after === 'string') return textStep(before, after)
   return `${valueText(before)} -> ${valueText(after)}`
 }

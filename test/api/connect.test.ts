@@ -59,6 +59,10 @@ describe('a base URL', () => {
     ['https://user:secret@flags.example.com', 'the base URL holds a user or a password; take them out'],
     ['https://flags.example.com/?token=secret', 'the base URL ends in "?..."; take that off'],
     ['https://flags.example.com/#secret', 'the base URL ends in "#..."; take that off'],
+    [
+      'https://flags.example.com/api/',
+      'the base URL must end before "/api"; every path of the interface begins with it',
+    ],
   ])('is refused: %s', (baseUrl, message) => {
     expect(messageOf(baseUrl)).toBe(message)
   })
@@ -73,6 +77,10 @@ describe('options', () => {
     [{ timeoutMs: 0 }, 'the timeout is more than 0 ms, not "0"'],
     [{ rate: { requests: 0, perMs: 1000 } }, 'the rate is at least 1 request in more than 0 ms'],
     [{ proxyEnvironment: { HTTPS_PROXY: 'no url' } }, 'the proxy in HTTPS_PROXY is not a URL'],
+    [
+      { proxyEnvironment: { HTTPS_PROXY: 'proxy.example.com:8080' } },
+      'the proxy in HTTPS_PROXY is not a URL',
+    ],
   ])('that make no sense are refused: %j', (options, message) => {
     expect(messageOf('https://flags.example.com', options)).toBe(message)
   })

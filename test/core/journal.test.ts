@@ -18,7 +18,13 @@ const refused = new ServiceError({
 })
 const events: ApplyEvent[] = [
   { type: 'change_start', address, action: 'update' },
-  { type: 'change_attempt', address, requestLine: 'PATCH /api/projects/1/feature_flags/7' },
+  {
+    type: 'change_attempt',
+    address,
+    requestLine: 'PATCH /api/projects/1/feature_flags/7',
+    endpoint: 'update',
+    id: '7',
+  },
   {
     type: 'change_done',
     address,

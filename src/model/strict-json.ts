@@ -1,0 +1,54 @@
+import { parse } from 'lossless-json'
+import { exactNumber } from './decimal.ts'
+import { isJsonArray, isJsonObject, type Json } from './json.ts'
+
+/** JSON text that cannot be sent as it is meant. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError'
+  readonly reason: string
+  readonly remedy: string | undefined
+
+  constructor(reason: string, remedy?: string) {
+    super(remedy === undefined ? reason : `${reason}; ${remedy}`)
+    this.reason = reason
+    this.remedy = remedy
+  }
+}
+
+/**
+ * Reads JSON text as a person wrote it. A number that would be rounded on its way is refused: two of them could
+ * compare as the same. So is an object that names a member twice.
+ */
+export function readStrictJson(text: string): Json {
+  try {
+    // With this reader of numbers the library makes nothing but JSON.
+    const json = parse(text, undefined, strictNumber) as Json
+    if (isDeeperThan(json, deepest)) throw new JsonTextError(tooDeep)
+    return json
+  } catch (error) {
+    if (error instanceof JsonTextError) throw error
+    if (error instanceof RangeError) throw new JsonTextError(tooDeep)
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    throw new JsonTextError(`it is not JSON: ${why}`)
+  }
+}
+
+/** Nobody nests so deep, and whoever goes through JSON afterwards may rely on that. */
+export const deepest = 200
+export const tooDeep = 'it is nested too deep'
+
+/** Whether what is read from JSON is nested deeper than so many levels. */
+export function isDeeperThan(value: unknown, most: number): boolean {
+  if (!isJsonArray(value) && !isJsonObject(value)) return false
+  return most === 0 || Object.values(value).some(member => isDeeperThan(member, most - 1))
+}
+
+function strictNumber(text: string): number {
+  const number = exactNumber(text)
+  if (number !== undefined) return number
+  throw new JsonTextError(`the number ${shortened(text)} would be rounded on its way`, 'write it as text')
+}
+
+function shortened(digits: string): string {
+  return digits.length <= 40 ? digits : `${digits.slice(0, 40)}…`
+}

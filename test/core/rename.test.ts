@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Change } from '../../src/core/change.ts'
+import type { Desired } from '../../src/core/desired.ts'
+import { fingerprintOf } from '../../src/core/fingerprint.ts'
+import { plan } from '../../src/core/plan.ts'
+import { declarableKind } from '../../src/kinds/index.ts'
+import { aFlag, aLive, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../support/builders.ts'
+
+const renamed = (to: string, over: Partial<Desired> = {}) =>
+  declaredFlag('checkout', {}, { id: '7', renamedTo: to, ...over })
+
+function planOf(desired: Desired, live = aFlag()) {
+  return plan({ declarations: declare([desired]), snapshot: aSnapshot([live]), policy: aPolicy() })
+}
+
+describe('a new name', () => {
+  it('is a change of the object that has the old one, said first and a high risk', () => {
+    const [change] = planOf(renamed('checkout-v2')).changes
+    expect(change).toEqual({
+      address: 'feature_flag.checkout',
+      kind: 'feature_flag',
+      action: 'update',
+      identity: 'checkout',
+      id: '7',
+      before: { key: 'checkout' },
+      after: { key: 'checkout-v2' },
+      fingerprint: fingerprintOf(declarableKind('feature_flag'), aFlag()),
+      risk: 'high',
+      words: ['renamed to "checkout-v2": code that asks for "checkout" no longer gets it'],
+      exposure: { before: 10, after: 10, direction: 'none', step: 0 },
+      allowed: [],
+      dependsOn: [],
+    } satisfies Change)
+  })
+
+  it('goes with the other fields', () => {
+    const desired = renamed('checkout-v2', { fields: { filters: everyoneAt(20) } })
+    const [change] = planOf(desired).changes
+    expect(change).toMatchObject({
+      action: 'update',
+      after: { key: 'checkout-v2', filters: everyoneAt(20) },
+      words: [
+        'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
+        expect.stringContaining('10% -> 20%'),
+      ],
+    })
+  })
+
+  it.each(['checkout', ' checkout '])('that is the old one (%j) changes nothing', to => {
+    expect(planOf(renamed(to))).toMatchObject({ changes: [], unchanged: ['feature_flag.checkout'] })
+  })
+
+  it('is held back by a guard as any other change', () => {
+    expect(planOf(renamed('checkout-v2'), aFlag({ can_edit: false }))).toMatchObject({
+      changes: [],
+      withheld: [{ rule: 'can_edit' }],
+    })
+  })
+
+  it('of a plugin is no change of its description', () => {
+    const desired: Desired = {
+      address: 'plugin.GeoIP',
+      kind: 'plugin',
+      identity: 'GeoIP',
+      id: '12',
+      ensure: 'present',
+      fields: { description: 'Adds the country' },
+      renamedTo: 'Geo',
+    }
+    const [change] = planOf(desired, aLive('plugin', { id: 12, name: 'GeoIP', description: '' })).changes
+    expect(change).toMatchObject({
+      after: { name: 'Geo', description: 'Adds the country' },
+      risk: 'medium',
+      words: ['renamed to "Geo"', 'description: (none) -> "Adds the country"'],
+    })
+  })
+})
