@@ -1,6 +1,5 @@
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
-import type { Logger } from './serve/logger.ts'
 import type { AttributePath } from './values/attribute-path.ts'
 import type { ExactJson } from './values/exact-json.ts'
 import type { Type } from './values/type.ts'
@@ -15,7 +14,6 @@ export type Private = Readonly<Record<string, string>>
 export interface CallContext {
   /** Aborted when Terraform wants everything under way to end. */
   readonly signal: AbortSignal
-  readonly logger: Logger
 }
 
 interface Answer {
@@ -117,7 +115,6 @@ export interface MoveSource {
 
 export interface DataSource {
   readonly schema: Schema
-  validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
 }
 
@@ -127,8 +124,6 @@ export interface FunctionParameter {
   readonly description: string
   /** Without it Terraform refuses null itself. */
   readonly allowNull?: true
-  /** Without it Terraform answers unknown itself, without asking. */
-  readonly allowUnknown?: true
 }
 
 /** Called while validating too: it must not ask anybody, and must answer the same every time. */
@@ -136,8 +131,6 @@ export interface ProviderFunction {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  /** Takes every argument past the others. */
-  readonly variadic?: FunctionParameter
   readonly result: Type
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
 }

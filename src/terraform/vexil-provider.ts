@@ -1,6 +1,7 @@
 import type { DataSource as Description } from '../derive/terraform-data-sources.ts'
 import { dataSources } from '../derive/terraform-data-sources.ts'
-import { terraformSchema, typeName } from '../derive/terraform-schema.ts'
+import { typeName } from '../derive/terraform-names.ts'
+import { providerBlock } from '../derive/terraform-schema.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { describedSource } from './data-sources/data-source.ts'
 import { providerFunctions } from './functions/functions.ts'
@@ -16,7 +17,7 @@ export type VexilProviderOptions = SessionOptions
 export function createVexilProvider(options: VexilProviderOptions): Provider & { close(): Promise<void> } {
   const session = new Session(options)
   return {
-    schema: blockSchema(terraformSchema().provider),
+    schema: blockSchema(providerBlock),
     resources: Object.fromEntries(
       declarableKinds.map(kind => [typeName(kind.name), kindResource(kind, session)]),
     ),

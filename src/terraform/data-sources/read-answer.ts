@@ -81,5 +81,6 @@ function checkJson(name: string, value: Value): void {
 function rowsOf(kind: Kind, body: Json): Value {
   const results = isJsonObject(body) ? body.results : body
   if (results === undefined || !isJsonArray(results)) return []
-  return results.filter(isJsonObject).map(record => rowOf(shownRow(kind), record))
+  const row = shownRow(kind)
+  return results.filter(isJsonObject).map(record => rowOf(row, record))
 }

@@ -4,9 +4,10 @@ import {
   functionSignatures,
 } from '../../derive/terraform-functions.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { JsonTextError, readStrictJson } from '../../model/strict-json.ts'
 import { evaluateFlag, exposureOf } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
-import { JsonTextError, readJson, writeJson } from '../resources/json-text.ts'
+import { writeJson } from '../resources/json-text.ts'
 import type { Value } from '../values/value.ts'
 import { mapMembers } from '../values/walk-type.ts'
 
@@ -88,7 +89,7 @@ const farFuture = Date.UTC(2300, 0, 1)
 function objectAt(argument: number, text: Value): JsonObject {
   if (text === null) return {}
   try {
-    const value = readJson(String(text))
+    const value = readStrictJson(String(text))
     if (isJsonObject(value)) return value
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error

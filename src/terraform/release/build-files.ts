@@ -2,13 +2,14 @@ import { fork } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { cookie } from '../serve/handshake.ts'
 import type { ReleaseFile } from './archive.ts'
 import { bundleName, cacheName, launcherText, noticesName, writeCacheVariable } from './launcher.ts'
 import { executableName } from './names.ts'
 
 /** What starts a provider as Terraform does, for one start whose compiled code is kept. */
 const pluginEnvironment = {
-  TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+  ...cookie,
   PLUGIN_PROTOCOL_VERSIONS: '6',
 }
 

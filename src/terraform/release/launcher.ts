@@ -44,4 +44,6 @@ const write = running.env.${writeCacheVariable}
 if (write) running.on('exit', () => writeFileSync(write, script.createCachedData()))
 const bundle = { exports: {} }
 script.runInThisContext().call(bundle.exports, bundle.exports, require, bundle, filename, __dirname)
+// What a start leaves for later belongs into the cache as well.
+if (write) bundle.exports.loadRest?.()
 `

@@ -1,18 +1,19 @@
+import { providerSource } from '../../derive/terraform-names.ts'
 import { type Platform, platformName } from './platform.ts'
 
+const [, namespace = '', type = ''] = providerSource.split('/')
+
 /** The address under which configurations ask for the provider: `source = "vexil/vexil"`. */
-export const providerAddress = { host: 'registry.terraform.io', namespace: 'vexil', type: 'vexil' } as const
+export const providerAddress = { namespace, type } as const
 
 /** Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. */
 export function unpackedFolder(version: string, platform: Platform): string {
-  const { host, namespace, type } = providerAddress
-  return `${host}/${namespace}/${type}/${version}/${platformName(platform)}`
+  return `${providerSource}/${version}/${platformName(platform)}`
 }
 
 /** Where it looks for a packed one. */
 export function packedFolder(): string {
-  const { host, namespace, type } = providerAddress
-  return `${host}/${namespace}/${type}`
+  return providerSource
 }
 
 /**
@@ -20,22 +21,22 @@ export function packedFolder(): string {
  * script without an extension would be loaded as the wrong kind of module and die.
  */
 export function executableName(version: string): string {
-  return `terraform-provider-${providerAddress.type}_v${version}.cjs`
+  return `terraform-provider-${type}_v${version}.cjs`
 }
 
 /** The same where Node is inside: nobody looks at what such a file ends in, but Windows. */
 export function singleExecutableName(version: string, { os }: Platform): string {
-  return `terraform-provider-${providerAddress.type}_v${version}${os === 'windows' ? '.exe' : ''}`
+  return `terraform-provider-${type}_v${version}${os === 'windows' ? '.exe' : ''}`
 }
 
 export function archiveName(version: string, platform: Platform): string {
-  return `terraform-provider-${providerAddress.type}_${version}_${platformName(platform)}.zip`
+  return `terraform-provider-${type}_${version}_${platformName(platform)}.zip`
 }
 
 export function checksumsName(version: string): string {
-  return `terraform-provider-${providerAddress.type}_${version}_SHA256SUMS`
+  return `terraform-provider-${type}_${version}_SHA256SUMS`
 }
 
 export function manifestName(version: string): string {
-  return `terraform-provider-${providerAddress.type}_${version}_manifest.json`
+  return `terraform-provider-${type}_${version}_manifest.json`
 }

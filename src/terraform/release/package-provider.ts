@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { arch, cwd, execPath, platform, stdout } from 'node:process'
-import manifest from '../../../package.json' with { type: 'json' }
+import { version } from '../../model/version.ts'
 import type { ReleaseFile } from './archive.ts'
 import { noticesOf, providerFiles } from './build-files.ts'
 import { bundleName } from './launcher.ts'
@@ -19,7 +19,6 @@ import { writeFiles } from './write-files.ts'
  */
 const folder = join(import.meta.dirname, '../../../dist/terraform')
 const bundlePath = join(folder, bundleName)
-const { version } = manifest
 const here = platformOf(platform, arch)
 
 const license: ReleaseFile = {

@@ -1,4 +1,4 @@
-import { type Answer, type Client, isServiceError, isTransportError } from '../../api/index.ts'
+import { type Answer, type Client, isServiceError, isTransportError, withCall } from '../../api/index.ts'
 import type { Change } from '../../core/change.ts'
 import { perform } from '../../core/perform.ts'
 import { type KindName, kinds } from '../../kinds/index.ts'
@@ -103,12 +103,7 @@ function watchChange(
     }
   }
   return {
-    // Everything else is the client's own.
-    client: Object.assign(Object.create(client), {
-      call,
-      list: client.list,
-      target: client.target,
-    }) as Client,
+    client: withCall(client, { call }),
     latest: () => latest,
     wasRefusedAtFirst: () => firstWrite === 'refused' || firstWrite === undefined,
     isOpen: () => lastWrite === 'open',

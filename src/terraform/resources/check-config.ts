@@ -1,14 +1,17 @@
 import { extrasOf } from '../../derive/terraform-extras.ts'
 import type { Field } from '../../model/field.ts'
+import { isTooLong } from '../../model/is-too-long.ts'
 import type { Json } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { sentence } from '../../model/sentence.ts'
+import { readStrictJson } from '../../model/strict-json.ts'
+import { isUuid } from '../../model/uuid.ts'
 import { checkFilters, type FilterProblem } from '../../targeting/index.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { Unknown } from '../values/unknown.ts'
 import { isListValue, isWhollyKnown, type ObjectValue, type Value } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
-import { readJson } from './json-text.ts'
 import { givenTyped, typedFilters, typedPath } from './typed-filters.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known. */
@@ -21,7 +24,7 @@ export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnost
 }
 
 /** The ways in which an event definition can be let go. */
-export const destroyWays = ['forget', 'restore', 'delete'] as const
+const destroyWays = ['forget', 'restore', 'delete'] as const
 
 function checkField(kind: DeclarableKind, name: string, value: Value): Diagnostics {
   const field = kind.fields[name]
@@ -32,7 +35,7 @@ function checkField(kind: DeclarableKind, name: string, value: Value): Diagnosti
     case 'json':
       return typeof value === 'string' ? checkJson(field, name, value) : []
     case 'set':
-      return checkLabels(name, value)
+      return checkLabels(field, name, value)
     default:
       return []
   }
@@ -45,25 +48,21 @@ function checkText(field: Field & { type: 'string' }, name: string, value: strin
     const choices = field.oneOf.map(one => `"${one}"`).join(', ')
     return [errorDiagnostic(`"${value}" is not a \`${name}\``, `Take one of ${choices}.`, [name])]
   }
-  if (field.format === 'uuid' && !uuid.test(value)) {
+  if (field.format === 'uuid' && !isUuid(value)) {
     const detail = `It is ${JSON.stringify(value)}; an id looks like 01900000-0000-0000-0000-0000000000aa.`
     return [errorDiagnostic(`\`${name}\` is not a UUID`, detail, [name])]
   }
-  if (field.required && value.length > longestName) {
-    const detail = `It has ${value.length} characters; the service takes ${longestName}.`
+  if (isTooLong(field, value)) {
+    const detail = `It has ${value.trim().length} characters; the service takes ${field.maxLength}.`
     return [errorDiagnostic(`\`${name}\` is too long`, detail, [name])]
   }
   return []
 }
 
-/** [service-behaviour 2.1, 5] */
-const longestName = 400
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function checkJson(field: Field & { type: 'json' }, name: string, text: string): Diagnostics {
   let value: Json
   try {
-    value = readJson(text)
+    value = readStrictJson(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
@@ -77,21 +76,19 @@ function checkJson(field: Field & { type: 'json' }, name: string, text: string):
   return checkFilters(value).map(problem => filterDiagnostic(problem, [name], problem.pointer))
 }
 
-function checkLabels(name: string, value: Value): Diagnostics {
+function checkLabels(field: Field, name: string, value: Value): Diagnostics {
   const labels = isListValue(value) ? value.filter(label => typeof label === 'string') : []
   if (labels.some(label => label.trim() === ''))
     return [errorDiagnostic(`a label in \`${name}\` is empty`, undefined, [name])]
-  const long = labels.find(label => label.length > longestLabel)
-  if (long === undefined) return []
+  if (!labels.some(label => isTooLong(field, label))) return []
   return [
-    errorDiagnostic(`a label in \`${name}\` is too long`, `The service takes ${longestLabel} characters.`, [
-      name,
-    ]),
+    errorDiagnostic(
+      `a label in \`${name}\` is too long`,
+      `The service takes ${field.maxLength} characters.`,
+      [name],
+    ),
   ]
 }
-
-/** [service-behaviour 2.6] */
-const longestLabel = 255
 
 function checkDestroy(value: Value): Diagnostics {
   if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
@@ -120,14 +117,14 @@ function checkTyped(config: ObjectValue): Diagnostics {
 function checkTypedFilters(config: ObjectValue): Diagnostics {
   const isKnown = (name: string) => isWhollyKnown(memberOf(config, name))
   const isWhole = givenTyped(config).every(isKnown)
-  const problems = checkFilters(typedFilters(isWhole ? config : withoutUnknown(config)))
-  return problems
+  const filters = typedFilters(isWhole ? config : withoutUnknown(config))
+  return checkFilters(filters)
     .filter(
       problem =>
         isWhole || (problem.severity === 'error' && !dependsOnVariants(problem, isKnown('variants'))),
     )
     .map(problem => {
-      const { path, rest } = typedPath(problem.pointer, config)
+      const { path, rest } = typedPath(problem.pointer, filters)
       return filterDiagnostic(problem, path, rest)
     })
 }
@@ -178,8 +175,4 @@ function filterDiagnostic(problem: FilterProblem, attribute: AttributePath, plac
   const where = place === '' ? '' : `At ${place}. `
   const detail = `${where}${problem.hint ? sentence(problem.hint) : ''}`.trim()
   return { severity: problem.severity, summary: problem.message, ...(detail ? { detail } : {}), attribute }
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 }

@@ -3,6 +3,7 @@ import { canonicalField, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read-files.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { identityField } from '../../model/kind.ts'
+import { sentence } from '../../model/sentence.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer } from '../provider.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
@@ -11,8 +12,9 @@ import { type CarriedOut, carryOut } from './carry-out.ts'
 import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { type Before, findBefore } from './find-before.ts'
-import { liveOf, type Place, readNow, textOf } from './object-place.ts'
-import { nameOf, proposeChange, type Wanted } from './propose.ts'
+import { nameOf } from './name-of.ts'
+import { liveAfter, liveOf, type Place, textOf } from './object-place.ts'
+import { proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
 
@@ -76,7 +78,7 @@ async function answerTo(
   }
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
-    const live = outcome.record && liveOf(kind, outcome.record, place.parentId)
+    const live = outcome.record && liveOf(place, outcome.record)
     // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
     if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
     if (!live || live.isTombstone) {
@@ -92,11 +94,9 @@ async function answerTo(
   }
   const isAdopting = memberOf(planned, 'adopt') === true
   if (outcome.wasThere && change.action === 'create' && !isAdopting) {
-    throw exists(place, identity, outcome.id, [])
+    throw exists(place, identity, [outcome.id], [])
   }
-  const live = outcome.record
-    ? liveOf(kind, outcome.record, place.parentId)
-    : await readNow(place, outcome.id)
+  const live = await liveAfter(place, outcome)
   if (!live) return failed(place, identity, 'it was created and is gone again')
   const answer = made(place, planned, live, origin)
   return { ...answer, diagnostics: notKeptWarning(place, outcome.notKept) }
@@ -130,11 +130,12 @@ async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolea
   const { place, planned } = wanted
   const [live] = all
   const identity = textOf(memberOf(planned, identityField(place.kind))) ?? ''
-  if (!live || all.length > 1) throw exists(place, identity, all.map(({ id }) => id).join(', '), [])
+  const ids = all.map(({ id }) => id)
+  if (!live || ids.length > 1) throw exists(place, identity, ids, [])
   const change = proposeChange(wanted, await withFiles(place, live, memberOf(planned, 'source')))
   if (isAdopting && !change) return made(place, planned, live, undefined)
   const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
-  throw exists(place, identity, live.id, differing)
+  throw exists(place, identity, ids, differing)
 }
 
 function made(place: Place, planned: ObjectValue, live: Live, origin: JsonObject | undefined): ApplyAnswer {
@@ -153,8 +154,4 @@ function originOf({ kind }: Place, { record }: Live): JsonObject {
 function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {
   const detail = `${sentence(reason)} Plan again to see how things stand.`
   return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

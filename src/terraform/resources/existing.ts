@@ -1,17 +1,18 @@
 import { identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import { nameOf } from './name-of.ts'
 import { ownerAttribute, type Place } from './object-place.ts'
-import { nameOf } from './propose.ts'
 
-/** The refusal to create what is there already: says how to get it into the state instead. */
+/** The refusal to create what is there already, once or more: says how to get it into the state instead. */
 export function exists(
   place: Place,
   identity: string,
-  id: string,
+  ids: readonly string[],
   differing: readonly string[],
 ): DiagnosticError {
   const { kind } = place
-  const isOne = !id.includes(',')
+  const [id = 'ID', ...others] = ids
+  const isOne = others.length === 0
   const importId = importIdOf(place, place.parentId === undefined ? (isOne ? id : 'ID') : identity)
   const differs =
     differing.length > 0
@@ -25,7 +26,7 @@ export function exists(
   return new DiagnosticError(
     errorDiagnostic(
       `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${id}.${differs}\n\nImport ${which} with ${commandOf(place, importId)}, or with\n\n${block}${adopting}`,
+      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(place, importId)}, or with\n\n${block}${adopting}`,
       [identityField(kind)],
     ),
   )

@@ -7,10 +7,10 @@ import {
 } from '../../api/index.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { JsonTextError } from '../../model/strict-json.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import type { ObjectValue } from '../values/value.ts'
-import { JsonTextError } from './json-text.ts'
 import { givenTyped } from './typed-filters.ts'
 
 /** What went wrong, for a person: what was tried, what the service said, what to do, and the attribute it is about. */

@@ -1,14 +1,15 @@
 import { canonicalField, canonicalIdentity } from '../../core/live.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { readStrictJson } from '../../model/strict-json.ts'
 import { numberText } from '../values/big-num.ts'
 import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../values/value.ts'
-import { readJson, writeJson } from './json-text.ts'
+import { writeJson } from './json-text.ts'
 
 /** A known attribute of a managed field as the service takes it. */
 export function declaredJson(kind: DeclarableKind, name: string, value: Value): Json {
   if (value === null) return null
-  if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readJson(value) : value
+  if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readStrictJson(value) : value
   if (typeof value === 'boolean') return value
   if (isNumberValue(value)) return Number(numberText(value))
   if (isListValue(value)) return value.map(element => declaredJson(kind, '', element))

@@ -1,5 +1,6 @@
-import type { Live } from '../../core/live.ts'
-import { canonicalIdentity } from '../../core/live.ts'
+import type { Desired } from '../../core/desired.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
+import { findLive, indexLive } from '../../core/live-index.ts'
 import { defaultPolicy } from '../../core/policy.ts'
 import { readHidden } from '../../core/read-hidden.ts'
 import { grantsOf, type Place } from './object-place.ts'
@@ -33,26 +34,16 @@ export async function findBefore(place: Place, identity: string, isAdopting: boo
 async function findDeleted({ kind, run, signal }: Place, identity: string): Promise<Before> {
   if (!kind.lifecycle.tombstone) return { is: 'nothing' }
   const wanted = canonicalIdentity(kind, identity)
+  const address = `${kind.name}.${wanted}`
+  const desired: Desired = { address, kind: kind.name, identity: wanted, ensure: 'present', fields: {} }
   const { live, beneath } = await readHidden(kind, [], {
     client: run.client,
-    declarations: {
-      desired: [
-        {
-          address: `${kind.name}.${wanted}`,
-          kind: kind.name,
-          identity: wanted,
-          ensure: 'present',
-          fields: {},
-        },
-      ],
-      ownedGrants: [],
-    },
+    declarations: { desired: [desired], ownedGrants: [] },
     policy: defaultPolicy,
     parallelism: 4,
     signal,
   })
-  const tombstones = live.filter(({ isTombstone }) => isTombstone)
-  const [newest] = tombstones.sort((left, right) => Number(right.id) - Number(left.id))
+  const [newest] = findLive(indexLive(live), kind, desired)
   if (newest) return { is: 'tombstone', live: newest }
   const [words] = beneath
   return words ? { is: 'nothing', beneath: words[1] } : { is: 'nothing' }

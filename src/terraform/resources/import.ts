@@ -1,6 +1,7 @@
 import type { Live } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { isUuid } from '../../model/uuid.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
@@ -58,7 +59,7 @@ function readings(kind: DeclarableKind, session: Session, id: string): Reading[]
 }
 
 function looksLikeOwner(text: string): boolean {
-  return /^\d+$/.test(text) || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+  return /^\d+$/.test(text) || isUuid(text)
 }
 
 interface Found {

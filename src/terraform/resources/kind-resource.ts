@@ -1,5 +1,5 @@
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
 import type {
   ApplyAnswer,
   CallContext,
@@ -10,16 +10,15 @@ import type {
 } from '../provider.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
-import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { checkConfig } from './check-config.ts'
 import { create } from './create.ts'
 import { explain, trying } from './explain.ts'
 import { importObject } from './import.ts'
 import { moveState } from './move.ts'
+import { nameIn } from './name-of.ts'
 import { findById, placeOf, textOf } from './object-place.ts'
 import { planAttributes } from './plan-attributes.ts'
-import { nameOf } from './propose.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { recall, remember } from './remembered.ts'
 import { remove, update } from './update.ts'
@@ -33,7 +32,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
     upgrade: (version, state) => upgradeState(kind, version, state),
     plan: change => planAttributes(kind, session, change),
     read: (current, { signal }) =>
-      trying(`read ${titleOf(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
+      trying(`read ${nameIn(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
     apply: async (change, context) => {
       try {
         return await apply(kind, session, change, context)
@@ -83,9 +82,5 @@ async function apply(
 
 function triedTo(kind: DeclarableKind, { prior, planned }: PlannedChange): string {
   const verb = planned === null ? 'destroy' : prior === null ? 'create' : 'change'
-  return `${verb} ${titleOf(kind, planned ?? prior ?? {})}`
-}
-
-function titleOf(kind: DeclarableKind, state: ObjectValue): string {
-  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+  return `${verb} ${nameIn(kind, planned ?? prior ?? {})}`
 }

@@ -1,4 +1,4 @@
-import { labelSet, sortedUnique } from '../../model/canonical.ts'
+import { labelSet } from '../../model/canonical.ts'
 import type { Json } from '../../model/json.ts'
 import { Unknown, unknown } from '../values/unknown.ts'
 import { isListValue, isWhollyKnown, type Value } from '../values/value.ts'
@@ -19,11 +19,6 @@ export function withoutDefaults(live: Json, own: Value, defaults: readonly strin
 /** Whether two sets of labels are the same to the service. */
 export function isSameLabels(left: Value | Json, right: Value | Json): boolean {
   return textsOf(labelSet(textsOf(left))).join('\n') === textsOf(labelSet(textsOf(right))).join('\n')
-}
-
-/** What is sent: the labels of the configuration or, when it names none, those that are there, and the defaults. */
-export function labelsToSend(own: Value, live: Json, defaults: readonly string[]): Json {
-  return sortedUnique([...textsOf(own === null ? labelSet(live) : own), ...defaults])
 }
 
 /** The texts among the elements of a list; what is no text says nothing here. */

@@ -1,3 +1,4 @@
+import { typesElsewhere } from '../../derive/terraform-names.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
 import { isExactObject } from '../values/exact-json.ts'
@@ -10,13 +11,8 @@ import { stateFrom } from './upgrade.ts'
  * for types that are about something else.
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
-  if (!sources(kind).includes(type) || !isExactObject(state)) return undefined
+  if (!typesElsewhere(kind.name).includes(type) || !isExactObject(state)) return undefined
   const moved = stateFrom(kind, state)
   if (typeof memberOf(moved, 'id') !== 'string') return undefined
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
-}
-
-/** The types of other providers that are about the same objects. */
-function sources({ name }: DeclarableKind): string[] {
-  return [`posthog_${name}`]
 }

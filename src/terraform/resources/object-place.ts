@@ -1,8 +1,8 @@
 import { isServiceError } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
-import type { KindName } from '../../kinds/index.ts'
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { readRecord } from '../../core/read-record.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
@@ -41,7 +41,7 @@ export function placeOf(
 }
 
 /** The path parameters that a kind's operations need beside the id. */
-export function parentParams({ kind, parentId }: Place): Record<string, string> {
+function parentParams({ kind, parentId }: Place): Record<string, string> {
   const parameter = kind.lifecycle.parent?.parameter
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
@@ -50,17 +50,16 @@ export function parentParams({ kind, parentId }: Place): Record<string, string> 
 export async function findById(place: Place, id: string): Promise<Live | undefined> {
   const { kind, run, signal } = place
   if (kind.lifecycle.parent) return (await grantsOf(place))?.find(grant => grant.id === id)
-  const record = await run.shared.byId(kind, id, signal)
-  const live = record && toLive(kind, record)
+  const live = await run.shared.byId(kind, id, signal)
   return live && !live.isTombstone ? live : undefined
 }
 
 /** The grants of the place's flag; undefined when the service knows no such flag. */
 export async function grantsOf(place: Place): Promise<readonly Live[] | undefined> {
-  const { kind, run, parentId = '' } = place
+  const { kind, run } = place
   try {
     const grants = await run.shared.all(kind, parentParams(place))
-    return grants.map(grant => ({ ...grant, parent: { identity: parentId, id: parentId } }))
+    return grants.map(grant => ({ ...grant, ...parentOf(place) }))
   } catch (error) {
     if (isServiceError(error) && error.status === 404) return undefined
     throw error
@@ -68,22 +67,22 @@ export async function grantsOf(place: Place): Promise<readonly Live[] | undefine
 }
 
 /** An object as it is this moment, past everything that reads share; a tombstone too. */
-export async function readNow(
-  { kind, run, signal, parentId, ...rest }: Place,
-  id: string,
-): Promise<Live | undefined> {
-  try {
-    const params = { id, ...parentParams({ kind, run, signal, ...rest, ...(parentId ? { parentId } : {}) }) }
-    const { body } = await run.client.call(kind.name as KindName, kind.lifecycle.read, { params, signal })
-    return isJsonObject(body) ? liveOf(kind, body, parentId) : undefined
-  } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
-    throw error
-  }
+export async function readNow(place: Place, id: string): Promise<Live | undefined> {
+  const { kind, run, signal } = place
+  const live = await readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })
+  return live && { ...live, ...parentOf(place) }
 }
 
-export function liveOf(kind: DeclarableKind, record: JsonObject, parentId?: string): Live | undefined {
-  return toLive(kind, record, parentId === undefined ? undefined : { identity: parentId, id: parentId })
+/** An object as the answer to a write shows it; read where there was no answer, or one that names nothing. */
+export async function liveAfter(
+  place: Place,
+  { id, record }: { readonly id: string; readonly record: JsonObject | undefined },
+): Promise<Live | undefined> {
+  return (record && liveOf(place, record)) ?? readNow(place, id)
+}
+
+export function liveOf(place: Place, record: JsonObject): Live | undefined {
+  return toLive(place.kind, record, parentOf(place).parent)
 }
 
 /** What a plan is bound to, without the source files, which are looked at by themselves. */
@@ -93,4 +92,8 @@ export function fingerprintOfRecord(kind: DeclarableKind, { files: _files, ...li
 
 export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function parentOf({ parentId }: Place): Pick<Live, 'parent'> {
+  return parentId === undefined ? {} : { parent: { identity: parentId, id: parentId } }
 }

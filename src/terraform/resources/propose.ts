@@ -1,10 +1,10 @@
 import type { Change } from '../../core/change.ts'
 import { type Desired, type GuardRule, guardRules } from '../../core/desired.ts'
-import { isSameField, wireValue } from '../../core/diff.ts'
 import type { Live } from '../../core/live.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { plan } from '../../core/plan.ts'
 import { defaultPolicy } from '../../core/policy.ts'
+import { guardsOfKind } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
@@ -12,8 +12,8 @@ import { Unknown } from '../values/unknown.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { declaredJson } from './field-value.ts'
-import { labelsToSend, textsOf } from './labels.ts'
-import { fingerprintOfRecord, type Place, textOf } from './object-place.ts'
+import { textsOf } from './labels.ts'
+import { type Place, textOf } from './object-place.ts'
 import { givenTyped } from './typed-filters.ts'
 
 /** What a configuration wants of an object, in the words of the reconciler. */
@@ -26,12 +26,13 @@ export interface Wanted {
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
 export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {
-  const { place, planned } = wanted
   const desired = desiredOf(wanted, live)
-  const change = decide(place, desired, live)
-  return live
-    ? withRename(place.kind, live, textOf(memberOf(planned, identityField(place.kind))), change)
-    : change
+  if (desired.files && live?.filesUnreadable !== undefined) {
+    // The planner leaves such files out of a change that is about more; a state would say that they were written.
+    const { renamedTo: _name, labels: _labels, ...found } = desired
+    decide(wanted.place, { ...found, fields: {} }, live)
+  }
+  return decide(wanted.place, desired, live)
 }
 
 /** The change that removes a live object; undefined when it is gone already. */
@@ -57,21 +58,18 @@ export function proposeFields(place: Place, live: Live, fields: JsonObject): Cha
   )
 }
 
-/** How an object is called in messages. */
-export function nameOf(kind: DeclarableKind, identity: string): string {
-  return `${kind.title} "${identity}"`
-}
-
 function desiredOf({ place, planned, config, prior }: Wanted, live: Live | undefined): Desired {
   const { kind, session, parentId } = place
-  const identity = live?.identity ?? textOf(memberOf(planned, identityField(kind))) ?? ''
-  const files = filesOf(planned, config, prior)
-  const defaults = session.defaultTags
+  const name = textOf(memberOf(planned, identityField(kind)))
+  const identity = live?.identity ?? name ?? ''
+  const files = filesOf(planned, config, prior, live)
+  const labels = session.defaultTags
   return {
     ...identified(kind, canonicalIdentity(kind, identity), parentId),
-    ...(live ? { id: live.id } : {}),
+    ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
     ensure: 'present',
-    fields: fieldsOf(kind, planned, config, live, defaults instanceof Unknown ? [] : defaults),
+    fields: fieldsOf(kind, planned, config),
+    ...(labels instanceof Unknown ? {} : { labels }),
     ...(files ? { files } : {}),
     acknowledge: acknowledged(planned),
   }
@@ -92,30 +90,13 @@ function identified(
 }
 
 /** The fields that the configuration says something about; all others are not ours. */
-function fieldsOf(
-  kind: DeclarableKind,
-  planned: ObjectValue,
-  config: ObjectValue,
-  live: Live | undefined,
-  defaults: readonly string[],
-): JsonObject {
-  const { ownedBy } = kind.lifecycle
+function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
   const isTyped = givenTyped(config).length > 0
   const given = managedFields(kind).filter(
     name =>
-      name !== identityField(kind) &&
-      (memberOf(config, name) !== null ||
-        (name === 'filters' && isTyped) ||
-        (name === ownedBy && defaults.length > 0)),
+      name !== identityField(kind) && (memberOf(config, name) !== null || (name === 'filters' && isTyped)),
   )
-  return Object.fromEntries(
-    given.map(name => {
-      const value = memberOf(planned, name)
-      if (name !== ownedBy) return [name, declaredJson(kind, name, value)]
-      const own = memberOf(config, name) === null ? null : value
-      return [name, labelsToSend(own, live?.record[name] ?? null, defaults)]
-    }),
-  )
+  return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
 }
 
 /** The files of the configuration, and those that it named before and names no more. */
@@ -123,14 +104,19 @@ function filesOf(
   planned: ObjectValue,
   config: ObjectValue,
   prior: ObjectValue | null,
+  live: Live | undefined,
 ): Record<string, string | null> | undefined {
   if (!isObjectValue(memberOf(config, 'source'))) return undefined
   const [now, before] = [memberOf(planned, 'source'), memberOf(prior ?? undefined, 'source')]
   const names = isObjectValue(now) ? Object.keys(now) : []
   const dropped = (isObjectValue(before) ? Object.keys(before) : []).filter(name => !names.includes(name))
+  // Files that the service does not show are taken to be what the state says.
+  const isKnown = live?.filesUnreadable !== undefined && isObjectValue(before)
+  const written = names.filter(name => !isKnown || memberOf(now, name) !== memberOf(before, name))
+  if (isKnown && dropped.length + written.length === 0) return undefined
   return {
     ...Object.fromEntries(dropped.map(name => [name, null])),
-    ...Object.fromEntries(names.map(name => [name, textOf(memberOf(now, name)) ?? null])),
+    ...Object.fromEntries(written.map(name => [name, textOf(memberOf(now, name)) ?? null])),
   }
 }
 
@@ -158,44 +144,10 @@ function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefi
   })
   const [held] = withheld
   if (!held) return changes[0]
-  const isGuard = guardRules.some(rule => rule === held.rule)
-  const wayPast = isGuard
-    ? `Settle that first, or add "${held.rule}" to \`acknowledge\`.`
-    : `To go on: ${held.wayPast}.`
-  throw new DiagnosticError(
-    errorDiagnostic(`${desired.address} was left as it is: ${held.reason}`, wayPast, [
-      isGuard ? 'acknowledge' : identityField(kind),
-    ]),
-  )
-}
-
-/** A new name goes with the other fields; the planner knows objects by their names and so never changes one. */
-function withRename(
-  kind: DeclarableKind,
-  live: Live,
-  written: string | undefined,
-  change: Change | undefined,
-): Change | undefined {
-  const { identity } = kind
-  if (identity.by !== 'field' || written === undefined) return change
-  const name = identity.field
-  if (isSameField(kind, name, live.record[name] ?? null, written)) return change
-  const before = { [name]: live.record[name] ?? null }
-  const after = { [name]: wireValue(kind, name, written) }
-  if (change)
-    return { ...change, before: { ...change.before, ...before }, after: { ...change.after, ...after } }
-  return {
-    address: `${kind.name}.${live.identity}`,
-    kind: kind.name,
-    action: 'update',
-    identity: live.identity,
-    id: live.id,
-    before,
-    after,
-    fingerprint: fingerprintOfRecord(kind, live),
-    risk: 'high',
-    words: [`renamed to ${JSON.stringify(written)}`],
-    allowed: [],
-    dependsOn: [],
+  const summary = `${desired.address} was left as it is: ${held.reason}`
+  if (guardsOfKind(kind.name).some(rule => rule === held.rule)) {
+    const wayPast = `Settle that first, or add "${held.rule}" to \`acknowledge\`.`
+    throw new DiagnosticError(errorDiagnostic(summary, wayPast, ['acknowledge']))
   }
+  throw new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.wayPast}.`, [identityField(kind)]))
 }

@@ -1,5 +1,5 @@
-import type { Live } from '../../core/live.ts'
-import { canonicalField } from '../../core/live.ts'
+import { fieldDigests, shortDigest } from '../../core/fingerprint.ts'
+import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read-files.ts'
 import { shownFieldsOf } from '../../derive/terraform-extras.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -10,7 +10,7 @@ import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { allLabels, textsOf, withoutDefaults } from './labels.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
-import { digestsOf, type Remembered, shortDigest } from './remembered.ts'
+import type { Remembered } from './remembered.ts'
 import { typedState } from './typed-state.ts'
 
 /**
@@ -56,7 +56,7 @@ export function settled(place: Place, planned: ObjectValue, live: Live): ObjectV
 /** What is kept beside a state that is as live. */
 export function remembering(kind: DeclarableKind, live: Live, { origin }: Remembered): Remembered {
   return {
-    fields: digestsOf(kind, live.record),
+    fields: fieldDigests(canonicalManaged(kind, live.record)),
     fingerprint: fingerprintOfRecord(kind, live),
     ...(origin ? { origin } : {}),
   }

@@ -1,7 +1,4 @@
-import { digestOf } from '../../core/fingerprint.ts'
-import { canonicalManaged } from '../../core/live.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
 import type { Private } from '../provider.ts'
 
 /** What is kept of an object beside its state, so that what it was like can be told without keeping it twice. */
@@ -39,16 +36,6 @@ export function recall(kept: Private): Remembered {
     ...(isJsonObject(origin) ? { origin } : {}),
     ...(kept.new ? { isNew: true } : {}),
   }
-}
-
-/** Digests of the managed fields of a record. */
-export function digestsOf(kind: DeclarableKind, record: JsonObject): Record<string, string> {
-  const canonical = canonicalManaged(kind, record)
-  return Object.fromEntries(Object.entries(canonical).map(([name, value]) => [name, shortDigest(value)]))
-}
-
-export function shortDigest(value: Json): string {
-  return digestOf(value).slice(7, 23)
 }
 
 function textsOf(fields: JsonObject): Record<string, string> {

@@ -1,12 +1,13 @@
 import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
+import { typedPlace } from '../../derive/typed-places.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
-import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { pointerOf } from '../../model/pointer.ts'
+import { variantKeys } from '../../targeting/check-variants.ts'
 import { canonicalFilters } from '../../targeting/index.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { numberText } from '../values/big-num.ts'
 import { Unknown, unknown } from '../values/unknown.ts'
 import {
-  Dynamic,
   isListValue,
   isNumberValue,
   isObjectValue,
@@ -46,31 +47,13 @@ export function typedFilters(config: ObjectValue): JsonObject {
  */
 export function typedPath(
   pointer: string,
-  config: ObjectValue,
+  filters: JsonObject,
 ): { readonly path: AttributePath; readonly rest: string } {
-  const [member = '', ...steps] = segmentsOf(pointer)
-  switch (member) {
-    case 'groups':
-      return withIndex('release', steps)
-    case 'multivariate':
-      return withIndex('variants', steps.slice(1))
-    case 'payloads':
-      return payloadPath(steps[0] ?? '', config)
-    default:
-      return { path: ['group_type_index'], rest: '' }
-  }
-}
-
-function withIndex(attribute: string, [index, ...rest]: readonly string[]) {
-  return index === undefined
-    ? { path: [attribute], rest: '' }
-    : { path: [attribute, Number(index)], rest: pointerOf(...rest) }
-}
-
-function payloadPath(key: string, config: ObjectValue) {
-  const variants = memberOf(config, 'variants')
-  const index = isListValue(variants) ? variants.findIndex(variant => memberOf(variant, 'key') === key) : -1
-  return index < 0 ? { path: ['payload'], rest: '' } : { path: ['variants', index], rest: '/payload' }
+  const [attribute, ...steps] = typedPlace(pointer, variantKeys(filters))
+  const [index] = steps
+  return typeof index === 'number'
+    ? { path: [attribute, index], rest: pointerOf(...steps.slice(1)) }
+    : { path: [attribute], rest: '' }
 }
 
 /** A known value as JSON. What is not known is told before; here it says nothing. */
@@ -78,5 +61,5 @@ function plain(value: Value): Json {
   if (isNumberValue(value)) return Number(numberText(value))
   if (isListValue(value)) return value.map(plain)
   if (isObjectValue(value)) return mapMembers(value, plain)
-  return value instanceof Unknown || value instanceof Dynamic ? null : value
+  return value instanceof Unknown ? null : value
 }

@@ -1,15 +1,17 @@
 import type { Live } from '../../core/live.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { sentence } from '../../model/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../provider.ts'
 import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
-import { type CarriedOut, carryOut } from './carry-out.ts'
+import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
-import { fingerprintOfRecord, liveOf, type Place, readNow, textOf } from './object-place.ts'
-import { nameOf, proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
+import { nameIn } from './name-of.ts'
+import { fingerprintOfRecord, liveAfter, type Place, readNow, textOf } from './object-place.ts'
+import { proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { recall, remember } from './remembered.ts'
 
@@ -20,7 +22,7 @@ export async function update(
 ): Promise<ApplyAnswer> {
   const { place, planned, prior } = wanted
   const { kind } = place
-  const tried = `change ${titleOf(kind, prior)}`
+  const tried = `change ${nameIn(kind, prior)}`
   const remembered = recall(kept)
   const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
   const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
@@ -46,7 +48,7 @@ export async function update(
 /** Removes an object, or lets go of it; one that is gone already is removed. */
 export async function remove(place: Place, prior: ObjectValue, kept: Private): Promise<ApplyAnswer> {
   const { kind } = place
-  const tried = `destroy ${titleOf(kind, prior)}`
+  const tried = `destroy ${nameIn(kind, prior)}`
   const { fingerprint, origin } = recall(kept)
   const isAdopted = kind.lifecycle.create === undefined
   const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
@@ -64,10 +66,6 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
   return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
 }
 
-async function liveAfter(place: Place, outcome: CarriedOut & { is: 'done' }): Promise<Live | undefined> {
-  return outcome.record ? liveOf(place.kind, outcome.record, place.parentId) : readNow(place, outcome.id)
-}
-
 /** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
 function staleness(
   kind: DeclarableKind,
@@ -81,7 +79,7 @@ function staleness(
 }
 
 function staleDiagnostics(tried: string, reason: string): Diagnostics {
-  const detail = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Nothing was written; plan again to see how things stand.`
+  const detail = `${sentence(reason)} Nothing was written; plan again to see how things stand.`
   return [errorDiagnostic(`cannot ${tried}`, detail)]
 }
 
@@ -92,8 +90,4 @@ function alreadyRead(
 ): readonly (readonly [string, JsonObject])[] {
   const { read, files: endpoints } = kind.lifecycle
   return [[read, record], ...(files && endpoints ? [[endpoints.read, files] as const] : [])]
-}
-
-function titleOf(kind: DeclarableKind, state: ObjectValue): string {
-  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }

@@ -1,6 +1,5 @@
 import { diagnosticsFrom, errorDiagnostic, hasError } from '../diagnostic.ts'
 import type { CallContext, Resource } from '../provider.ts'
-import { completeValue } from '../schema/complete.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'
 import type { Block } from '../schema/schema.ts'
 import { encodeValue } from '../values/msgpack.ts'
@@ -84,13 +83,12 @@ function disagreements(block: Block, planned: ObjectValue | null, state: ObjectV
 function fitState(block: Block, planned: ObjectValue | null, state: ObjectValue | null) {
   if (!state) return { fitting: null, misfits: [] }
   const [, types] = typeOfBlock(block)
-  const complete = completeValue(block, state)
-  const wrong = Object.keys(complete).flatMap(name => {
-    const reason = whyUnfit(name, types[name], memberOf(complete, name))
+  const wrong = Object.keys(state).flatMap(name => {
+    const reason = whyUnfit(name, types[name], memberOf(state, name))
     return reason === undefined ? [] : [[name, reason] as const]
   })
   const unfit = new Map(wrong)
-  const fitting = mapMembers(types, (_, name) => memberOf(unfit.has(name) ? (planned ?? {}) : complete, name))
+  const fitting = mapMembers(types, (_, name) => memberOf(unfit.has(name) ? (planned ?? {}) : state, name))
   const misfits = wrong.map(([name, reason]) =>
     errorDiagnostic('the provider left a state that does not fit its schema', reason, [name]),
   )

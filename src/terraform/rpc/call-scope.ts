@@ -1,5 +1,4 @@
 import type { CallContext, Provider } from '../provider.ts'
-import type { Logger } from '../serve/logger.ts'
 import { sharedController } from '../shared-controller.ts'
 
 /** The calls under way, which are stopped together. */
@@ -11,10 +10,10 @@ export interface CallScope {
   begin(): void
 }
 
-export function createCallScope(provider: Provider, logger: Logger): CallScope {
+export function createCallScope(provider: Provider): CallScope {
   let stopping = sharedController()
   return {
-    context: () => ({ signal: stopping.signal, logger }),
+    context: () => ({ signal: stopping.signal }),
     async stop() {
       stopping.abort(new Error('stopped, as Terraform asked'))
       await provider.stop?.()

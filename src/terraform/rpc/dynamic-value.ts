@@ -1,4 +1,3 @@
-import { completeValue } from '../schema/complete.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'
 import type { Block } from '../schema/schema.ts'
 import { decodeState } from '../values/json-state.ts'
@@ -36,15 +35,16 @@ export function writeValue(type: Type, value: Value): Draft<'DynamicValue'> {
   return { msgpack: encodeValue(type, value) }
 }
 
-/** An object with every attribute of its schema. */
+/** An object with every attribute of its schema: what the value lacks is null. */
 export function writeObject(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
-  return writeValue(typeOfBlock(block), value && completeValue(block, value))
+  return writeValue(typeOfBlock(block), value)
 }
 
 /** The same for what is kept: only a plan may leave a value open. */
 export function writeKnown(block: Block, value: ObjectValue | null): Draft<'DynamicValue'> {
-  const written = writeObject(block, value)
-  const [open] = value ? unknownPaths(typeOfBlock(block), completeValue(block, value), []) : []
+  const type = typeOfBlock(block)
+  const written = writeValue(type, value)
+  const [open] = unknownPaths(type, value, [])
   if (open) throw new ValueError(open, 'the value is unknown, which only a plan may leave it')
   return written
 }

@@ -6,7 +6,6 @@ import type { Draft } from '../wire/messages.ts'
 import type { CallScope } from './call-scope.ts'
 import { readValue, writeValue } from './dynamic-value.ts'
 import type { Handlers } from './handlers.ts'
-
 import { lookUp } from './look-up.ts'
 
 /** The calls about functions. An error of theirs names the argument instead of an attribute. */
@@ -30,12 +29,10 @@ export function functionToWire({
   summary,
   description,
   parameters,
-  variadic,
   result,
 }: ProviderFunction): Draft<'Function'> {
   return {
     parameters: parameters.map(parameterToWire),
-    variadic_parameter: variadic && parameterToWire(variadic),
     return: { type: Buffer.from(typeText(result)) },
     summary,
     description,
@@ -43,24 +40,17 @@ export function functionToWire({
   }
 }
 
-function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter {
-  const parameter = parameters[index] ?? variadic
+function parameterAt({ parameters }: ProviderFunction, index: number): FunctionParameter {
+  const parameter = parameters[index]
   if (!parameter) throw new ArgumentError(index, 'one argument too many')
   return parameter
 }
 
-function parameterToWire({
-  name,
-  type,
-  description,
-  allowNull,
-  allowUnknown,
-}: FunctionParameter): Draft<'Parameter'> {
+function parameterToWire({ name, type, description, allowNull }: FunctionParameter): Draft<'Parameter'> {
   return {
     name,
     type: Buffer.from(typeText(type)),
     allow_null_value: allowNull,
-    allow_unknown_values: allowUnknown,
     description,
     description_kind: 'markdown',
   }

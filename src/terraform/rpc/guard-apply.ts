@@ -2,9 +2,9 @@ import { typeOfBlock } from '../schema/implied-type.ts'
 import type { Block } from '../schema/schema.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { isSameValue, valueText } from '../values/compare.ts'
-import { type Type, typeText } from '../values/type.ts'
+import type { Type } from '../values/type.ts'
 import { Unknown } from '../values/unknown.ts'
-import { Dynamic, isListValue, type ListValue, type ObjectValue, type Value } from '../values/value.ts'
+import { isListValue, type ListValue, type ObjectValue, type Value } from '../values/value.ts'
 import { elementAt, hasSameKeys, keysOf } from '../values/walk-type.ts'
 import { unknownPaths } from './unknown-paths.ts'
 import { shownValue, type Violation } from './violation.ts'
@@ -37,14 +37,8 @@ function contradictions(
   if (planned instanceof Unknown || actual instanceof Unknown) return []
   const shown = (value: Value) => shownValue(root, path, type, value)
   const differs = [{ path, reason: `planned ${shown(planned)}, but now ${shown(actual)}` }]
-  if (planned === null || actual === null || isScalar(type))
+  if (planned === null || actual === null || typeof type === 'string')
     return isSameValue(type, planned, actual) ? [] : differs
-  if (type === 'dynamic') {
-    if (!(planned instanceof Dynamic && actual instanceof Dynamic)) return differs
-    if (typeText(planned.type) !== typeText(actual.type) && !(planned.value instanceof Unknown))
-      return differs
-    return contradictions(planned.type, planned.value, actual.value, path, root)
-  }
   const each = (of: Type, key: string, at: AttributePath) =>
     contradictions(of, elementAt(planned, key), elementAt(actual, key), at, root)
   switch (type[0]) {
@@ -56,8 +50,6 @@ function contradictions(
     case 'list':
       if (!hasSameKeys(planned, actual)) return differs
       return keysOf(planned).flatMap(key => each(type[1], key, [...path, Number(key)]))
-    case 'tuple':
-      return type[1].flatMap((of, index) => each(of, String(index), [...path, index]))
     case 'set':
       return isListValue(planned) && isListValue(actual) && isSetWithin(type[1], planned, actual)
         ? []
@@ -76,8 +68,4 @@ function isSetWithin(of: Type, planned: ListValue, actual: ListValue): boolean {
   ]
   const wanted = new Set(known.map(element => valueText(of, element)))
   return there.size <= wanted.size + open.length && [...wanted].every(text => there.has(text))
-}
-
-function isScalar(type: Type): type is 'string' | 'number' | 'bool' {
-  return typeof type === 'string' && type !== 'dynamic'
 }

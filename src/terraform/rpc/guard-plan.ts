@@ -1,17 +1,16 @@
-import { typeOfAttribute, typeOfNestedBlock } from '../schema/implied-type.ts'
+import { typeOfAttribute } from '../schema/implied-type.ts'
 import {
   type Attribute,
+  type Attributes,
   type Block,
   isComputed,
   isNestedAttribute,
-  type NestedBlock,
 } from '../schema/schema.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { isSameValue } from '../values/compare.ts'
 import type { Type } from '../values/type.ts'
-import { Unknown } from '../values/unknown.ts'
-import { isListValue, isObjectValue, type Value } from '../values/value.ts'
-import { elementAt, hasSameKeys, keysOf } from '../values/walk-type.ts'
+import { isListValue, type ListValue, type Value } from '../values/value.ts'
+import { elementAt } from '../values/walk-type.ts'
 import { shownValue, type Violation } from './violation.ts'
 
 /** The three values that a plan is judged by, or one attribute of each. */
@@ -30,11 +29,10 @@ export interface PlannedValues {
  * | leaves it, computed   | anything                                             |
  * | leaves it, otherwise  | null                                                 |
  *
- * and the same holds inside nested attributes and blocks, whose number is that of the configuration. Elements of sets
- * have no identity to be compared by.
+ * and the same holds inside nested attributes, whose number is that of the configuration.
  */
 export function checkPlan(block: Block, values: PlannedValues): readonly Violation[] {
-  return new PlanCheck(block).members(block, values, [])
+  return new PlanCheck(block).members(block.attributes, values, [])
 }
 
 class PlanCheck {
@@ -44,59 +42,36 @@ class PlanCheck {
     this.root = root
   }
 
-  members(block: Block, values: PlannedValues, path: AttributePath): readonly Violation[] {
-    return [
-      ...Object.entries(block.attributes).flatMap(([name, attribute]) =>
-        this.attribute(attribute, step(values, name), [...path, name]),
-      ),
-      ...Object.entries(block.blocks ?? {}).flatMap(([name, nested]) =>
-        this.block(nested, step(values, name), [...path, name]),
-      ),
-    ]
+  members(attributes: Attributes, values: PlannedValues, path: AttributePath): readonly Violation[] {
+    return Object.entries(attributes).flatMap(([name, attribute]) =>
+      this.attribute(attribute, step(values, name), [...path, name]),
+    )
   }
 
   private attribute(attribute: Attribute, values: PlannedValues, path: AttributePath): readonly Violation[] {
     const { prior, config, planned } = values
     const type = typeOfAttribute(attribute)
-    if (attribute.writeOnly || isSameValue(type, planned, config)) return []
+    if (isSameValue(type, planned, config)) return []
     if (config === null && isComputed(attribute)) return []
     if (config !== null && prior !== null && isSameValue(type, planned, prior)) return []
-    if (isNestedAttribute(attribute) && isOpenable(config) && isOpenable(planned)) {
-      return this.elements(attribute.nesting, attribute, values, path)
+    if (isNestedAttribute(attribute) && isListValue(config) && isListValue(planned)) {
+      return this.elements(attribute.attributes, { ...values, config, planned }, path)
     }
-    return [{ path, reason: this.difference(type, values, path) }]
-  }
-
-  private block(
-    { nesting, block }: NestedBlock,
-    values: PlannedValues,
-    path: AttributePath,
-  ): readonly Violation[] {
-    const { config, planned } = values
-    const type = typeOfNestedBlock({ nesting, block })
-    if (config instanceof Unknown || isSameValue(type, planned, config)) return []
-    if (isOpenable(config) && isOpenable(planned)) return this.elements(nesting, block, values, path)
     return [{ path, reason: this.difference(type, values, path) }]
   }
 
   private elements(
-    nesting: NestedBlock['nesting'],
-    block: Block,
-    values: PlannedValues,
+    attributes: Attributes,
+    values: PlannedValues & { readonly config: ListValue; readonly planned: ListValue },
     path: AttributePath,
   ): readonly Violation[] {
     const { config, planned } = values
-    if (nesting === 'single' || nesting === 'group') return this.members(block, values, path)
-    const [wanted, got] = [keysOf(config), keysOf(planned)]
-    if (wanted.length !== got.length) {
-      return [{ path, reason: `planned ${got.length} elements where the configuration has ${wanted.length}` }]
+    if (config.length !== planned.length) {
+      const reason = `planned ${planned.length} elements where the configuration has ${config.length}`
+      return [{ path, reason }]
     }
-    if (nesting === 'map' && !hasSameKeys(config, planned)) {
-      return [{ path, reason: 'planned elements under other keys than the configuration' }]
-    }
-    if (nesting === 'set') return []
-    return wanted.flatMap(key =>
-      this.members(block, step(values, key), [...path, nesting === 'map' ? { key } : Number(key)]),
+    return config.flatMap((_, index) =>
+      this.members(attributes, step(values, String(index)), [...path, index]),
     )
   }
 
@@ -110,9 +85,4 @@ class PlanCheck {
 
 function step({ prior, config, planned }: PlannedValues, name: string): PlannedValues {
   return { prior: elementAt(prior, name), config: elementAt(config, name), planned: elementAt(planned, name) }
-}
-
-/** Whether there is something inside to compare. */
-function isOpenable(value: Value): boolean {
-  return isListValue(value) || isObjectValue(value)
 }

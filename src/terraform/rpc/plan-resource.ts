@@ -1,6 +1,5 @@
 import { hasError } from '../diagnostic.ts'
 import type { CallContext, Resource } from '../provider.ts'
-import { completeValue } from '../schema/complete.ts'
 import type { Draft, Message } from '../wire/messages.ts'
 import { diagnosticsToWire, pathToWire } from './diagnostic-to-wire.ts'
 import { readObject, readPresent, writeObject } from './dynamic-value.ts'
@@ -22,20 +21,13 @@ export async function planResource(
   const config = readPresent(block, request.config)
   // Planning a replacement, Terraform brings what belongs to the object that goes.
   const kept = prior ? request.prior_private : new Uint8Array()
-  // Terraform proposes what is only ever written as well, and refuses a plan that keeps it.
-  const change = {
-    prior,
-    proposed: completeValue(block, proposed),
-    config,
-    priorPrivate: decodePrivate(kept),
-  }
+  const change = { prior, proposed, config, priorPrivate: decodePrivate(kept) }
   const answer = await resource.plan(change, context)
   const diagnostics = answer.diagnostics ?? []
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
   // Encoded first: what does not fit the schema cannot be compared by it.
   const planned_state = writeObject(block, answer.planned)
-  const planned = completeValue(block, answer.planned)
-  const broken = checkPlan(block, { prior, config, planned }).map(violation =>
+  const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(violation =>
     violationDiagnostic('the provider planned a value that Terraform does not allow', violation),
   )
   if (broken.length > 0) return { diagnostics: diagnosticsToWire([...diagnostics, ...broken]) }

@@ -10,20 +10,16 @@ import { moveResource } from './move-resource.ts'
 import { planResource } from './plan-resource.ts'
 import { decodePrivate, encodePrivate } from './private.ts'
 import { upgradeState } from './upgrade-state.ts'
-import { checkWriteOnly } from './write-only.ts'
 
 /** The calls about resources. Those that only plan or write are in files of their own. */
 export function resourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const resourceOf = (name: string) => lookUp(provider.resources, name, 'resource')
   const canMove = Object.values(provider.resources).some(({ move }) => move !== undefined)
   return {
-    async ValidateResourceConfig({ type_name, config: wire, client_capabilities }) {
+    async ValidateResourceConfig({ type_name, config }) {
       const resource = resourceOf(type_name)
-      const { block } = resource.schema
-      const config = readPresent(block, wire)
-      const refused = client_capabilities?.write_only_attributes_allowed ? [] : checkWriteOnly(block, config)
-      const found = (await resource.validate?.(config, scope.context())) ?? []
-      return { diagnostics: diagnosticsToWire([...refused, ...found]) }
+      const found = await resource.validate?.(readPresent(resource.schema.block, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
     },
     async UpgradeResourceState({ type_name, version, raw_state }) {
       const resource = resourceOf(type_name)

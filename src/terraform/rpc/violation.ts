@@ -29,12 +29,9 @@ export function shownValue(block: Block, path: AttributePath, type: Type, value:
 
 const longestText = 120
 
-function isSensitive(block: Block | { readonly attributes: Attributes }, path: AttributePath): boolean {
+function isSensitive({ attributes }: { readonly attributes: Attributes }, path: AttributePath): boolean {
   const [name, ...rest] = path.filter(step => typeof step === 'string')
-  if (name === undefined) return false
-  const attribute = block.attributes[name]
-  if (attribute)
-    return attribute.sensitive === true || (isNestedAttribute(attribute) && isSensitive(attribute, rest))
-  const nested = 'blocks' in block ? block.blocks?.[name] : undefined
-  return nested !== undefined && isSensitive(nested.block, rest)
+  const attribute = name === undefined ? undefined : attributes[name]
+  if (attribute === undefined) return false
+  return attribute.sensitive === true || (isNestedAttribute(attribute) && isSensitive(attribute, rest))
 }

@@ -9,9 +9,7 @@ export interface Schema {
 
 export interface Block {
   readonly attributes: Attributes
-  readonly blocks?: Readonly<Record<string, NestedBlock>>
   readonly description?: string
-  readonly deprecated?: true
 }
 
 /** Who gives an attribute its value: the configuration, the provider, or the provider where the configuration does not. */
@@ -22,30 +20,20 @@ interface Described {
   readonly description?: string
   /** Never shown in a plan or in a message of ours. */
   readonly sensitive?: true
-  /** Reaches the provider and is never kept; Terraform 1.11 and later. */
-  readonly writeOnly?: true
-  readonly deprecated?: true
 }
 
 export interface ValueAttribute extends Described {
   readonly type: Type
 }
 
-/** An attribute whose members have a presence of their own. */
+/** A list of objects whose members have a presence of their own. */
 export interface NestedAttribute extends Described {
-  readonly nesting: 'single' | 'list' | 'set' | 'map'
+  readonly nesting: 'list'
   readonly attributes: Attributes
 }
 
 export type Attribute = ValueAttribute | NestedAttribute
 export type Attributes = Readonly<Record<string, Attribute>>
-
-export interface NestedBlock {
-  readonly nesting: 'single' | 'group' | 'list' | 'set' | 'map'
-  readonly block: Block
-  readonly minItems?: number
-  readonly maxItems?: number
-}
 
 export function isNestedAttribute(attribute: Attribute): attribute is NestedAttribute {
   return 'nesting' in attribute

@@ -1,35 +1,19 @@
 import { typeText } from '../values/type.ts'
 import type { Draft } from '../wire/messages.ts'
-import {
-  type Attribute,
-  type Attributes,
-  type Block,
-  isComputed,
-  isNestedAttribute,
-  type NestedBlock,
-  type Schema,
-} from './schema.ts'
+import { type Attribute, type Attributes, isComputed, isNestedAttribute, type Schema } from './schema.ts'
 
 export function schemaToWire({ version, block }: Schema): Draft<'Schema'> {
-  // Terraform keeps the schema's version; that of a block is a relic which must agree.
-  return { version, block: { version, ...blockToWire(block) } }
-}
-
-function blockToWire({ attributes, blocks = {}, description, deprecated }: Block): Draft<'Block'> {
+  const { attributes, description } = block
   return {
-    attributes: attributesToWire(attributes),
-    block_types: Object.entries(blocks).map(([name, nested]) => nestedBlockToWire(name, nested)),
-    description,
-    description_kind: 'markdown',
-    deprecated,
+    version,
+    block: {
+      // Terraform keeps the schema's version; that of a block is a relic which must agree.
+      version,
+      attributes: attributesToWire(attributes),
+      description,
+      description_kind: 'markdown',
+    },
   }
-}
-
-function nestedBlockToWire(
-  name: string,
-  { nesting, block, minItems, maxItems }: NestedBlock,
-): Draft<'NestedBlock'> {
-  return { type_name: name, block: blockToWire(block), nesting, min_items: minItems, max_items: maxItems }
 }
 
 function attributesToWire(attributes: Attributes): Draft<'Attribute'>[] {
@@ -37,7 +21,7 @@ function attributesToWire(attributes: Attributes): Draft<'Attribute'>[] {
 }
 
 function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'> {
-  const { presence, description, sensitive, writeOnly, deprecated } = attribute
+  const { presence, description, sensitive } = attribute
   return {
     name,
     ...(isNestedAttribute(attribute)
@@ -49,7 +33,5 @@ function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'>
     computed: isComputed(attribute),
     sensitive,
     description_kind: 'markdown',
-    deprecated,
-    write_only: writeOnly,
   }
 }

@@ -1,15 +1,14 @@
 import type { Address } from './listen.ts'
 
 /** What Terraform sets for the programs it starts as plugins; nobody else knows it. */
-const cookie = {
-  name: 'TF_PLUGIN_MAGIC_COOKIE',
-  value: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+export const cookie = {
+  TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
 } as const
 
-export const protocolVersion = 6
+const protocolVersion = 6
 
 export function isStartedByTerraform(env: Readonly<Record<string, string | undefined>>): boolean {
-  return env[cookie.name] === cookie.value
+  return env.TF_PLUGIN_MAGIC_COOKIE === cookie.TF_PLUGIN_MAGIC_COOKIE
 }
 
 /** For whoever started the file by hand. */

@@ -1,3 +1,4 @@
+import { providerSource } from '../../derive/terraform-names.ts'
 import { messageOf } from '../diagnostic.ts'
 import { createCertificate } from './certificate.ts'
 import { mutualTls, noTls } from './grpc-server.ts'
@@ -5,9 +6,6 @@ import { handshakeLine, isStartedByTerraform, reattachSetting, startedByHand } f
 import type { ProviderHost } from './host.ts'
 import { type DefineProvider, type StartedProvider, startProvider } from './start.ts'
 import { watchParent } from './watch-parent.ts'
-
-/** Under which name configurations ask for the provider. */
-const source = 'registry.terraform.io/vexil/vexil'
 
 /** What the shipped file does: serves Terraform, or, with `--debug`, whoever attaches to it. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
@@ -25,7 +23,7 @@ export async function serve(define: DefineProvider, host: ProviderHost): Promise
 }
 
 /** Serves the Terraform that started this process, until it says that this is enough, or is gone. */
-export async function serveTerraform(define: DefineProvider, host: ProviderHost): Promise<void> {
+async function serveTerraform(define: DefineProvider, host: ProviderHost): Promise<void> {
   // An interrupt reaches the whole group. Terraform asks for a stop itself, and wants an answer to what is under way.
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
@@ -53,13 +51,13 @@ export async function serveTerraform(define: DefineProvider, host: ProviderHost)
  * Serves any number of Terraform runs, without a certificate and without being started by one. Prints what they
  * have to know.
  */
-export async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
+async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
   const started = await startProvider(define, host, noTls(), () => void end(started, host, 0))
   host.onSignal('SIGINT', () => void end(started, host, 0))
   host.onSignal('SIGTERM', () => void end(started, host, 0))
   host.onSignal('SIGHUP', () => void end(started, host, 0))
   host.writeOut(
-    `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(source, started.address, host.processId)}\n`,
+    `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(providerSource, started.address, host.processId)}\n`,
   )
 }
 

@@ -7,7 +7,7 @@ import { handlersFor } from '../rpc/handlers-for.ts'
 import { createGrpcServer } from './grpc-server.ts'
 import type { ProviderHost } from './host.ts'
 import { type Address, listen, removeSocket } from './listen.ts'
-import { createLogger, type Logger } from './logger.ts'
+import { createLogger } from './logger.ts'
 import { createOutlet, type Outlet } from './outlet.ts'
 import { addPluginServices } from './plugin-services.ts'
 
@@ -15,14 +15,12 @@ import { addPluginServices } from './plugin-services.ts'
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly world: World
-  readonly logger: Logger
 }
 export type DefineProvider = (context: ProviderContext) => Provider
 
 export interface StartedProvider {
   readonly address: Address
   readonly stdout: Outlet
-  readonly logger: Logger
   /** Stops the calls under way, lets them answer, and closes. The second time it does nothing. */
   close(): Promise<void>
 }
@@ -36,8 +34,8 @@ export async function startProvider(
 ): Promise<StartedProvider> {
   const { env, world } = host
   const logger = createLogger({ env, world, write: host.writeError })
-  const provider = define({ env, world, logger })
-  const scope = createCallScope(provider, logger)
+  const provider = define({ env, world })
+  const scope = createCallScope(provider)
   const calls = answerCalls(handlersFor(provider, scope), logger, world)
   const server = createGrpcServer(calls, logger)
   const stdout = createOutlet()
@@ -62,7 +60,6 @@ export async function startProvider(
   return {
     address,
     stdout,
-    logger,
     close() {
       closing ??= close()
       return closing

@@ -1,4 +1,4 @@
-import type { CallOptions, Client } from '../../api/index.ts'
+import { type CallOptions, type Client, withCall } from '../../api/index.ts'
 import { kinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
@@ -43,13 +43,11 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
       if (buries(kind, options.body)) shared.dropTrails()
     }
   }
-  const facade: Pick<Client, 'target' | 'call' | 'list'> = {
+  const client = withCall(opened, {
     target: { ...opened.target, ...owner },
     call,
     list: (kind, options) => opened.list(kind, scoped(options)),
-  }
-  // Everything else is the opened client's own.
-  const client = Object.assign(Object.create(opened), facade) as Client
+  })
   const shared = new SharedReads(client, signal)
   return { client, shared }
 }

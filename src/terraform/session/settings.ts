@@ -1,10 +1,6 @@
-import {
-  type Environment,
-  fromEnvironment,
-  keyFromEnvironment,
-  type Profile,
-  variables,
-} from '../../api/index.ts'
+import { type Environment, fromEnvironment, keyFromEnvironment, variables } from '../../api/index.ts'
+import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
+import { isProfile, type Profile } from '../../model/profile.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { numberText } from '../values/big-num.ts'
 import { Unknown } from '../values/unknown.ts'
@@ -63,7 +59,7 @@ export function checkProvider(config: ObjectValue): Diagnostics {
   return [
     ...checkUrl(given('base_url')),
     ...checkProfile(given('profile')),
-    ...checkRange(given('parallelism'), 'parallelism', 1, 64),
+    ...checkRange(given('parallelism'), 'parallelism', parallelismRange.from, parallelismRange.to),
     ...checkRange(given('retry_attempts'), 'retry_attempts', 1, 20),
     ...checkRange(given('retry_budget'), 'retry_budget', 0, 10_000),
     ...checkTags(given('default_tags')),
@@ -107,15 +103,12 @@ function profileOf(given: string | Unknown): Profile | Unknown {
   )
 }
 
-function isProfile(text: string): text is Profile {
-  return text === 'documented' || text === 'posthog'
-}
-
 function parallelismOf(given: string | undefined): number {
   const number = Number(given ?? 8)
-  if (Number.isInteger(number) && number >= 1 && number <= 64) return number
+  if (isParallelism(number)) return number
+  const { from, to } = parallelismRange
   throw new DiagnosticError(
-    errorDiagnostic(`VEXIL_PARALLELISM is a whole number from 1 to 64, not "${given}"`),
+    errorDiagnostic(`VEXIL_PARALLELISM is a whole number from ${from} to ${to}, not "${given}"`),
   )
 }
 

@@ -1,7 +1,8 @@
-import { type Answer, type Client, isServiceError } from '../../api/index.ts'
+import type { Answer, Client } from '../../api/index.ts'
 import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
+import { readRecord } from '../../core/read-record.ts'
 import type { KindName } from '../../kinds/index.ts'
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { SharedList } from './shared-list.ts'
 
@@ -13,6 +14,8 @@ export class SharedReads {
   readonly #client: Client
   readonly #signal: () => AbortSignal
   #lists = new Map<string, SharedList>()
+  /** What was made of a list that was read whole; it goes with the list. */
+  readonly #living = new WeakMap<SharedList, Promise<Living>>()
   #trails = new Map<KindName, Promise<Answer>>()
   readonly #ids = new Map<string, string>()
 
@@ -40,52 +43,49 @@ export class SharedReads {
   }
 
   /** The object of an id, living or soft-deleted; undefined when the service does not know it. */
-  async byId(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+  async byId(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const listed = await this.#sharing(kind, {}, list => list.find(id))
-    if (listed.is === 'listed') return listed.record
+    const named = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
+    if (named) return named
     // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
-    const record = await this.#alone(kind, id, signal)
+    const live = await readRecord(kind, { id }, { client: this.#client, signal })
     // Somebody has deleted it since, so the trail may have grown.
-    if (record && toLive(kind, record)?.isTombstone) this.dropTrails()
-    return record
+    if (live?.isTombstone) this.dropTrails()
+    return live
   }
 
-  /** The living objects of an identity: of a unique one the first, else all. */
+  /** The living objects of an identity. */
   async byIdentity(kind: DeclarableKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const identity = canonicalIdentity(kind, written)
-    const isUnique = kind.identity.by === 'field' && kind.identity.unique
-    const known = isUnique ? this.#ids.get(`${kind.name}/${identity}`) : undefined
+    const known = this.#ids.get(`${kind.name}/${identity}`)
     // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
-      const record = await this.#alone(kind, known, signal)
-      const live = record && toLive(kind, record)
+      const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
       if (live && live.identity === identity && !live.isTombstone) return [live]
     }
-    const all = await this.all(kind, {})
-    if (isUnique) for (const live of all) this.#ids.set(`${kind.name}/${live.identity}`, live.id)
-    return all.filter(live => live.identity === identity)
+    const { byIdentity } = await this.#livingOf(kind, {})
+    return byIdentity.get(identity) ?? []
   }
 
   /** Every living object of a kind; of grants, those of one flag. */
   async all(kind: DeclarableKind, params: Readonly<Record<string, string>>): Promise<readonly Live[]> {
-    const rows = await this.#sharing(kind, params, list => list.all())
-    return rows.flatMap(row => {
-      const live = toLive(kind, row)
-      return live && !live.isTombstone ? [live] : []
+    return (await this.#livingOf(kind, params)).all
+  }
+
+  #livingOf(kind: DeclarableKind, params: Readonly<Record<string, string>>): Promise<Living> {
+    return this.#sharing(kind, params, list => {
+      const living = this.#living.get(list) ?? this.#readWhole(kind, list)
+      this.#living.set(list, living)
+      return living
     })
   }
 
-  async #alone(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<JsonObject | undefined> {
-    try {
-      const { body } = await this.#client.call(kind.name as KindName, kind.lifecycle.read, {
-        params: { id },
-        signal,
-      })
-      return isJsonObject(body) ? body : undefined
-    } catch (error) {
-      if (isServiceError(error) && error.status === 404) return undefined
-      throw error
-    }
+  async #readWhole(kind: DeclarableKind, list: SharedList): Promise<Living> {
+    const living = livingAmong(kind, await list.all())
+    // A name that is not unique is no way to one object.
+    if (kind.identity.by === 'field' && kind.identity.unique)
+      for (const { identity, id } of living.all) this.#ids.set(`${kind.name}/${identity}`, id)
+    return living
   }
 
   async #sharing<T>(
@@ -111,6 +111,25 @@ export class SharedReads {
     // Rows are JSON objects, whichever kind they are of; the client has refused all others.
     return list as unknown as ConstructorParameters<typeof SharedList>[0]
   }
+}
+
+interface Living {
+  readonly all: readonly Live[]
+  readonly byIdentity: ReadonlyMap<string, readonly Live[]>
+}
+
+function livingAmong(kind: DeclarableKind, rows: readonly JsonObject[]): Living {
+  const all = rows.flatMap(row => {
+    const live = toLive(kind, row)
+    return live && !live.isTombstone ? [live] : []
+  })
+  const byIdentity = new Map<string, Live[]>()
+  for (const live of all) {
+    const same = byIdentity.get(live.identity)
+    if (same) same.push(live)
+    else byIdentity.set(live.identity, [live])
+  }
+  return { all, byIdentity }
 }
 
 function listKey({ name }: DeclarableKind, params: Readonly<Record<string, string>>): string {

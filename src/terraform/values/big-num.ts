@@ -1,4 +1,4 @@
-import { canonicalDecimal } from './decimal.ts'
+import { canonicalDecimal, exactNumber } from '../../model/decimal.ts'
 
 /** A number that no JavaScript number says exactly. Terraform's have 512 bits; the text loses none of them. */
 export class BigNum {
@@ -19,9 +19,7 @@ export class BigNum {
  */
 export function numberFrom(text: string): number | BigNum {
   const canonical = canonicalDecimal(text)
-  const near = Number(canonical)
-  const isExact = Number.isFinite(near) && canonicalDecimal(String(near)) === canonical
-  return isExact && (Number.isSafeInteger(near) || !Number.isInteger(near)) ? near : new BigNum(canonical)
+  return exactNumber(canonical) ?? new BigNum(canonical)
 }
 
 /** A number from a float of 64 bits. Whole ones are exact; a fraction means the shortest text that rounds to it. */

@@ -1,7 +1,7 @@
 import type { AttributePath } from './attribute-path.ts'
-import { type ExactJson, isExactObject, parseExactJson } from './exact-json.ts'
-import { parseType, type Type } from './type.ts'
-import { Dynamic, isNumberValue, type Value } from './value.ts'
+import { type ExactJson, parseExactJson } from './exact-json.ts'
+import type { Type } from './type.ts'
+import { isNumberValue, type Value } from './value.ts'
 import { ValueError } from './value-error.ts'
 import { mapElements, pickKnown } from './walk-type.ts'
 
@@ -26,8 +26,6 @@ export function stateValue(type: Type, json: ExactJson, path: AttributePath = []
     case 'number':
       if (isNumberValue(json)) return json
       break
-    case 'dynamic':
-      return dynamicState(json, path)
     default: {
       const known = type[0] === 'object' ? pickKnown(type, json) : json
       // JSON is made of values, so each element of it is JSON again.
@@ -37,11 +35,4 @@ export function stateValue(type: Type, json: ExactJson, path: AttributePath = []
     }
   }
   throw new ValueError(path, `a ${type} is needed in the state`)
-}
-
-function dynamicState(json: ExactJson, path: AttributePath): Value {
-  if (!isExactObject(json) || json.type === undefined)
-    throw new ValueError(path, 'a value with its type is needed')
-  const type = parseType(JSON.stringify(json.type))
-  return new Dynamic(type, stateValue(type, json.value ?? null, path))
 }

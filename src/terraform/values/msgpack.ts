@@ -2,9 +2,9 @@ import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msg
 import type { AttributePath } from './attribute-path.ts'
 import type { BigNum } from './big-num.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
-import { parseType, type Type, typeText } from './type.ts'
+import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
-import { Dynamic, isNumberValue, type Value } from './value.ts'
+import { isNumberValue, type Value } from './value.ts'
 import { ValueError } from './value-error.ts'
 import { mapElements } from './walk-type.ts'
 
@@ -40,21 +40,14 @@ function toWire(type: Type, value: Value, path: AttributePath): unknown {
     case 'number':
       if (isNumberValue(value) && !isEndless(value)) return numberToWire(value)
       break
-    case 'dynamic':
-      if (value instanceof Dynamic) return dynamicToWire(value, path)
-      break
     default:
       return mapElements(type, value, path, toWire)
   }
-  throw new ValueError(path, type === 'dynamic' ? 'a value with its type is needed' : `a ${type} is needed`)
+  throw new ValueError(path, `a ${type} is needed`)
 }
 
 function isEndless(value: number | BigNum): boolean {
   return typeof value === 'number' && !Number.isFinite(value)
-}
-
-function dynamicToWire({ type, value }: Dynamic, path: AttributePath): unknown {
-  return [Buffer.from(typeText(type)), toWire(type, value, path)]
 }
 
 function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
@@ -72,18 +65,9 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
       if (number !== undefined) return number
       break
     }
-    case 'dynamic':
-      return dynamicFromWire(wire, path)
     default:
       // What holds elements is an array or an object here as there, and the walk refuses anything else.
       return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
   }
   throw new ValueError(path, `a ${type} is needed`)
-}
-
-function dynamicFromWire(wire: unknown, path: AttributePath): Value {
-  const [typeBytes, value] = Array.isArray(wire) ? wire : []
-  if (!(typeBytes instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
-  const type = parseType(Buffer.from(typeBytes).toString())
-  return new Dynamic(type, fromWire(type, value ?? null, path))
 }

@@ -19,12 +19,6 @@ export function mapElements<Result>(
     case 'list':
     case 'set':
       return listAt(value, type[0], path).map((element, index) => step(type[1], element, [...path, index]))
-    case 'tuple': {
-      const elements = listAt(value, 'tuple', path)
-      if (elements.length !== type[1].length)
-        throw new ValueError(path, `a tuple of ${type[1].length} is needed, not one of ${elements.length}`)
-      return type[1].map((of, index) => step(of, elements[index] ?? null, [...path, index]))
-    }
     case 'map':
       return mapMembers(objectAt(value, 'map', path), (element, key) =>
         step(type[1], element, [...path, { key }]),

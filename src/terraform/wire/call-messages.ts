@@ -1,6 +1,10 @@
 import type { MessageTable } from './field-row.ts'
 
-/** What is asked and answered in the calls of Terraform's plugin protocol, version 6, and what these consist of. */
+/**
+ * What is asked and answered in those calls of Terraform's plugin protocol, version 6, that the provider has an answer
+ * to, and what these consist of. All others are answered as unimplemented, and what Terraform sends for them beside the
+ * rest is skipped.
+ */
 export const callMessages = {
   DynamicValue: { msgpack: [1, 'bytes'], json: [2, 'bytes'] },
   RawState: { json: [1, 'bytes'], flatmap: [2, 'string', 'map'] },
@@ -23,13 +27,6 @@ export const callMessages = {
     move_resource_state: [3, 'bool'],
     generate_resource_config: [4, 'bool'],
   },
-  ClientCapabilities: {
-    deferral_allowed: [1, 'bool'],
-    write_only_attributes_allowed: [2, 'bool'],
-  },
-  Deferred: { reason: [1, 'DeferredReason'] },
-  Timestamp: { seconds: [1, 'int64'], nanos: [2, 'int32'] },
-  ResourceIdentityData: { identity_data: [1, 'DynamicValue'] },
   TypeName: { type_name: [1, 'string'] },
   FunctionName: { name: [1, 'string'] },
 
@@ -48,17 +45,14 @@ export const callMessages = {
     resource_schemas: [2, 'Schema', 'map'],
     data_source_schemas: [3, 'Schema', 'map'],
     diagnostics: [4, 'Diagnostic', 'repeated'],
-    provider_meta: [5, 'Schema'],
     server_capabilities: [6, 'ServerCapabilities'],
     functions: [7, 'Function', 'map'],
-    ephemeral_resource_schemas: [8, 'Schema', 'map'],
   },
   ValidateProviderConfigRequest: { config: [1, 'DynamicValue'] },
   ValidateProviderConfigResponse: { diagnostics: [2, 'Diagnostic', 'repeated'] },
   ConfigureProviderRequest: {
     terraform_version: [1, 'string'],
     config: [2, 'DynamicValue'],
-    client_capabilities: [3, 'ClientCapabilities'],
   },
   ConfigureProviderResponse: { diagnostics: [1, 'Diagnostic', 'repeated'] },
   StopProviderRequest: {},
@@ -67,7 +61,6 @@ export const callMessages = {
   ValidateResourceConfigRequest: {
     type_name: [1, 'string'],
     config: [2, 'DynamicValue'],
-    client_capabilities: [3, 'ClientCapabilities'],
   },
   ValidateResourceConfigResponse: { diagnostics: [1, 'Diagnostic', 'repeated'] },
   UpgradeResourceStateRequest: {
@@ -83,16 +76,11 @@ export const callMessages = {
     type_name: [1, 'string'],
     current_state: [2, 'DynamicValue'],
     private: [3, 'bytes'],
-    provider_meta: [4, 'DynamicValue'],
-    client_capabilities: [5, 'ClientCapabilities'],
-    current_identity: [6, 'ResourceIdentityData'],
   },
   ReadResourceResponse: {
     new_state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
     private: [3, 'bytes'],
-    deferred: [4, 'Deferred'],
-    new_identity: [5, 'ResourceIdentityData'],
   },
   PlanResourceChangeRequest: {
     type_name: [1, 'string'],
@@ -100,9 +88,6 @@ export const callMessages = {
     proposed_new_state: [3, 'DynamicValue'],
     config: [4, 'DynamicValue'],
     prior_private: [5, 'bytes'],
-    provider_meta: [6, 'DynamicValue'],
-    client_capabilities: [7, 'ClientCapabilities'],
-    prior_identity: [8, 'ResourceIdentityData'],
   },
   PlanResourceChangeResponse: {
     planned_state: [1, 'DynamicValue'],
@@ -110,8 +95,6 @@ export const callMessages = {
     planned_private: [3, 'bytes'],
     diagnostics: [4, 'Diagnostic', 'repeated'],
     legacy_type_system: [5, 'bool'],
-    deferred: [6, 'Deferred'],
-    planned_identity: [7, 'ResourceIdentityData'],
   },
   ApplyResourceChangeRequest: {
     type_name: [1, 'string'],
@@ -119,32 +102,25 @@ export const callMessages = {
     planned_state: [3, 'DynamicValue'],
     config: [4, 'DynamicValue'],
     planned_private: [5, 'bytes'],
-    provider_meta: [6, 'DynamicValue'],
-    planned_identity: [7, 'ResourceIdentityData'],
   },
   ApplyResourceChangeResponse: {
     new_state: [1, 'DynamicValue'],
     private: [2, 'bytes'],
     diagnostics: [3, 'Diagnostic', 'repeated'],
     legacy_type_system: [4, 'bool'],
-    new_identity: [5, 'ResourceIdentityData'],
   },
   ImportResourceStateRequest: {
     type_name: [1, 'string'],
     id: [2, 'string'],
-    client_capabilities: [3, 'ClientCapabilities'],
-    identity: [4, 'ResourceIdentityData'],
   },
   ImportResourceStateResponse: {
     imported_resources: [1, 'ImportedResource', 'repeated'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
-    deferred: [3, 'Deferred'],
   },
   ImportedResource: {
     type_name: [1, 'string'],
     state: [2, 'DynamicValue'],
     private: [3, 'bytes'],
-    identity: [4, 'ResourceIdentityData'],
   },
   MoveResourceStateRequest: {
     source_provider_address: [1, 'string'],
@@ -153,14 +129,11 @@ export const callMessages = {
     source_state: [4, 'RawState'],
     target_type_name: [5, 'string'],
     source_private: [6, 'bytes'],
-    source_identity: [7, 'RawState'],
-    source_identity_schema_version: [8, 'int64'],
   },
   MoveResourceStateResponse: {
     target_state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
     target_private: [3, 'bytes'],
-    target_identity: [4, 'ResourceIdentityData'],
   },
 
   ValidateDataResourceConfigRequest: { type_name: [1, 'string'], config: [2, 'DynamicValue'] },
@@ -168,13 +141,10 @@ export const callMessages = {
   ReadDataSourceRequest: {
     type_name: [1, 'string'],
     config: [2, 'DynamicValue'],
-    provider_meta: [3, 'DynamicValue'],
-    client_capabilities: [4, 'ClientCapabilities'],
   },
   ReadDataSourceResponse: {
     state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
-    deferred: [3, 'Deferred'],
   },
 
   GetFunctionsRequest: {},
@@ -184,47 +154,8 @@ export const callMessages = {
   },
   CallFunctionRequest: { name: [1, 'string'], arguments: [2, 'DynamicValue', 'repeated'] },
   CallFunctionResponse: { result: [1, 'DynamicValue'], error: [2, 'FunctionError'] },
-
-  ValidateEphemeralResourceConfigRequest: { type_name: [1, 'string'], config: [2, 'DynamicValue'] },
-  ValidateEphemeralResourceConfigResponse: { diagnostics: [1, 'Diagnostic', 'repeated'] },
-  OpenEphemeralResourceRequest: {
-    type_name: [1, 'string'],
-    config: [2, 'DynamicValue'],
-    client_capabilities: [3, 'ClientCapabilities'],
-  },
-  OpenEphemeralResourceResponse: {
-    diagnostics: [1, 'Diagnostic', 'repeated'],
-    renew_at: [2, 'Timestamp'],
-    result: [3, 'DynamicValue'],
-    private: [4, 'bytes'],
-    deferred: [5, 'Deferred'],
-  },
-  RenewEphemeralResourceRequest: { type_name: [1, 'string'], private: [2, 'bytes'] },
-  RenewEphemeralResourceResponse: {
-    diagnostics: [1, 'Diagnostic', 'repeated'],
-    renew_at: [2, 'Timestamp'],
-    private: [3, 'bytes'],
-  },
-  CloseEphemeralResourceRequest: { type_name: [1, 'string'], private: [2, 'bytes'] },
-  CloseEphemeralResourceResponse: { diagnostics: [1, 'Diagnostic', 'repeated'] },
-
-  GetResourceIdentitySchemasRequest: {},
-  GetResourceIdentitySchemasResponse: {
-    identity_schemas: [1, 'ResourceIdentitySchema', 'map'],
-    diagnostics: [2, 'Diagnostic', 'repeated'],
-  },
-  UpgradeResourceIdentityRequest: {
-    type_name: [1, 'string'],
-    version: [2, 'int64'],
-    raw_identity: [3, 'RawState'],
-  },
-  UpgradeResourceIdentityResponse: {
-    upgraded_identity: [1, 'ResourceIdentityData'],
-    diagnostics: [2, 'Diagnostic', 'repeated'],
-  },
 } as const satisfies Readonly<Record<string, MessageTable>>
 
 export const callEnums = {
   Severity: ['invalid', 'error', 'warning'],
-  DeferredReason: ['unknown', 'resource_config_unknown', 'provider_config_unknown', 'absent_prereq'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -48,5 +48,5 @@ function isEnum(type: string): type is EnumName {
 }
 
 function isScalar(type: string): type is keyof Scalars {
-  return ['string', 'bytes', 'bool', 'int32', 'uint32', 'int64'].includes(type)
+  return ['string', 'bytes', 'bool', 'uint32', 'int64'].includes(type)
 }

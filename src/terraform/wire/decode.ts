@@ -91,8 +91,6 @@ function decodeScalar(scalar: keyof Scalars, value: Piece['value']): unknown {
       return bytesOf(value)
     case 'bool':
       return numberOf(value) !== 0n
-    case 'int32':
-      return Number(BigInt.asIntN(32, numberOf(value)))
     case 'uint32':
       return Number(BigInt.asUintN(32, numberOf(value)))
     case 'int64': {
@@ -126,4 +124,4 @@ function emptyElement(type: FieldType): unknown {
   return zeros[type.scalar]
 }
 
-const zeros: Scalars = { string: '', bytes: new Uint8Array(), bool: false, int32: 0, uint32: 0, int64: 0 }
+const zeros: Scalars = { string: '', bytes: new Uint8Array(), bool: false, uint32: 0, int64: 0 }

@@ -69,7 +69,6 @@ function pushScalar(chunks: Chunks, number: number, scalar: keyof Scalars, value
     case 'bool':
       pushVarint(chunks, number, value === true ? 1 : 0)
       break
-    case 'int32':
     case 'uint32':
     case 'int64':
       pushVarint(chunks, number, value as number | bigint)

@@ -12,7 +12,6 @@ export interface Scalars {
   readonly string: string
   readonly bytes: Uint8Array
   readonly bool: boolean
-  readonly int32: number
   readonly uint32: number
   readonly int64: number | bigint
 }

@@ -6,7 +6,6 @@ export const schemaMessages = {
   Block: {
     version: [1, 'int64'],
     attributes: [2, 'Attribute', 'repeated'],
-    block_types: [3, 'NestedBlock', 'repeated'],
     description: [4, 'string'],
     description_kind: [5, 'StringKind'],
     deprecated: [6, 'bool'],
@@ -25,13 +24,6 @@ export const schemaMessages = {
     write_only: [11, 'bool'],
   },
   Object: { attributes: [1, 'Attribute', 'repeated'], nesting: [3, 'Nesting'] },
-  NestedBlock: {
-    type_name: [1, 'string'],
-    block: [2, 'Block'],
-    nesting: [3, 'Nesting'],
-    min_items: [4, 'int64'],
-    max_items: [5, 'int64'],
-  },
   Function: {
     parameters: [1, 'Parameter', 'repeated'],
     variadic_parameter: [2, 'Parameter'],
@@ -50,17 +42,6 @@ export const schemaMessages = {
     description_kind: [6, 'StringKind'],
   },
   Return: { type: [1, 'bytes'] },
-  ResourceIdentitySchema: {
-    version: [1, 'int64'],
-    identity_attributes: [2, 'IdentityAttribute', 'repeated'],
-  },
-  IdentityAttribute: {
-    name: [1, 'string'],
-    type: [2, 'bytes'],
-    required_for_import: [3, 'bool'],
-    optional_for_import: [4, 'bool'],
-    description: [5, 'string'],
-  },
 } as const satisfies Readonly<Record<string, MessageTable>>
 
 export const schemaEnums = {

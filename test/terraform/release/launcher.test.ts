@@ -45,6 +45,18 @@ describe('the file that Terraform starts', () => {
     expect(await launch()).toEqual({ said: loaded, complained: '' })
   })
 
+  it('has the bundle load all that is left for later while a cache is made, and only then', async () => {
+    await writeFile(
+      join(folder, bundleName),
+      'let said = 0\nexports.loadRest = () => { said = 1 }\nprocess.on("exit", () => console.log(said))',
+    )
+    expect(await launch()).toEqual({ said: 0, complained: '' })
+    expect(await launch({ [writeCacheVariable]: join(folder, cacheName) })).toEqual({
+      said: 1,
+      complained: '',
+    })
+  })
+
   it.each([
     ['in its folder', (start: string) => join(start, cacheName)],
     ['beside its folder', (start: string) => `${start}.cache`],

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerFiles } from '../../../src/terraform/release/build-files.ts'
 import { bundleName } from '../../../src/terraform/release/launcher.ts'
@@ -12,6 +10,7 @@ import { platformOf } from '../../../src/terraform/release/platform.ts'
 import { singleExecutable } from '../../../src/terraform/release/single-executable.ts'
 import { writeFiles } from '../../../src/terraform/release/write-files.ts'
 import { connectTerraform } from '../support/client.ts'
+import { startProvider } from '../support/start-provider.ts'
 
 const bundlePath = join(import.meta.dirname, '../../../dist/terraform', bundleName)
 const here = platformOf(process.platform, process.arch)
@@ -26,18 +25,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function schemaOf(
   file: string,
 ): Promise<{ resources: string[]; code: unknown; socketIsLeft: boolean }> {
-  const child: ChildProcess = spawn(file, [], {
-    env: {
-      ...process.env,
-      TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
-      PLUGIN_PROTOCOL_VERSIONS: '5,6',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { child, handshake, socket } = await startProvider([file])
   const ended = once(child, 'exit')
-  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
-  expect(String(line)).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/)
-  const socket = String(line).split('|')[3]!
+  expect(handshake.join('|')).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/)
   const terraform = connectTerraform(`unix:${socket}`)
   const { resource_schemas } = await terraform.call('GetProviderSchema', {})
   await terraform.shutdown()

@@ -63,6 +63,18 @@ describe('a configuration', () => {
       ['error [key]: `key` is too long | It has 401 characters; the service takes 400.'],
     ],
     [
+      'a label that is too long',
+      'feature_flag',
+      { key: 'a', tags: ['a'.repeat(256)] },
+      ['error [tags]: a label in `tags` is too long | The service takes 255 characters.'],
+    ],
+    [
+      'a key and a label that are as long as they may be, blanks aside',
+      'feature_flag',
+      { key: ` ${'a'.repeat(400)} `, tags: [` ${'a'.repeat(255)} `] },
+      [],
+    ],
+    [
       'a role that is no UUID',
       'feature_flag_role_access',
       { feature_flag_id: '1', role_id: 'support' },

@@ -4,10 +4,7 @@ import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.
 import type { Value } from '../../../src/terraform/values/value.ts'
 
 const functions = providerFunctions()
-const context = {
-  signal: new AbortController().signal,
-  logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
-}
+const context = { signal: new AbortController().signal }
 
 async function call(name: string, ...given: Value[]): Promise<Value> {
   const called = functions[name]

@@ -1,17 +1,19 @@
 import type { Diagnostic } from '../../../src/terraform/diagnostic.ts'
 import { DiagnosticError } from '../../../src/terraform/diagnostic.ts'
 import type { CallContext, Private, Resource } from '../../../src/terraform/provider.ts'
-import { completeValue } from '../../../src/terraform/schema/complete.ts'
-import { typeOfAttribute, typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
+import { checkApply } from '../../../src/terraform/rpc/guard-apply.ts'
+import { checkPlan } from '../../../src/terraform/rpc/guard-plan.ts'
+import type { Violation } from '../../../src/terraform/rpc/violation.ts'
+import { typeOfAttribute } from '../../../src/terraform/schema/implied-type.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
+import { showPath } from '../../../src/terraform/values/attribute-path.ts'
 import { isSameValue } from '../../../src/terraform/values/compare.ts'
-import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
-import { Unknown } from '../../../src/terraform/values/unknown.ts'
 import { isWhollyKnown, type ObjectValue, type Value } from '../../../src/terraform/values/value.ts'
 import { memberOf } from '../../../src/terraform/values/walk-type.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
 import type { Service } from '../../support/service.ts'
 import { testWorld } from '../../support/test-world.ts'
+import { overTheWire } from '../support/values.ts'
 
 export type Config = Readonly<Record<string, Value>>
 
@@ -30,8 +32,6 @@ export interface Planned {
   readonly changes: readonly string[]
 }
 
-const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-
 /** Plays Terraform for one provider and checks every answer against Terraform's own rules. */
 export async function playTerraform(
   service: Pick<Service, 'env'>,
@@ -39,9 +39,8 @@ export async function playTerraform(
   options: Partial<VexilProviderOptions> = {},
 ) {
   const provider = createVexilProvider({ world: testWorld(), env: service.env, directory: '/', ...options })
-  const context: CallContext = { signal: new AbortController().signal, logger: silent }
-  const attributes = provider.schema.block
-  const begin = () => provider.configure(completeValue(attributes, block), { version: '1.11.4' }, context)
+  const context: CallContext = { signal: new AbortController().signal }
+  const begin = () => provider.configure(overTheWire(provider.schema, block), { version: '1.11.4' }, context)
   await begin()
 
   const resource = (type: string): Resource => {
@@ -49,7 +48,7 @@ export async function playTerraform(
     if (!found) throw new Error(`no resource ${type}`)
     return found
   }
-  const complete = (type: string, value: ObjectValue) => completeValue(resource(type).schema.block, value)
+  const complete = (type: string, value: ObjectValue) => overTheWire(resource(type).schema, value)
 
   const validate = async (type: string, config: Config) =>
     (await resource(type).validate?.(complete(type, config), context)) ?? []
@@ -57,7 +56,7 @@ export async function playTerraform(
   const read = async (type: string, kept: Kept): Promise<Kept | null> => {
     const answer = await resource(type).read({ state: kept.state, private: kept.private }, context)
     if (answer.state === null) return null
-    const state = overTheWire(resource(type), answer.state)
+    const state = complete(type, answer.state)
     if (!isWhollyKnown(state)) throw new Error('read answered with something unknown')
     return { state, private: answer.private ?? kept.private }
   }
@@ -78,19 +77,8 @@ export async function playTerraform(
       { prior, proposed, config: given, priorPrivate: kept?.private ?? {} },
       context,
     )
-    const planned = overTheWire(resource(type), answer.planned)
-    for (const [name, attribute] of Object.entries(schema.block.attributes)) {
-      const of = typeOfAttribute(attribute)
-      const [own, was, will] = [
-        memberOf(given, name),
-        memberOf(prior ?? undefined, name),
-        memberOf(planned, name),
-      ]
-      const isAsConfigured = isSameValue(of, own, will)
-      const isAsBefore = prior !== null && own !== null && was !== null && isSameValue(of, was, will)
-      const isFilledIn = own === null && isComputed(attribute)
-      if (!isAsConfigured && !isAsBefore && !isFilledIn) throw new Error(`invalid plan for ${name}`)
-    }
+    const planned = complete(type, answer.planned)
+    refuseBroken('invalid plan', checkPlan(schema.block, { prior, config: given, planned }))
     const changes = Object.entries(schema.block.attributes)
       .filter(([name, attribute]) => {
         const [was, will] = [memberOf(prior ?? undefined, name), memberOf(planned, name)]
@@ -128,16 +116,10 @@ export async function playTerraform(
         throw new Error('nothing was made, without a word')
       return { kept: null, diagnostics }
     }
-    const state = overTheWire(resource(type), answer.state)
+    const state = complete(type, answer.state)
     if (!isWhollyKnown(state)) throw new Error('apply left something unknown')
-    if (!diagnostics.some(({ severity }) => severity === 'error')) {
-      for (const [name, attribute] of Object.entries(resource(type).schema.block.attributes)) {
-        const will = memberOf(planned.planned, name)
-        if (will instanceof Unknown) continue
-        if (!isSameValue(typeOfAttribute(attribute), will, memberOf(state, name)))
-          throw new Error(`inconsistent result for ${name}: ${JSON.stringify([will, memberOf(state, name)])}`)
-      }
-    }
+    if (!diagnostics.some(({ severity }) => severity === 'error'))
+      refuseBroken('inconsistent result', checkApply(resource(type).schema.block, planned.planned, state))
     return { kept: { state, private: answer.private ?? {} }, diagnostics }
   }
 
@@ -180,9 +162,8 @@ export async function playTerraform(
     data: async (type: string, config: Config): Promise<ObjectValue> => {
       const source = provider.dataSources[`vexil_${type}`]
       if (!source) throw new Error(`no data source ${type}`)
-      const { state } = await source.read(completeValue(source.schema.block, config), context)
-      const of = typeOfBlock(source.schema.block)
-      return decodeValue(of, encodeValue(of, completeValue(source.schema.block, state))) as ObjectValue
+      const { state } = await source.read(overTheWire(source.schema, config), context)
+      return overTheWire(source.schema, state)
     },
   }
 }
@@ -205,7 +186,6 @@ export function showDiagnostic({ severity, summary, detail = '', attribute }: Di
   return `${severity}${where}: ${summary}${detail ? ` | ${detail.replaceAll('\n\n', ' | ')}` : ''}`
 }
 
-function overTheWire({ schema }: Resource, value: ObjectValue): ObjectValue {
-  const of = typeOfBlock(schema.block)
-  return decodeValue(of, encodeValue(of, completeValue(schema.block, value))) as ObjectValue
+function refuseBroken(what: string, [first]: readonly Violation[]): void {
+  if (first) throw new Error(`${what} for ${showPath(first.path)}: ${first.reason}`)
 }

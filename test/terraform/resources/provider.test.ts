@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { completeValue } from '../../../src/terraform/schema/complete.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import { type Service, startService } from '../../support/service.ts'
+import { overTheWire } from '../support/values.ts'
 import { type Config, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
@@ -45,7 +45,7 @@ describe("the provider's block", () => {
     [{ default_tags: [''] }, 'error [default_tags]: a default tag is empty'],
   ])('is checked: %o', async (block, said) => {
     const { provider, context } = await playTerraform(service)
-    const problems = await provider.validateProvider?.(completeValue(provider.schema.block, block), context)
+    const problems = await provider.validateProvider?.(overTheWire(provider.schema, block), context)
     expect(problems?.map(showDiagnostic)).toEqual([said])
   })
 

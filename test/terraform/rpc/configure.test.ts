@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 import { block, clientOf, closeClient, note, told, type_name } from '../support/one-resource.ts'
-import { rawWire, wire } from '../support/values.ts'
+import { wire } from '../support/values.ts'
 
 afterEach(closeClient)
 
@@ -21,26 +21,6 @@ describe('a configuration', () => {
     const config = wire({ attributes: { url: { type: 'string', presence: 'optional' } } }, { url: unknown })
     expect(await client.call('ConfigureProvider', { config })).toEqual({ diagnostics: [] })
     expect(seen).toEqual([{ url: unknown }])
-  })
-
-  it.each([
-    [
-      'an older Terraform',
-      {},
-      [
-        'error: "password" needs Terraform 1.11 or later: an older one would keep the value in the state; leave it out, or upgrade',
-      ],
-    ],
-    ['Terraform 1.11', { write_only_attributes_allowed: true }, []],
-  ])('with a value that is only written, of %s', async (_, client_capabilities, said) => {
-    const client = await clientOf({})
-    const config = rawWire(block, { id: null, title: 'a', password: 'pw', lines: [{ text: 'x' }] })
-    const { diagnostics } = await client.call('ValidateResourceConfig', {
-      type_name,
-      config,
-      client_capabilities,
-    })
-    expect(told(diagnostics)).toEqual(said)
   })
 })
 

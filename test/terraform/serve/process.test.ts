@@ -3,15 +3,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createCertificate } from '../../../src/terraform/serve/certificate.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
+import { startProvider } from '../support/start-provider.ts'
 
 const entry = join(import.meta.dirname, '../support/notes-main.ts')
 const node = [process.execPath, '--import', 'tsx', entry] as const
-const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' }
 /** As Terraform's: ECDSA over P-521. */
 const client = createCertificate(Date.now(), generateKeyPairSync('ec', { namedCurve: 'P-521' }))
 
@@ -20,19 +19,11 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-function start(command: readonly string[], env: Record<string, string>): ChildProcess {
-  const [file = '', ...given] = command
-  const child = spawn(file, given, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  return child
-}
-
 /** Starts the provider as Terraform does, and connects with the certificate of the handshake. */
 async function startPlugin(command: readonly string[] = node) {
-  const env = { ...cookie, PLUGIN_PROTOCOL_VERSIONS: '5,6', PLUGIN_CLIENT_CERT: client.pem }
-  const child = start(command, env)
-  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
-  const [core, version, network, socket = '', protocol, certificate = ''] = String(line).split('|')
+  const { child, handshake } = await startProvider(command, { PLUGIN_CLIENT_CERT: client.pem })
+  children.push(child)
+  const [core, version, network, socket = '', protocol, certificate = ''] = handshake
   expect([core, version, network, protocol]).toEqual(['1', '6', 'unix', 'grpc'])
   expect(certificate).not.toContain('=')
   const body = Buffer.from(certificate, 'base64').toString('base64')
@@ -50,7 +41,11 @@ async function shutdown(child: ChildProcess, terraform: TerraformClient): Promis
 
 describe('a provider in a process of its own', () => {
   it('refuses to be started by hand', async () => {
-    const child = start(node, { TF_PLUGIN_MAGIC_COOKIE: '' })
+    const [file, ...given] = node
+    const child = spawn(file, given, {
+      env: { ...process.env, TF_PLUGIN_MAGIC_COOKIE: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const [[code], out, errors] = await Promise.all([
       once(child, 'exit'),
       text(child.stdout!),

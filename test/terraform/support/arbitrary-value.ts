@@ -2,20 +2,19 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type BigNum, numberFrom } from '../../../src/terraform/values/big-num.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import { type Refinement, Unknown } from '../../../src/terraform/values/unknown.ts'
-import { Dynamic, type Value } from '../../../src/terraform/values/value.ts'
+import type { Value } from '../../../src/terraform/values/value.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/)
 
 export const aType: Arbitrary<Type> = fc.letrec<{ type: Type }>(tie => ({
   type: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom<Type>('string', 'number', 'bool', 'dynamic'),
+    fc.constantFrom<Type>('string', 'number', 'bool'),
     fc.tuple(fc.constantFrom('list' as const, 'set' as const, 'map' as const), tie('type')),
     fc.tuple(
       fc.constant('object' as const),
       fc.dictionary(name, tie('type'), { maxKeys: 3, noNullPrototype: true }),
     ),
-    fc.tuple(fc.constant('tuple' as const), fc.array(tie('type'), { maxLength: 3 })),
   ),
 })).type
 
@@ -48,16 +47,6 @@ function aPresent(type: Type, known: boolean): Arbitrary<Value> {
       return fc.boolean()
     case 'number':
       return aNumber
-    case 'dynamic':
-      return fc
-        .constantFrom<Type>(
-          'string',
-          'number',
-          ['list', 'string'],
-          ['object', { a: 'number' }],
-          ['tuple', ['bool']],
-        )
-        .chain(of => aValueOf(of, known).map(value => new Dynamic(of, value)))
   }
   switch (type[0]) {
     case 'list':
@@ -73,15 +62,12 @@ function aPresent(type: Type, known: boolean): Arbitrary<Value> {
       const members = Object.entries(type[1]).map(([key, of]) => [key, aValueOf(of, known)] as const)
       return fc.record(Object.fromEntries(members), { noNullPrototype: true })
     }
-    case 'tuple':
-      return fc.tuple(...type[1].map(of => aValueOf(of, known)))
     default:
       return type satisfies never
   }
 }
 
 function anUnknownOf(type: Type): Arbitrary<Unknown> {
-  if (type === 'dynamic') return fc.constant(new Unknown())
   const isNull = fc.constant<Refinement>({ isNull: false })
   const refinement = (): Arbitrary<Refinement> => {
     if (type === 'string') return fc.string().map(prefix => ({ isNull: false, prefix }))

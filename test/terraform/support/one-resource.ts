@@ -8,7 +8,7 @@ export const block: Block = {
   attributes: {
     id: { type: 'string', presence: 'computed' },
     title: { type: 'string', presence: 'required' },
-    password: { type: 'string', presence: 'optional', writeOnly: true },
+    password: { type: 'string', presence: 'optional', sensitive: true },
     lines: {
       nesting: 'list',
       presence: 'optional',

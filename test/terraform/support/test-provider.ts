@@ -14,9 +14,9 @@ export const noteBlock: Block = {
     title: { type: 'string', presence: 'required' },
     size: { type: 'number', presence: 'optional' },
     labels: { type: ['set', 'string'], presence: 'optional' },
-    extra: { type: 'dynamic', presence: 'optional' },
+    extra: { type: ['map', 'number'], presence: 'optional' },
     secret: { type: 'string', presence: 'optional', sensitive: true },
-    password: { type: 'string', presence: 'optional', sensitive: true, writeOnly: true },
+    password: { type: 'string', presence: 'optional', sensitive: true },
     revision: { type: 'number', presence: 'computed' },
     lines: {
       nesting: 'list',
@@ -106,8 +106,11 @@ export const defineNotes: DefineProvider = () => {
       shout: {
         summary: 'says it louder',
         description: 'Joins the words and says them in capitals.',
-        parameters: [{ name: 'first', type: 'string', description: 'the first word' }],
-        variadic: { name: 'others', type: 'string', description: 'the other words' },
+        parameters: ['first', 'second', 'third'].map(name => ({
+          name,
+          type: 'string',
+          description: `the ${name} word`,
+        })),
         result: 'string',
         call: words => {
           if (words[0] === '') throw new ArgumentError(0, 'there is nothing to shout')

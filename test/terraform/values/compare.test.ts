@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { showPath } from '../../../src/terraform/values/attribute-path.ts'
 import { BigNum } from '../../../src/terraform/values/big-num.ts'
-import { compareValues, isSameValue } from '../../../src/terraform/values/compare.ts'
+import { isSameValue } from '../../../src/terraform/values/compare.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
-import { Dynamic, isWhollyKnown, type Value } from '../../../src/terraform/values/value.ts'
-import { aType, aTypedValue, aValueOf } from '../support/arbitrary-value.ts'
+import { isWhollyKnown, type Value } from '../../../src/terraform/values/value.ts'
+import { aTypedValue } from '../support/arbitrary-value.ts'
 
 const flag: Type = [
   'object',
@@ -30,7 +29,6 @@ describe('two values', () => {
     ['null and an unknown', 'string', null, unknown],
     ['text that looks like null', 'string', 'null', null],
     ['text that looks unknown', 'string', 'unknown', unknown],
-    ['values of two types', 'dynamic', new Dynamic('string', '1'), new Dynamic('number', 1)],
     [
       'numbers far beyond the exact ones',
       'number',
@@ -39,33 +37,6 @@ describe('two values', () => {
     ],
   ])('are not: %s', (_, type, left, right) => {
     expect(isSameValue(type, left, right)).toBe(false)
-  })
-
-  it('differ nowhere exactly when they are the same', () => {
-    const pair = aType.chain(type => fc.tuple(fc.constant(type), aValueOf(type), aValueOf(type)))
-    fc.assert(
-      fc.property(pair, ([type, left, right]) => {
-        expect(compareValues(type, left, right).length === 0).toBe(isSameValue(type, left, right))
-        expect(compareValues(type, left, left)).toEqual([])
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it.each<[string, Value, Value, string[]]>([
-    ['an attribute', { key: 'a' }, { key: 'b' }, ['key']],
-    ['an element of a set, as the set', { tags: ['a'] }, { tags: ['b'] }, ['tags']],
-    ['inside an element', { lines: [{ n: 1 }, { n: 2 }] }, { lines: [{ n: 1 }, { n: 3 }] }, ['lines[1].n']],
-    ['a longer list, as the list', { lines: [] }, { lines: [{ n: 1 }] }, ['lines']],
-    ['two places', { key: 'a', tags: [] }, { key: 'b', tags: null }, ['key', 'tags']],
-    ['the whole', { key: 'a' }, null, ['']],
-  ])('differ in %s', (_, before, after, places) => {
-    expect(compareValues(flag, before, after).map(showPath)).toEqual(places)
-  })
-
-  it('differ in the keys of a map', () => {
-    const paths = compareValues(['map', 'bool'], { a: true, b: true }, { a: true, b: false })
-    expect(paths.map(showPath)).toEqual(['["b"]'])
   })
 
   it('are known when nothing in them is open', () => {

@@ -4,7 +4,7 @@ import { BigNum } from '../../../src/terraform/values/big-num.ts'
 import { exactJsonText, parseExactJson } from '../../../src/terraform/values/exact-json.ts'
 import { decodeState } from '../../../src/terraform/values/json-state.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
-import { Dynamic, type Value } from '../../../src/terraform/values/value.ts'
+import type { Value } from '../../../src/terraform/values/value.ts'
 import { aNumber, aTypedState } from '../support/arbitrary-value.ts'
 import { stateText } from '../support/values.ts'
 
@@ -29,14 +29,12 @@ describe('values in a state file', () => {
     ],
     ['an attribute that is new', ['object', { a: 'string', b: 'bool' }], '{"a":"x"}', { a: 'x', b: null }],
     ['an attribute that is gone', ['object', { a: 'string' }], '{"a":"x","old":1}', { a: 'x' }],
-    ['a value with its type', 'dynamic', '{"value":1,"type":"number"}', new Dynamic('number', 1)],
   ])('are read: %s', (_, type, text, value) => {
     expect(decodeState(type, text)).toEqual(value)
   })
 
   it.each<[string, Type, string, string]>([
     ['of another type', ['object', { a: 'string' }], '{"a":1}', 'a: a string is needed in the state'],
-    ['without its type', 'dynamic', '1', 'a value with its type is needed'],
     ['that is no JSON', 'string', '{', 'end'],
   ])('are refused: %s', (_, type, text, reason) => {
     expect(() => decodeState(type, text)).toThrow(reason)

@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BigNum } from '../../../src/terraform/values/big-num.ts'
 import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
-import { type Type, typeText } from '../../../src/terraform/values/type.ts'
+import type { Type } from '../../../src/terraform/values/type.ts'
 import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
-import { Dynamic, type Value } from '../../../src/terraform/values/value.ts'
+import type { Value } from '../../../src/terraform/values/value.ts'
 import { aTypedValue } from '../support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]
-const typeBytes = (type: Type) => Buffer.from(typeText(type))
 
 describe('values on the wire', () => {
   it('come back as they were sent', () => {
@@ -28,9 +27,6 @@ describe('values on the wire', () => {
     ['a fraction as text', 'number', 0.1, '0.1'],
     ['a large number as text', 'number', new BigNum('9007199254740993'), '9007199254740993'],
     ['an unknown', 'string', unknown, new ExtData(0, Uint8Array.of(0))],
-    ['an unknown where any type may stand', 'dynamic', unknown, new ExtData(0, Uint8Array.of(0))],
-    ['a value with its type', 'dynamic', new Dynamic('bool', true), [typeBytes('bool'), true]],
-    ['null with its type', 'dynamic', new Dynamic('bool', null), [typeBytes('bool'), null]],
     ['every attribute', flag, { key: 'a' }, { key: 'a', rollout: null, tags: null }],
     ['an empty set', ['set', 'string'], [], []],
   ])('%s', (_, type, value, wire) => {
@@ -69,13 +65,6 @@ describe('values on the wire', () => {
     ['a text for a list', ['list', 'string'], 'a', 'a list is needed'],
     ['a list for an object', flag, [], 'an object is needed'],
     ['an attribute too many', flag, { kye: 'a' }, 'kye: no such attribute in the schema'],
-    [
-      'a tuple that is too short',
-      ['tuple', ['bool', 'bool']],
-      [true],
-      'a tuple of 2 is needed, not one of 1',
-    ],
-    ['no type where any may stand', 'dynamic', 'a', 'a value with its type is needed'],
     ['something deep inside', ['list', flag], [{ tags: [{}] }], '[0].tags[0]: a string is needed'],
     ['something in a map', ['map', 'bool'], { 'a b': 1 }, '["a b"]: a bool is needed'],
   ])('are refused where they do not fit: %s', (_, type, value, reason) => {

@@ -40,7 +40,6 @@ function aValue(type: FieldType, depth: number): Arbitrary<unknown> {
     string: fc.string({ unit: 'grapheme' }),
     bytes: fc.uint8Array({ maxLength: 300 }),
     bool: fc.boolean(),
-    int32: fc.integer(),
     uint32: fc.nat(2 ** 32 - 1),
     int64: fc.oneof(whole, fc.integer()),
   }[type.scalar]
@@ -64,9 +63,9 @@ describe('the codec of messages', () => {
     ['a member of a oneof', 'Step', { element_key_int: 0 }, '1800'],
     ['an enum by its number', 'Diagnostic', { severity: 'warning' }, '0802'],
     ['a number of several bytes', 'Schema', { version: 300 }, '08ac02'],
-    ['a negative number in ten bytes', 'Timestamp', { seconds: -1 }, '08ffffffffffffffffff01'],
-    ['the largest number', 'Timestamp', { seconds: 2n ** 63n - 1n }, '08ffffffffffffffff7f'],
-    ['a message inside, empty', 'RenewEphemeralResourceResponse', { renew_at: {} }, '1200'],
+    ['a negative number in ten bytes', 'Schema', { version: -1 }, '08ffffffffffffffffff01'],
+    ['the largest number', 'Schema', { version: 2n ** 63n - 1n }, '08ffffffffffffffff7f'],
+    ['a message inside, empty', 'Schema', { block: {} }, '1200'],
     ['a map as entries', 'RawState', { flatmap: { a: '1' } }, '12060a0161120131'],
     [
       'validation of the provider under number 2',

@@ -1,0 +1,14 @@
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { ObjectValue } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { textOf } from './object-place.ts'
+
+/** How an object is called in messages. */
+export function nameOf(kind: DeclarableKind, identity: string): string {
+  return `${kind.title} "${identity}"`
+}
+
+/** The same for the object of a state, which may not know its name yet. */
+export function nameIn(kind: DeclarableKind, state: ObjectValue): string {
+  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
+}

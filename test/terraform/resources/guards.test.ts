@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../../support/service.ts'
+import { type Config, playTerraform, refusalOf } from './play.ts'
+
+let service: Service
+afterEach(() => service.close())
+
+describe('a flag that the key may not edit', () => {
+  async function held() {
+    service = await startService({
+      seed: {
+        organizations: [
+          {
+            name: 'Example',
+            projects: [{ id: 1, name: 'P', feature_flags: [{ id: 7, key: 'held', can_edit: false }] }],
+          },
+        ],
+      },
+    })
+    const terraform = await playTerraform(service)
+    return { terraform, kept: await terraform.import('feature_flag', 'held') }
+  }
+
+  it.each<[string, Config]>([
+    ['changed', { key: 'held', active: false }],
+    ['renamed', { key: 'theirs' }],
+    ['both', { key: 'theirs', active: false }],
+  ])('is not %s, and nothing is sent', async (_, config) => {
+    const { terraform, kept } = await held()
+    const { result, requests } = await service.watch(() =>
+      refusalOf(() => terraform.apply('feature_flag', config, kept)),
+    )
+    expect(result).toBe(
+      'error [acknowledge]: feature_flag.held was left as it is: the service says that this key may not edit it | Settle that first, or add "can_edit" to `acknowledge`.',
+    )
+    expect(requests).toEqual(['GET /api/projects/1/feature_flags/7'])
+  })
+
+  it('is renamed once that is acknowledged, as far as the service lets it', async () => {
+    const { terraform, kept } = await held()
+    const { result, requests } = await service.watch(() =>
+      refusalOf(() => terraform.apply('feature_flag', { key: 'theirs', acknowledge: ['can_edit'] }, kept)),
+    )
+    expect(result).toContain('was refused with 403')
+    expect(requests).toEqual(['GET /api/projects/1/feature_flags/7', 'PATCH /api/projects/1/feature_flags/7'])
+  })
+})
+
+describe('a plugin whose source files the service does not show', () => {
+  const plugin = '/api/organizations/01900000-0000-0000-0000-000000000001/plugins/1'
+  const geoip: Config = { name: 'GeoIP', plugin_type: 'source', source: { 'index.ts': 'old' } }
+  const rewritten: Config = { ...geoip, source: { 'index.ts': 'new' } }
+
+  async function made() {
+    service = await startService({ quirks: { plugin_source: 'record' } })
+    const terraform = await playTerraform(service)
+    const kept = await terraform.apply('plugin', geoip)
+    const writesOf = async (config: Config) => {
+      const { requests } = await service.watch(() => terraform.apply('plugin', config, kept))
+      return requests.filter(line => !line.startsWith('GET'))
+    }
+    return { terraform, kept, writesOf }
+  }
+
+  it.each<[string, Config]>([
+    ['they change', rewritten],
+    ['they change beside something else', { ...rewritten, description: 'Adds the country' }],
+  ])('is left alone where %s', async (_, config) => {
+    const { terraform, kept } = await made()
+    const { result, requests } = await service.watch(() =>
+      refusalOf(() => terraform.apply('plugin', config, kept)),
+    )
+    expect(result).toBe(
+      'error [acknowledge]: plugin.GeoIP was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `acknowledge`.',
+    )
+    expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
+  })
+
+  it('gets new ones once that is acknowledged', async () => {
+    const { writesOf } = await made()
+    const acknowledged = { ...rewritten, acknowledge: ['source_unreadable'] }
+    expect(await writesOf(acknowledged)).toEqual([`PATCH ${plugin}/update_source`])
+  })
+
+  it('is changed in other ways, and they are not written again', async () => {
+    const { writesOf } = await made()
+    expect(await writesOf({ ...geoip, description: 'Adds the country' })).toEqual([`PATCH ${plugin}`])
+  })
+})
