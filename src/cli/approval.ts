@@ -1,3 +1,4 @@
+import type { Change } from '../core/change.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
@@ -8,8 +9,14 @@ export interface ApprovalFlags {
   readonly input?: boolean
 }
 
-/** Asks the person at the terminal; refuses where nobody can be asked. */
-export async function isApproved(host: Host, verb: Verb, { input }: ApprovalFlags): Promise<boolean> {
+/** Asks the person at the terminal, where anything would be changed; refuses where nobody can be asked. */
+export async function isApproved(
+  host: Host,
+  verb: Verb,
+  { autoApprove, input }: ApprovalFlags,
+  changes: readonly Change[],
+): Promise<boolean> {
+  if (autoApprove || changes.length === 0) return true
   const { question, otherwise, refused } = words[verb]
   if (!host.ask || host.env.CI || input === false) {
     throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)

@@ -20,6 +20,12 @@ export type ListResult =
   | { readonly is: 'silent'; readonly error: unknown }
   | { readonly is: 'unasked'; readonly why: string }
 
+/** Why nothing is known of a list: nobody has answered. */
+export const noAnswer = 'the service did not answer'
+
+/** Why nothing is known of a list: the service wants to know first who asks. */
+export const notLetIn = 'the key was not let in'
+
 /** The lists, in the order in which they are asked for. */
 const lists = [
   { check: 'flags', kind: 'feature_flag', owner: 'project', isNeeded: true },
@@ -62,8 +68,8 @@ function reasonNotToAsk(
   asked: readonly AskedList[],
 ): string | undefined {
   if (id === undefined) return `no ${owner} is set`
-  if (asked.some(({ result }) => result.is === 'silent')) return 'the service did not answer'
-  if (statusesOf(asked).includes(401)) return 'the key was not let in'
+  if (asked.some(({ result }) => result.is === 'silent')) return noAnswer
+  if (statusesOf(asked).includes(401)) return notLetIn
   return isMissing(owner, asked) ? `that ${owner} was not found` : undefined
 }
 

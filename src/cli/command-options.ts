@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
+import { profiles } from '../model/profile.ts'
+import { pruneModes } from '../model/prune.ts'
 
 /** Options that several commands have in common. */
 export type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'json'
@@ -46,7 +48,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
       .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
       .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
-      .option('--profile <name>', 'documented or posthog (VEXIL_PROFILE)')
+      .option('--profile <name>', `${profiles.join(' or ')} (VEXIL_PROFILE)`)
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
       .addOption(
         new Option(
@@ -63,9 +65,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       [],
     ),
   prune: command =>
-    command.addOption(
-      new Option('--prune <which>', 'delete what is not declared').choices(['never', 'owned', 'all']),
-    ),
+    command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
   json: command => command.option('--json', 'print JSON'),
 }
 

@@ -1,4 +1,6 @@
 import { type Environment, isSettingError, keyFromEnvironment, variables } from '../api/index.ts'
+import { isParallelism, parallelismRange } from '../model/parallelism.ts'
+import { isProfile, type Profile } from '../model/profile.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import { type Setting, type SettingsPlace, type SettledSettings, settleSettings } from './settle-setting.ts'
 
@@ -12,7 +14,7 @@ export interface Connection {
   readonly keySource: string
   readonly projectId?: string
   readonly organizationId?: string
-  readonly profile: 'documented' | 'posthog'
+  readonly profile: Profile
   readonly parallelism: number
   /** Where each setting is from, for people; a default is from nowhere. */
   readonly sources: { readonly [Name in Setting]?: string }
@@ -127,14 +129,15 @@ function noKey(apiKeyEnv: string | undefined): string {
 }
 
 function profile(value: string): Connection['profile'] {
-  if (value === 'documented' || value === 'posthog') return value
+  if (isProfile(value)) return value
   const message = `"${value}" is not a profile; take "documented" or "posthog"`
   throw new ConnectionError('profile', message, exitCode.usage)
 }
 
 function parallelism(value: string): number {
   const parsed = Number(value)
-  if (Number.isInteger(parsed) && parsed >= 1 && parsed <= 64) return parsed
-  const message = `parallelism is a whole number from 1 to 64, not "${value}"`
+  if (isParallelism(parsed)) return parsed
+  const { from, to } = parallelismRange
+  const message = `parallelism is a whole number from ${from} to ${to}, not "${value}"`
   throw new ConnectionError('parallelism', message, exitCode.usage)
 }

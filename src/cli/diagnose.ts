@@ -1,4 +1,4 @@
-import { type AskedList, isMissing, statusesOf } from './ask-lists.ts'
+import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
 import { variables } from './connection.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { Finding } from './finding.ts'
@@ -88,12 +88,12 @@ export function listFinding(
       return { check, verdict: 'ok', words: `readable${count}` }
     }
     case 'silent':
-      return { check, verdict: 'not_checked', words: 'the service did not answer' }
+      return { check, verdict: 'not_checked', words: noAnswer }
     case 'unasked':
       return { check, verdict: 'not_checked', words: result.why }
     case 'refused': {
       const { status } = result.error
-      if (status === 401) return { check, verdict: 'not_checked', words: 'the key was not let in' }
+      if (status === 401) return { check, verdict: 'not_checked', words: notLetIn }
       // Then it is the owner that is wrong, and not the list.
       if (isMissing(owner, asked)) {
         return { check, verdict: 'not_checked', words: `that ${owner} was not found` }
@@ -114,10 +114,10 @@ export function isAnswered(asked: readonly AskedList[]): boolean {
 /** Why nothing could be told, on one line. */
 export function reasonIn(asked: readonly AskedList[]): string {
   for (const { result } of asked) {
-    if (result.is === 'silent') return 'the service did not answer'
+    if (result.is === 'silent') return noAnswer
     if (result.is === 'unasked') return result.why
     if (result.is === 'refused') {
-      return result.error.status === 401 ? 'the key was not let in' : 'nothing of it could be read'
+      return result.error.status === 401 ? notLetIn : 'nothing of it could be read'
     }
   }
   return 'nothing was asked'

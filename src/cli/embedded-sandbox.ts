@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path'
+import { isUuid } from '../model/uuid.ts'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../sandbox/index.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
-import type { Repository } from './repository.ts'
+import type { RepositorySettings } from './repository.ts'
 import { stateFolder } from './state.ts'
 
-type Where = Pick<Repository, 'directory' | 'environments'>
+type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]
 type Role = NonNullable<Organization['roles']>[number]
 
@@ -86,10 +87,8 @@ export function worldFor(environments: Where['environments']): WorldFile {
 }
 
 function organizationOf({ connection: { organization } }: Where['environments'][number]): string[] {
-  return organization !== undefined && uuid.test(organization) ? [organization.toLowerCase()] : []
+  return organization !== undefined && isUuid(organization) ? [organization.toLowerCase()] : []
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function newProject(
   { name, connection }: Where['environments'][number],

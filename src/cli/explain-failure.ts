@@ -1,8 +1,5 @@
-import { isServiceError, type ServiceError } from '../api/index.ts'
-import { matchRoute } from '../derive/routes.ts'
-import { kinds } from '../kinds/index.ts'
+import { isAboutBaseUrl, isServiceError, type ServiceError } from '../api/index.ts'
 import { pathParameters } from '../model/endpoint.ts'
-import type { Kind } from '../model/kind.ts'
 import { variables } from './connection.ts'
 
 /**
@@ -12,7 +9,7 @@ import { variables } from './connection.ts'
 export function explainFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (isServiceError(error)) return `${message}${serviceHint(error)}`
-  if (/\bbase URL\b/.test(message)) return `${message} (${whereToSet('base_url', 'baseUrl', '--base-url')})`
+  if (isAboutBaseUrl(error)) return `${message} (${whereToSet('base_url', 'baseUrl', '--base-url')})`
   return message
 }
 
@@ -33,34 +30,19 @@ function serviceHint(error: ServiceError): string {
 }
 
 /** The permission in words: the interface names no scopes. */
-function permissionFor({ requestLine }: ServiceError): string {
+function permissionFor({ requestLine, kind }: ServiceError): string {
   const [method = ''] = requestLine.split(' ')
-  const kind = kindOf(requestLine)
   return `${method === 'GET' ? 'to read' : 'to change'} ${kind ? `${kind.title}s` : 'this'}`
 }
 
 /** A list is only missing when whose list it is does not exist. */
-function ownerHint({ requestLine }: ServiceError): string {
-  const route = routeOf(requestLine)
-  const kind = kindOf(requestLine)
-  const path = route && kind?.endpoints[route.endpoint]?.path
-  if (!path) return ''
-  const parameters = pathParameters(path)
+function ownerHint({ endpoint }: ServiceError): string {
+  if (!endpoint) return ''
+  const parameters = pathParameters(endpoint.path)
   if (parameters.length !== 1) return ''
   return parameters[0] === 'project_id'
     ? `; is the project right? (${whereToSet('project', 'project', '--project')})`
     : `; is the organization right? (${whereToSet('organization', 'organization', '--organization')})`
-}
-
-function kindOf(requestLine: string): Kind | undefined {
-  const route = routeOf(requestLine)
-  return route && kinds[route.kind]
-}
-
-function routeOf(requestLine: string) {
-  const [method = '', target = ''] = requestLine.split(' ')
-  const route = matchRoute(method, target.split('?')[0] ?? '')
-  return route && 'kind' in route ? route : undefined
 }
 
 function whereToSet(member: string, setting: keyof typeof variables, flag: string): string {

@@ -1,14 +1,11 @@
 import { resolve } from 'node:path'
 import { hasWritten, type Receipt } from '../core/receipt.ts'
-import { type Target, targetText } from '../core/target.ts'
+import { isSandbox, type Target, targetText } from '../core/target.ts'
 import { CommandError } from './exit-code.ts'
 import type { Host } from './host.ts'
 import type { SessionFlags } from './session.ts'
 import { isSameSetting, settleSettings, shownValue } from './settle-setting.ts'
 import { readReceipt } from './state.ts'
-
-/** What the embedded stand-in is called in a target. */
-const sandboxUrl = 'sandbox:'
 
 /**
  * A receipt by its file, by the name of its run, or `last`: the last run that has changed something in the place that
@@ -39,19 +36,13 @@ export function fitsPlace(host: Host, flags: SessionFlags): (target: Target) => 
   const env = flags.sandbox ? {} : host.env
   const { baseUrl, project, organization } = settleSettings(flags, env, {}, { file: '' })
   return target => {
-    const isSandbox = target.baseUrl === sandboxUrl
-    if (flags.sandbox) return isSandbox && (!project || project.value === target.projectId)
+    if (flags.sandbox) return isSandbox(target) && (!project || project.value === target.projectId)
     return (
       (!baseUrl || isSameSetting('baseUrl', baseUrl.value, target.baseUrl)) &&
       (!project || isSameSetting('project', project.value, target.projectId ?? '')) &&
       (!organization || isSameSetting('organization', organization.value, target.organizationId ?? ''))
     )
   }
-}
-
-/** Whether a run was made on the embedded stand-in. */
-export function isOfSandbox({ target }: Receipt): boolean {
-  return target.baseUrl === sandboxUrl
 }
 
 function elsewhere(newestFirst: readonly Receipt[]): string {

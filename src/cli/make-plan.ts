@@ -4,7 +4,7 @@ import { notKeptIn } from '../core/not-kept.ts'
 import { plan } from '../core/plan.ts'
 import type { Policy } from '../core/policy.ts'
 import { baseOf } from '../core/receipt.ts'
-import { takeSnapshot } from '../core/snapshot.ts'
+import { type Snapshot, takeSnapshot } from '../core/snapshot.ts'
 import type { Host } from './host.ts'
 import { declaredAddresses, withAddresses } from './policy.ts'
 import { withProgress } from './progress.ts'
@@ -22,13 +22,10 @@ export async function makePlan(
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
-  const { parallelism } = session.connection
-  const [snapshot, receipts] = await withProgress(host, 'reading the live service', () =>
-    Promise.all([
-      takeSnapshot({ client: session.client, declarations, policy, parallelism }),
-      readReceipts(input.directory, session.target),
-    ]),
-  )
+  const [snapshot, receipts] = await Promise.all([
+    readLive(host, session, declarations, policy),
+    readReceipts(input.directory, session.target),
+  ])
   const base = receipts.length > 0 ? baseOf(receipts) : undefined
   const facts = { declarations, snapshot, base, notKept: notKeptIn(receipts) }
   const made = plan({ ...facts, policy })
@@ -36,6 +33,18 @@ export async function makePlan(
   // Now it is known what else there is that can be named.
   const found = [...made.changes, ...made.withheld].map(({ address }) => address)
   return plan({ ...facts, policy: withAddresses(policy, { declared, found }) })
+}
+
+/** Reads of the live service what a plan of these declarations needs. */
+export function readLive(
+  host: Host,
+  { client, connection: { parallelism } }: Session,
+  declarations: Declarations,
+  policy: Policy,
+): Promise<Snapshot> {
+  return withProgress(host, 'reading the live service', () =>
+    takeSnapshot({ client, declarations, policy, parallelism }),
+  )
 }
 
 /** Whether no plan of these can be about something that is declared nowhere, or nobody allows anything by name. */

@@ -1,7 +1,8 @@
 import type { Declarations } from '../core/desired.ts'
 import { guardRules } from '../core/desired.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../core/policy.ts'
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
+import { isPruneMode } from '../model/prune.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import { isNamed, resolveAddress } from './target-filter.ts'
 
@@ -14,8 +15,13 @@ export interface PolicyFlags {
 export function settlePolicy(settings: Omit<Policy, 'allow'> | undefined, flags: PolicyFlags): Policy {
   const policy = { ...defaultPolicy, ...settings, allow: (flags.allow ?? []).map(allowance) }
   const { prune } = flags
-  if (prune !== 'never' && prune !== 'owned' && prune !== 'all') return policy
+  if (!isPruneMode(prune)) return policy
   return { ...policy, ownership: { ...policy.ownership, prune } }
+}
+
+/** The policy by which nothing is pruned. */
+export function withoutPrune(policy: Policy): Policy {
+  return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
 
 /** What an `--allow RULE=KEY` can be about. */
@@ -48,8 +54,7 @@ function allowance(text: string): Allowance {
   const rule = at < 0 ? text : text.slice(0, at)
   const known = guardRules.find(candidate => candidate === rule)
   if (!known) {
-    const near = didYouMean(rule, guardRules)
-    const hint = near ? `did you mean "${near}"?` : `there are: ${guardRules.join(', ')}`
+    const hint = meantHint(rule, guardRules, `there are: ${guardRules.join(', ')}`)
     throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
   }
   if (at < 0) return { rule: known }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { escapeLines } from '../model/escape-text.ts'
+import { profiles } from '../model/profile.ts'
 import { approval, collect, planning, shared } from './command-options.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
@@ -16,6 +17,8 @@ export interface Outcome {
  */
 export function createProgram(host: Host, outcome: Outcome): Command {
   const program = new Command('vexil')
+    // Every command below takes this over when it is added: none of them ends the process.
+    .exitOverride()
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
     .version(version, '-V, --version')
     .enablePositionalOptions()
@@ -151,11 +154,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .addOption(
       new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
     )
-    .addOption(
-      new Option('--profile <name>', 'whose behaviour')
-        .choices(['documented', 'posthog'])
-        .default('documented'),
-    )
+    .addOption(new Option('--profile <name>', 'whose behaviour').choices(profiles).default('documented'))
     .option('--quirk <name=value>', 'set one behaviour; repeatable', collect, [])
     .option(
       '--fault <rule>',

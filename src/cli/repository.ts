@@ -1,15 +1,16 @@
-import { access } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
 import type { Policy } from '../core/policy.ts'
 import {
   codeFrame,
   type DeclaredNames,
+  type DeclaredProtection,
   type Environment,
-  type LoadedRepository,
+  type LoadedSettings,
   loadRepository,
+  loadSettings,
   problemLine,
-  settingsFiles,
+  type RepositoryOptions,
   wouldRead,
 } from '../declare/index.ts'
 import { escapeLines, escapeText } from '../model/escape-text.ts'
@@ -32,23 +33,32 @@ export interface RepositoryFlags {
   readonly provider?: string
 }
 
-/** A repository as a command works on it: read for one environment, without errors. */
-export interface Repository {
+/** What the settings of a repository say for one environment. */
+export interface RepositorySettings {
   readonly directory: string
   /** Undefined where there is no settings file; then flags and environment variables say everything. */
   readonly settingsFile?: string
   readonly environment?: string
-  readonly declarations: Declarations
-  /** The file of the stack that they come from, where they come from one. */
-  readonly stack?: string
   readonly policy: Omit<Policy, 'allow'>
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
   /** All that the settings name; one without a name where they name none. */
   readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
+}
+
+/** A repository as a plan is made of it: read for one environment, without errors. */
+export interface Repository extends RepositorySettings {
+  readonly declarations: Declarations
+  /** The file of the stack that they come from, where they come from one. */
+  readonly stack?: string
   /** How many things are allowed and may be meant otherwise. */
   readonly warnings: number
+}
+
+/** A repository as it is written, with whatever mistakes there are in its declarations. */
+export interface WrittenRepository extends RepositorySettings {
+  readonly protection: DeclaredProtection
   /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
   readonly names: DeclaredNames
   readonly hasMistakes: boolean
@@ -56,56 +66,55 @@ export interface Repository {
   reads(file: string): Promise<boolean>
 }
 
-export interface RepositoryOptions {
-  /** False for a command that needs the settings and no declaration: then only mistakes in the settings stop it. */
-  readonly needsDeclarations?: boolean
-  /** Taken where the settings have several environments and the command line chooses none. */
-  readonly fallback?: string
-}
-
-/** Reads the repository of a command; shows every mistake and throws when one of them stops the command. */
-export async function openRepository(
-  host: Host,
-  flags: RepositoryFlags,
-  { needsDeclarations = true, fallback }: RepositoryOptions = {},
-): Promise<Repository> {
-  const directory = resolve(host.directory, flags.chdir ?? '.')
-  const settingsFile = await findSettings(directory)
-  const loaded = await loadFor(host, directory, flags.env, fallback)
-  const isStack = readsStack(flags)
-  const problems = isStack
-    ? loaded.problems.filter(problem => isAboutSettings(problem) && problem.code !== 'no-environment')
-    : needsDeclarations
-      ? loaded.problems
-      : loaded.problems.filter(isAboutSettings)
-  // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) {
-    // That there are no settings may be the reason of all the rest.
-    const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
-    showProblems(host, shown, { directory, texts: loaded.texts })
-    throw new CommandError(mistakes(errors))
-  }
-  const environment = loaded.environment ?? loaded.settings.shared
-  const repository: Repository = {
-    directory,
-    ...(settingsFile === undefined ? {} : { settingsFile }),
-    ...(environment.name === undefined ? {} : { environment: environment.name }),
-    declarations: loaded.declarations,
-    policy: environment.policy,
-    connection: environment.connection,
-    roles: environment.roles,
-    environments:
-      loaded.settings.environments.length > 0 ? loaded.settings.environments : [loaded.settings.shared],
+/** Reads the repository of a command that makes a plan of it; shows every mistake and throws when there are any. */
+export async function openRepository(host: Host, flags: RepositoryFlags): Promise<Repository> {
+  if (readsStack(flags)) return openStack(host, flags)
+  const options = optionsFor(host, flags)
+  const loaded = await loadRepository(options)
+  const { problems, declarations } = loaded
+  refuseMistakes(host, options.directory, { ...loaded, problems })
+  return {
+    ...settingsOf(options.directory, loaded),
+    declarations,
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
-    names: loaded.names,
-    hasMistakes: loaded.problems.some(problem => problem.severity === 'error' && !isOfNoFiles(problem)),
+  }
+}
+
+/**
+ * Reads the settings alone, and what a stack says of its connection; mistakes in declarations are not even looked for.
+ * The fallback is taken where there are several environments and the command line chooses none.
+ */
+export async function openSettings(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<RepositorySettings> {
+  if (readsStack(flags)) return openStack(host, flags, fallback)
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadSettings(options)
+  refuseMistakes(host, options.directory, { ...loaded, problems: loaded.settingsProblems })
+  return settingsOf(options.directory, loaded)
+}
+
+/** Reads everything, and takes declarations as they are: only mistakes in the settings stop the command. */
+export async function openWritten(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<WrittenRepository> {
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadRepository(options)
+  const { directory } = options
+  refuseMistakes(host, directory, { ...loaded, problems: loaded.settingsProblems })
+  const { protection, names, hasMistakes } = loaded
+  return {
+    ...settingsOf(directory, loaded),
+    protection,
+    names,
+    hasMistakes,
     reads: file => wouldRead(directory, loaded.settings, file),
   }
-  if (!isStack) return repository
-  const { withStack } = await import('./stack-source.ts')
-  return withStack(host, flags, repository)
 }
 
 /** Whether declarations come from a synthesized stack and not from YAML files. */
@@ -189,16 +198,49 @@ export function mistakes(problems: readonly Problem[]): string {
   return parts.filter(part => part !== '').join(', ')
 }
 
-async function loadFor(
-  { env }: Host,
+function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
+  return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
+}
+
+async function openStack(host: Host, flags: RepositoryFlags, fallback?: string): Promise<Repository> {
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadSettings(options)
+  // A stack can be for a place of its own.
+  const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
+  refuseMistakes(host, options.directory, { ...loaded, problems })
+  const { withStack } = await import('./stack-source.ts')
+  return withStack(host, flags, settingsOf(options.directory, loaded))
+}
+
+function settingsOf(
   directory: string,
-  environment: string | undefined,
-  fallback: string | undefined,
-): Promise<LoadedRepository> {
-  const loaded = await loadRepository({ directory, environment, env })
-  const isOpen = loaded.problems.some(({ code }) => code === 'no-environment')
-  const isKnown = loaded.settings.environments.some(({ name }) => name === fallback)
-  return isOpen && isKnown ? loadRepository({ directory, environment: fallback, env }) : loaded
+  { settings, settingsFile, environment = settings.shared }: LoadedSettings,
+): RepositorySettings {
+  const { name, policy, connection, roles } = environment
+  return {
+    directory,
+    ...(settingsFile === undefined ? {} : { settingsFile }),
+    ...(name === undefined ? {} : { environment: name }),
+    policy,
+    connection,
+    roles,
+    environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
+  }
+}
+
+/** Shows the mistakes among problems, and ends the command when there are any. */
+function refuseMistakes(
+  host: Host,
+  directory: string,
+  { problems, texts }: Pick<ProblemFiles, 'texts'> & { readonly problems: readonly Problem[] },
+): void {
+  // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  // That there are no settings may be the reason of all the rest.
+  const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
+  showProblems(host, shown, { directory, texts })
+  throw new CommandError(mistakes(errors))
 }
 
 // A line end inside of an annotation would start another one.
@@ -208,33 +250,4 @@ function annotationText(text: string): string {
 
 function annotationProperty(text: string): string {
   return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
-
-async function findSettings(directory: string): Promise<string | undefined> {
-  for (const name of settingsFiles) {
-    const isThere = await access(join(directory, name)).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return name
-  }
-  return undefined
-}
-
-function isAboutSettings(problem: Problem): boolean {
-  const { code, source } = problem
-  if (isOfNoFiles(problem)) return false
-  return (
-    settingsFiles.some(name => name === source?.file) ||
-    code === 'no-environment' ||
-    code === 'unknown-environment' ||
-    code === 'unreadable-folder'
-  )
-}
-
-/** What should be there and is not yet: a mistake only to those who need it. */
-function isOfNoFiles({ code, source }: Problem): boolean {
-  return (
-    code === 'no-settings' || (code === 'no-such-file' && settingsFiles.some(name => name === source?.file))
-  )
 }

@@ -4,6 +4,7 @@ import { type ApplyEvent, apply } from '../core/apply.ts'
 import type { Change, Withheld } from '../core/change.ts'
 import { eventJson, openJournal } from '../core/journal.ts'
 import { entriesOf, type Receipt } from '../core/receipt.ts'
+import { codeOf } from '../model/error-code.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { jsonText } from '../report/json-text.ts'
 import type { Style } from '../report/style.ts'
@@ -45,6 +46,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const interruption = listen(host)
   const progress = startProgress(host, !input.json)
   const show = showEvents(host, input)
+  let ended = 0
   let isUnwritten = false
   try {
     progress.update(`0 of ${input.changes.length} changes`)
@@ -61,7 +63,8 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       events.push(event)
       progress.wipe()
       show(event)
-      progress.update(`${endedIn(events)} of ${input.changes.length} changes`)
+      if (isEnd(event)) ended += 1
+      progress.update(`${ended} of ${input.changes.length} changes`)
     }
   } finally {
     progress.stop()
@@ -92,12 +95,12 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
         : `${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), style)}\n${kept}`,
     )
   }
-  const code = codeOf(events, interruption.signal())
+  const code = runCode(events, interruption.signal())
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
 function unwrittenReceipt(error: unknown): string {
-  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  const why = codeOf(error, 'unknown reason')
   return `the receipt cannot be written (${why}): this run cannot be undone with \`vexil undo\``
 }
 
@@ -121,9 +124,8 @@ function showEvents(host: Host, { changes, json, style }: RunInput): (event: App
   }
 }
 
-function endedIn(events: readonly ApplyEvent[]): number {
-  const { done, already, failed, stale, skipped } = countsOf(events)
-  return done + already + failed + stale + skipped
+function isEnd({ type }: ApplyEvent): boolean {
+  return type !== 'change_start' && type !== 'change_attempt'
 }
 
 type Signal = 'SIGINT' | 'SIGTERM'
@@ -150,7 +152,7 @@ function listen(host: Host): Interruption {
   return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
 }
 
-function codeOf(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
+function runCode(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, stale, skipped } = countsOf(events)
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)

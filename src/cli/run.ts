@@ -8,7 +8,6 @@ import { createProgram, type Outcome } from './program.ts'
 export async function run(host: Host): Promise<ExitCode> {
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome)
-  for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code

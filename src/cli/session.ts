@@ -1,9 +1,9 @@
 import { type Client, createClient } from '../api/index.ts'
-import type { Target } from '../core/target.ts'
+import { sandboxUrl, type Target } from '../core/target.ts'
 import { type Connection, type ConnectionFlags, requireFixedPlace, settleConnection } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
-import type { Repository } from './repository.ts'
+import type { RepositorySettings } from './repository.ts'
 import {
   type Disagreement,
   disagreementsIn,
@@ -36,7 +36,7 @@ export interface Session {
 type PlaceSetting = 'baseUrl' | 'project' | 'organization'
 
 export type SessionPlace = Pick<
-  Repository,
+  RepositorySettings,
   'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
 > & {
   /** Where those of the settings are from that the settings file does not give. */
@@ -73,7 +73,7 @@ export async function openSession(
   return {
     client,
     connection,
-    target: targetOf(connection, connection.baseUrl),
+    target: client.target,
     placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
     close: () => client.close(),
   }
@@ -113,7 +113,7 @@ function isAboutPlace({ setting }: Disagreement): boolean {
 /** Nothing is written into a place that whoever chose the environment did not name. */
 function requireNamedPlace(environment = '', misplaced: readonly Disagreement[]): void {
   if (misplaced.length === 0) return
-  const named = misplaced.map(({ variable }) => variable.slice(0, variable.indexOf('='))).join(', ')
+  const named = misplaced.map(({ source }) => source).join(', ')
   const flags = misplaced.map(({ setting }) => flagNames[setting]).join(', ')
   throw new CommandError(
     `refusing to write: --env ${environment} means another place than ${named}; unset ${misplaced.length === 1 ? 'it' : 'them'}, or say with ${flags} which one is meant`,
@@ -146,8 +146,8 @@ async function openOnSandbox(
     client,
     connection,
     note: sandbox.note,
-    // It listens on another port each time; a plan that was made for it stays valid all the same.
-    target: targetOf(connection, 'sandbox:'),
+    // A plan that was made for it stays valid, wherever it listens the next time.
+    target: { ...client.target, baseUrl: sandboxUrl },
     placeFlags: {},
     async close() {
       await client.close()
@@ -164,8 +164,4 @@ function openClient({ world, env }: Host, connection: Connection, readOnly: bool
     userAgent: `vexil/${version}`,
     proxyEnvironment: env,
   })
-}
-
-function targetOf({ projectId, organizationId, profile }: Connection, baseUrl: string): Target {
-  return { baseUrl, projectId, organizationId, profile }
 }

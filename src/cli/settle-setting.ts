@@ -1,4 +1,5 @@
 import { type Environment, variables } from '../api/index.ts'
+import { sandboxUrl } from '../core/target.ts'
 import { escapeText } from '../model/escape-text.ts'
 
 /** What is settled by a flag, an environment variable or the settings, in this order. */
@@ -47,7 +48,9 @@ export interface Disagreement {
   readonly setting: Setting
   /** What has won. */
   readonly value: string
-  /** `VEXIL_PROJECT_ID=2`. */
+  /** The variable that it is from: `VEXIL_PROJECT_ID`. */
+  readonly source: string
+  /** Both, as people are shown them: `VEXIL_PROJECT_ID=2`. */
   readonly variable: string
   /** `project "1" of environment production in vexil.yaml`. */
   readonly written: string
@@ -59,7 +62,7 @@ export function disagreementsIn(settled: SettledSettings, place: SettingsPlace):
     const { over, source, value } = settled[setting] ?? {}
     if (over === undefined || source === undefined || value === undefined) return []
     const written = `${members[setting]} "${shownValue(setting, over)}" ${placeText(setting, place)}`
-    return [{ setting, value, variable: `${source}=${shownValue(setting, value)}`, written }]
+    return [{ setting, value, source, variable: `${source}=${shownValue(setting, value)}`, written }]
   })
 }
 
@@ -70,7 +73,7 @@ export function isSameSetting(setting: Setting, left: string, right: string): bo
 
 /** A value as it may be shown: an address keeps what could be a password to itself. */
 export function shownValue(setting: Setting, value: string): string {
-  if (setting !== 'baseUrl' || value === 'sandbox:') return escapeText(value)
+  if (setting !== 'baseUrl' || value === sandboxUrl) return escapeText(value)
   const url = URL.canParse(value) ? new URL(value) : undefined
   // What only looks like an address may be anything, a password among them.
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return '(no URL)'
@@ -88,7 +91,7 @@ export const flagNames: Readonly<Record<Setting, string>> = {
 }
 
 /** How a setting is spelled in the settings file. */
-const members: Readonly<Record<Setting, string>> = {
+export const members: Readonly<Record<Setting, string>> = {
   baseUrl: 'base_url',
   project: 'project',
   organization: 'organization',

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import {
   type LoadedStack,
@@ -8,20 +7,28 @@ import {
   type StackConnection,
   stackFileName,
 } from '../cdktf/stack/index.ts'
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
-import { mistakes, type Repository, type RepositoryFlags, showProblems } from './repository.ts'
+import { isThere } from './is-there.ts'
+import {
+  mistakes,
+  type Repository,
+  type RepositoryFlags,
+  type RepositorySettings,
+  showProblems,
+} from './repository.ts'
+import { isSameSetting, members } from './settle-setting.ts'
 import { outputFolder, synthesize } from './synthesize.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
   host: Host,
   flags: RepositoryFlags,
-  repository: Repository,
+  settings: RepositorySettings,
 ): Promise<Repository> {
-  const { directory, roles } = repository
+  const { directory, roles } = settings
   const stack = await readStack(host, flags, { directory, roles })
   const errors = stack.problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
@@ -29,20 +36,20 @@ export async function withStack(
     throw new CommandError(mistakes(errors))
   }
   const said = withoutNothing(stack.connection)
-  if (flags.env !== undefined) requireAgreement(flags.env, repository.connection, said)
+  if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
   const connection: ConnectionSettings = {
-    ...without(repository.connection, Object.keys(said)),
+    ...without(settings.connection, Object.keys(said)),
     stated: said,
   }
-  const { project, organization } = { ...repository.connection, ...said }
+  const { project, organization } = { ...settings.connection, ...said }
   return {
-    ...repository,
+    ...settings,
     declarations: stack.declarations,
     connection,
     stack: stack.file,
     warnings: stack.problems.length,
     environments: [
-      ...repository.environments,
+      ...settings.environments,
       {
         connection: {
           ...(project === undefined ? {} : { project }),
@@ -58,7 +65,7 @@ export async function withStack(
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,
-  { directory, roles = {} }: { readonly directory: string; readonly roles?: Repository['roles'] },
+  { directory, roles = {} }: { readonly directory: string; readonly roles?: RepositorySettings['roles'] },
 ): Promise<LoadedStack> {
   const folder = await findStack(host, flags, directory)
   return loadStack({
@@ -114,8 +121,7 @@ function chooseStack(stacks: readonly ManifestStack[], wanted: string | undefine
       exitCode.usage,
     )
   }
-  const near = didYouMean(wanted, names)
-  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`
+  const hint = meantHint(wanted, names, `there are ${names.join(', ')}`)
   throw new CommandError(`${who} no stack "${wanted}"; ${hint}`, exitCode.usage)
 }
 
@@ -123,22 +129,11 @@ function chooseStack(stacks: readonly ManifestStack[], wanted: string | undefine
 function requireAgreement(environment: string, settings: ConnectionSettings, said: StackConnection): void {
   for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
     const [theirs, ours] = [said[name], settings[name]]
-    if (theirs === undefined || ours === undefined || trimmed(theirs) === trimmed(ours)) continue
+    if (theirs === undefined || ours === undefined || isSameSetting(name, theirs, ours)) continue
     throw new CommandError(
-      `the stack says ${words[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
+      `the stack says ${members[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
     )
   }
-}
-
-const words = {
-  baseUrl: 'base_url',
-  project: 'project',
-  organization: 'organization',
-  profile: 'profile',
-} as const
-
-function trimmed(text: string): string {
-  return text.replace(/\/+$/, '')
 }
 
 /** What the stack says itself, the settings say nothing of: no variable can win over them there. */
@@ -148,11 +143,4 @@ function without(settings: ConnectionSettings, names: readonly string[]): Connec
 
 function withoutNothing(connection: StackConnection): StackConnection {
   return Object.fromEntries(Object.entries(connection).filter(([, value]) => value !== undefined))
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

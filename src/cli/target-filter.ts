@@ -1,5 +1,4 @@
 import type { Declarations, Desired } from '../core/desired.ts'
-import type { Policy } from '../core/policy.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 
@@ -26,11 +25,6 @@ export function onlyTargets(
       ...declarations.desired.filter(desired => !isWanted(desired)),
     ],
   }
-}
-
-/** A plan of a part must not prune the rest. */
-export function withoutPrune(policy: Policy, targets: readonly string[]): Policy {
-  return targets.length === 0 ? policy : { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
 
 /** The one address that is meant by an address or a bare identity; anything else is a mistake. */

@@ -1,3 +1,1 @@
-import manifest from '../../package.json' with { type: 'json' }
-
-export const version: string = manifest.version
+export { version } from '../model/version.ts'

@@ -1,14 +1,17 @@
-import { access, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { unmarkedOf } from '../core/ownership.ts'
 import type { Standing } from '../core/read-all.ts'
-import { type ExportedObject, exportYaml, fileName, resolveRole, type TextFile } from '../declare/index.ts'
+import { type ExportedObject, exportYaml, fileName, type TextFile } from '../declare/export.ts'
+import { resolveRole } from '../declare/index.ts'
+import { declarationSchemaPath } from '../declare/schema-path.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { escapeLines, escapeText } from '../model/escape-text.ts'
 import { counted } from '../report/names.ts'
 import { CommandError } from './exit-code.ts'
 import type { Host } from './host.ts'
-import type { Repository } from './repository.ts'
+import { isThere } from './is-there.ts'
+import type { WrittenRepository } from './repository.ts'
 
 /** Where an export goes: to standard output, into a folder of its own, or into one that the repository reads. */
 export type ExportDestination =
@@ -18,7 +21,7 @@ export type ExportDestination =
 /** Writes live objects as declarations, and says what that means for the next plan. */
 export async function writeExport(
   host: Host,
-  repository: Repository,
+  repository: WrittenRepository,
   destination: ExportDestination,
   live: readonly Standing[],
 ): Promise<void> {
@@ -51,7 +54,11 @@ export async function writeExport(
   }
   const files = exportYaml(
     fresh.map(object => withoutDeclaredGrants(toExported(object, repository), repository)),
-    { isTaken: names.isTaken, fileOf: await freeNames(folder, fresh) },
+    {
+      isTaken: names.isTaken,
+      fileOf: await freeNames(folder, fresh),
+      schema: relative(folder, join(repository.directory, declarationSchemaPath)).replaceAll(sep, '/'),
+    },
   )
   await writeAll(host, folder, files)
   const left = live.length - fresh.length
@@ -72,7 +79,7 @@ function nothingFresh(live: number): string {
 }
 
 /** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */
-function noteAdoptions(host: Host, { policy }: Repository, exported: readonly Standing[]): void {
+function noteAdoptions(host: Host, { policy }: WrittenRepository, exported: readonly Standing[]): void {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : unmarkedOf(exported, tag).length
   if (tag === undefined || unmarked === 0) return
@@ -82,7 +89,7 @@ function noteAdoptions(host: Host, { policy }: Repository, exported: readonly St
   )
 }
 
-function noteEnvironments(host: Host, { environment, environments }: Repository): void {
+function noteEnvironments(host: Host, { environment, environments }: WrittenRepository): void {
   if (environment === undefined || environments.length < 2) return
   const all = environments.map(({ name = '' }) => name).join(', ')
   host.stderr.write(
@@ -93,7 +100,7 @@ function noteEnvironments(host: Host, { environment, environments }: Repository)
 }
 
 /** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
-function toExported({ grants, ...object }: Standing, { roles }: Repository): ExportedObject {
+function toExported({ grants, ...object }: Standing, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   return {
     ...object,
@@ -102,7 +109,7 @@ function toExported({ grants, ...object }: Standing, { roles }: Repository): Exp
 }
 
 /** A grant that is declared on its own stays there: the list of a flag is not declared to be without it. */
-function withoutDeclaredGrants(object: ExportedObject, { names, roles }: Repository): ExportedObject {
+function withoutDeclaredGrants(object: ExportedObject, { names, roles }: WrittenRepository): ExportedObject {
   if (!object.grants) return object
   const idOf = (role: string) => resolveRole(role, { roles })?.id ?? role
   const declared = new Set(names.rolesOf(object.identity).map(idOf))
@@ -143,11 +150,4 @@ async function writeAll(host: Host, folder: string, files: readonly TextFile[]):
     await writeFile(path, files[index]?.text ?? '', { flag: 'wx' })
     host.stdout.write(`wrote ${escapeText(path)}\n`)
   }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

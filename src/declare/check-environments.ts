@@ -1,4 +1,4 @@
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
 import { pointerOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
@@ -53,12 +53,11 @@ export function unknownEnvironment(
   names: readonly string[],
   shown: string = quote(name),
 ): Problem {
-  const meant = didYouMean(name, names)
   const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listNames(names, 'and')}`
   return {
     code: 'unknown-environment',
     severity: 'error',
     message: `${shown} is not an environment`,
-    hint: meant === undefined ? listed : `did you mean "${meant}"?`,
+    hint: meantHint(name, names, listed),
   }
 }

@@ -1,4 +1,5 @@
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
+import { isTooLong } from '../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
 import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
@@ -39,8 +40,6 @@ function reporter({ file, address }: ObjectDeclaration): Report {
   })
 }
 
-const longestKey = 400
-
 /** [service-behaviour 2.1] */
 function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Report): Problem[] {
   const at = (mistake: Mistake) => [report(base.pointer, mistake, 'key')]
@@ -51,11 +50,12 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
       message: `the ${noun} is empty`,
       hint: `write the ${noun} before the ":"`,
     })
-  if (identity.length > longestKey)
+  const field = kind.fields[noun]
+  if (field && isTooLong(field, identity))
     return at({
       code: 'name-too-long',
       message: `the ${noun} has ${identity.length} characters`,
-      hint: `the service takes ${longestKey} at most`,
+      hint: `the service takes ${field.maxLength} at most`,
     })
   if (kind.name === 'feature_flag' && !/^[a-zA-Z0-9_-]+$/.test(identity))
     return at({
@@ -105,27 +105,25 @@ function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Re
     const field = segmentsOf(ignorePointer(path))[0] ?? ''
     if (names.includes(field)) return []
     const pointer = `${layer.pointer}/ignore/${index}`
-    const meant = didYouMean(field, names)
     const shown = isFilledIn(file, pointer) ? quoteWritten(file, pointer) : quote(field)
     return [
       report(pointer, {
         code: 'unknown-field',
         message: `${shown} is not a field of ${withArticle(kind.title)}`,
-        hint: meant === undefined ? `there are: ${listNames(names, 'and')}` : `did you mean "${meant}"?`,
+        hint: meantHint(field, names, `there are: ${listNames(names, 'and')}`),
       }),
     ]
   })
 }
 
-const longestLabel = 255
-
 /** [service-behaviour 2.6] */
 function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   return Object.entries(layer.fields).flatMap(([name, value]) => {
-    if (kind.fields[name]?.type !== 'set' || !isJsonArray(value)) return []
+    const field = kind.fields[name]
+    if (field?.type !== 'set' || !isJsonArray(value)) return []
     return value.flatMap((label, index) => {
-      if (typeof label !== 'string' || label.trim().length <= longestLabel) return []
-      const hint = `the service takes ${longestLabel} at most`
+      if (typeof label !== 'string' || !isTooLong(field, label)) return []
+      const hint = `the service takes ${field.maxLength} at most`
       const mistake = { code: 'label-too-long', message: `this label has ${label.length} characters`, hint }
       return [report(layer.pointer + pointerOf(name, index), mistake)]
     })

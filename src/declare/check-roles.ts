@@ -1,4 +1,4 @@
-import { didYouMean } from '../model/did-you-mean.ts'
+import { meantHint } from '../model/did-you-mean.ts'
 import type { Problem } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
 import { type DeclarationFile, quoteWritten } from './declaration-file.ts'
@@ -51,7 +51,6 @@ function unknownRole(
   const [first] = without
   if (!first) return []
   const names = Object.keys(first.roles)
-  const meant = didYouMean(role, names)
   const listed = names.length === 0 ? 'vexil.yaml names no roles' : `there are: ${listNames(names, 'and')}`
   const isEverywhere = without.length === environmentsOf(settings).length
   const places = without.flatMap(({ name }) => (name === undefined || isEverywhere ? [] : [name]))
@@ -60,7 +59,7 @@ function unknownRole(
       code: 'unknown-role',
       severity: 'error',
       message: `${quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listNames(places, 'and')}` : ''}`,
-      hint: meant === undefined ? `${listed}; a UUID works too` : `did you mean "${meant}"?`,
+      hint: meantHint(role, names, `${listed}; a UUID works too`),
       source: file.parsed.locate(pointer),
       address: redact(address, file.secrets),
     },

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { nameWithId } from '../core/name-with-id.ts'
 import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import { canonicalValue } from '../model/canonical.ts'
@@ -5,6 +6,7 @@ import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } fro
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import { exportFiles } from './export-files.ts'
 import { escapeReferences } from './interpolate.ts'
+import { declarationSchemaPath } from './schema-path.ts'
 import { tidyFilters } from './tidy-filters.ts'
 import { writeYaml } from './write-yaml.ts'
 
@@ -30,6 +32,8 @@ export interface ExportOptions {
   readonly isTaken?: (kind: string, name: string) => boolean
   /** The file of a section, without its folder. */
   readonly fileOf?: (section: string) => string
+  /** Where the schema is, seen from these files; without it, where it is from the folder. */
+  readonly schema?: string
 }
 
 /** A file to be written, relative to the repository. */
@@ -58,7 +62,7 @@ export function fileName(section: string): string {
 function exportKind(
   kind: DeclarableKind,
   objects: readonly ExportedObject[],
-  { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName }: ExportOptions,
+  { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName, schema }: ExportOptions,
 ): TextFile[] {
   const usable = objects.filter(({ identity }) => !unusable.has(identity))
   const files: TextFile[] = []
@@ -76,7 +80,8 @@ function exportKind(
   const leftOut = objects.filter(({ identity }) => unusable.has(identity))
   const comments = leftOut.map(({ identity }) => `left out: "${identity}" cannot be a name in a declaration`)
   const path = `${folder === '' ? '' : `${folder}/`}${fileOf(kind.section)}`
-  return [{ path, text: writeYaml({ [kind.section]: section }, comments) }, ...files]
+  const schemaFrom = schema ?? posix.relative(folder, declarationSchemaPath)
+  return [{ path, text: writeYaml({ [kind.section]: section }, schemaFrom, comments) }, ...files]
 }
 
 /** Names that a YAML file is not allowed to have as keys. */

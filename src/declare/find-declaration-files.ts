@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Problem } from '../model/problem.ts'
 import type { Finder, FoundFile } from './find-files.ts'
+import { leadsOut } from './leads-out.ts'
 import { quote } from './quote.ts'
 import { type ReadSettings, settingsFiles } from './read-settings.ts'
 import type { Settings } from './settings.ts'
@@ -9,7 +10,10 @@ export interface FoundDeclarations {
   readonly files: readonly FoundFile[]
   /** Folders below that are repositories of their own; looked for where this one has no settings. */
   readonly repositories: readonly string[]
-  readonly problems: readonly Problem[]
+  /** What leads out of the repository. */
+  readonly outside: readonly Problem[]
+  /** What should be there and is not yet. */
+  readonly missing: readonly Problem[]
 }
 
 /** The declaration files of a repository: those that its settings name, or every YAML file below them. */
@@ -23,16 +27,17 @@ export async function findDeclarationFiles(
   const files = searches
     .flatMap(search => search.files)
     .filter(({ name }) => !repositories.some(folder => name.startsWith(`${folder}/`)))
-  const problems = searches.flatMap((search, index) => {
-    const place = parsed && settings.files ? { source: parsed.locate(`/files/${index}`) } : undefined
+  const placeOf = (index: number) =>
+    parsed && settings.files ? { source: parsed.locate(`/files/${index}`) } : undefined
+  const outside = searches.flatMap((search, index) =>
+    search.outside.map(name => ({ ...leadsOut(quote(name)), ...(placeOf(index) ?? firstLine(name)) })),
+  )
+  const missing = searches.flatMap((search, index) => {
     const matchesNothing = settings.files && search.files.length === 0 && search.outside.length === 0
-    return [
-      ...search.outside.map(name => ({ ...leadsOut(name), ...(place ?? firstLine(name)) })),
-      ...(matchesNothing ? [{ ...noSuchFile(patterns[index] ?? ''), ...place }] : []),
-    ]
+    return matchesNothing ? [{ ...noSuchFile(patterns[index] ?? ''), ...placeOf(index) }] : []
   })
-  const isEmpty = files.length + problems.length === 0 && !isMissing
-  return { files, repositories, problems: isEmpty ? [noFiles] : problems }
+  const isEmpty = files.length + outside.length + missing.length === 0 && !isMissing
+  return { files, repositories, outside, missing: isEmpty ? [noFiles] : missing }
 }
 
 async function findRepositories(finder: Finder): Promise<string[]> {
@@ -56,15 +61,6 @@ const noFiles: Problem = {
   severity: 'warning',
   message: 'there is no file of declarations',
   hint: 'write one, such as flags/example.yaml; `vexil init` makes it for you',
-}
-
-function leadsOut(name: string): Problem {
-  return {
-    code: 'outside-repository',
-    severity: 'error',
-    message: `${quote(name)} leads out of the repository`,
-    hint: 'copy the file into it',
-  }
 }
 
 function noSuchFile(pattern: string): Problem {

@@ -1,15 +1,14 @@
 /** The YAML front end: from the files of a repository to what they declare, and back. */
 export { type DeclaredNames, noNames } from './declared-names.ts'
-export { type ExportedObject, type ExportOptions, exportYaml, fileName, type TextFile } from './export.ts'
+export type { DeclaredProtection } from './declared-protection.ts'
 export { codeFrame, problemLine } from './frame.ts'
-export { ignoredByGit, type StarterFile, type StarterOptions, starterFiles } from './init.ts'
 export {
   type CheckedRepository,
   checkRepository,
   type LoadedRepository,
   loadRepository,
-  type RepositoryOptions,
 } from './load.ts'
+export { type LoadedSettings, loadSettings, type RepositoryOptions } from './load-settings.ts'
 export { type ParsedYaml, parseYaml } from './parse.ts'
 export { settingsFiles } from './read-settings.ts'
 export { resolveRole } from './roles.ts'

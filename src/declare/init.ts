@@ -1,5 +1,6 @@
 import { publishedSchemas } from '../derive/schemas.ts'
 import type { TextFile } from './export.ts'
+import { declarationSchemaPath } from './schema-path.ts'
 
 export interface StarterOptions {
   readonly baseUrl?: string
@@ -61,7 +62,7 @@ limits:
 `
 }
 
-const exampleText = `# yaml-language-server: $schema=../schemas/declarations.schema.json
+const exampleText = `# yaml-language-server: $schema=../${declarationSchemaPath}
 feature_flags:
   example_flag:
     name: Shows how a flag is declared

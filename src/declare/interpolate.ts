@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import { pointerOf } from '../model/pointer.ts'
+import type { Problem } from '../model/problem.ts'
+import type { ParsedYaml } from './parse.ts'
 import { quote } from './quote.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -65,6 +67,14 @@ export function interpolate(value: Json, variables: Variables): Interpolated {
     return changed ?? object
   }
   return { value: walk(value), failures, secrets }
+}
+
+/** The problem that a failure is, in the file that holds the text. */
+export function failureProblem(
+  { pointer, code, message, hint }: InterpolationFailure,
+  { locate }: Pick<ParsedYaml, 'locate'>,
+): Problem {
+  return { code, severity: 'error', message, hint, source: locate(pointer) }
 }
 
 /** Takes values of the environment out of a message again. */

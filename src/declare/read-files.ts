@@ -6,6 +6,7 @@ import type { Problem } from '../model/problem.ts'
 import type { Finder, FoundFile } from './find-files.ts'
 import { judge, type Verdict } from './foreign-file.ts'
 import { findLoops, type Inclusion } from './include-loops.ts'
+import { leadsOut } from './leads-out.ts'
 import { type ParsedYaml, parseYaml } from './parse.ts'
 import { quote } from './quote.ts'
 import { readText } from './read-text.ts'
@@ -110,31 +111,24 @@ async function include(
   finder: Finder,
 ): Promise<ReadOne> {
   const { files, outside } = await finder.find(pattern, posix.dirname(from.name))
-  const problem = (code: string, message: string, hint: string): Problem => ({
-    code,
-    severity: 'error',
-    message,
-    hint,
-    source: parsed.locate(pointer),
-  })
-  const escapes = outside.map(name =>
-    problem('outside-repository', `${quote(name)} leads out of the repository`, 'copy the file into it'),
-  )
+  const placed = (problem: Problem): Problem => ({ ...problem, source: parsed.locate(pointer) })
+  const escapes = outside.map(name => placed(leadsOut(quote(name))))
   const isNothing = files.length === 0 && outside.length === 0
-  const nothing = isNothing
-    ? [
-        problem(
-          'no-such-file',
-          `${quote(pattern)} names no file`,
-          'a path is relative to the file that it stands in',
-        ),
-      ]
-    : []
+  const nothing = isNothing ? [placed(noSuchFile(pattern))] : []
   // A glob may well match the file that it stands in; that includes nothing.
   const others = files.filter(({ path }) => path !== from.path || !isDynamicPattern(pattern))
   return {
     problems: [...escapes, ...nothing],
     inclusions: others.map(to => ({ from, to, parsed, pointer })),
+  }
+}
+
+function noSuchFile(pattern: string): Problem {
+  return {
+    code: 'no-such-file',
+    severity: 'error',
+    message: `${quote(pattern)} names no file`,
+    hint: 'a path is relative to the file that it stands in',
   }
 }
 

@@ -3,7 +3,7 @@ import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { checkSettings } from './check-settings.ts'
 import type { Finder } from './find-files.ts'
-import { interpolate, type Variables } from './interpolate.ts'
+import { failureProblem, interpolate, type Variables } from './interpolate.ts'
 import { type ParsedYaml, parseYaml } from './parse.ts'
 import { readText } from './read-text.ts'
 import { type Settings, toSettings } from './settings.ts'
@@ -40,15 +40,7 @@ export async function readSettings(
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
   const problems: Problem[] = [
     ...parsed.problems,
-    ...unfilled.map(
-      ({ pointer, code, message, hint }): Problem => ({
-        code,
-        severity: 'error',
-        message,
-        hint,
-        source: parsed.locate(pointer),
-      }),
-    ),
+    ...unfilled.map(failure => failureProblem(failure, parsed)),
     ...checkSettings(parsed, value ?? {}, new Set(failures.map(({ pointer }) => pointer))),
   ]
   return { settings: toSettings(isJsonObject(value) ? value : {}), parsed, problems }

@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts'
 import type { ObjectDeclaration } from './declaration.ts'
 import { quoteWritten } from './declaration-file.ts'
 import type { Finder } from './find-files.ts'
+import { leadsOut } from './leads-out.ts'
 import { readText } from './read-text.ts'
 import type { TextOfFile } from './resolve.ts'
 
@@ -56,10 +57,7 @@ async function readInside(
   finder: Finder,
 ): Promise<Read> {
   const { files, outside } = await finder.findOne(path, posix.dirname(file.parsed.file))
-  if (outside.length > 0) {
-    const message = `${shown} leads out of the repository`
-    return { code: 'outside-repository', message, hint: 'copy the file into it' }
-  }
+  if (outside.length > 0) return leadsOut(shown)
   const [found] = files
   if (!found) {
     const hint = `a path is relative to ${file.parsed.file}`

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { codeOf } from '../model/error-code.ts'
 import type { Problem } from '../model/problem.ts'
 
 /** The largest file that is read. 10,000 flags take a third of it. */
@@ -25,7 +26,7 @@ export async function readText(path: string, file: string): Promise<ReadText> {
   } catch (error) {
     if (error instanceof TypeError)
       return problem(file, 'not-utf8', 'this file is not UTF-8 text', 'save it with the encoding UTF-8')
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const why = codeOf(error, 'unknown reason')
     return problem(
       file,
       'unreadable-file',

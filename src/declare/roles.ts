@@ -1,3 +1,4 @@
+import { isUuid } from '../model/uuid.ts'
 import type { Environment } from './settings.ts'
 
 export interface ResolvedRole {
@@ -11,9 +12,7 @@ export function resolveRole(role: string, { roles }: Pick<Environment, 'roles'>)
   const name = role.trim()
   if (Object.hasOwn(roles, name)) return { id: roles[name] ?? '', label: name }
   const id = name.toLowerCase()
-  if (!uuid.test(id)) return undefined
+  if (!isUuid(id)) return undefined
   const label = Object.keys(roles).find(candidate => roles[candidate] === id)
   return { id, label: label ?? id }
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -1,5 +1,7 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isProfile, type Profile } from '../model/profile.ts'
+import { isPruneMode } from '../model/prune.ts'
 
 /** One place that declarations are applied to. */
 export interface Environment {
@@ -9,7 +11,7 @@ export interface Environment {
     readonly baseUrl?: string
     readonly project?: string
     readonly organization?: string
-    readonly profile?: 'documented' | 'posthog'
+    readonly profile?: Profile
     readonly parallelism?: number
     /** The environment variable that holds the key. */
     readonly apiKeyEnv?: string
@@ -57,14 +59,14 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       ...text('baseUrl', own.base_url),
       ...text('project', own.project),
       ...text('organization', own.organization),
-      ...(own.profile === 'documented' || own.profile === 'posthog' ? { profile: own.profile } : {}),
+      ...(isProfile(own.profile) ? { profile: own.profile } : {}),
       ...(typeof parallelism === 'number' ? { parallelism } : {}),
       ...text('apiKeyEnv', own.api_key_env),
     },
     policy: {
       ownership: {
         ...text('tag', ownership.tag),
-        prune: isPrune(ownership.prune) ? ownership.prune : defaultPolicy.ownership.prune,
+        prune: isPruneMode(ownership.prune) ? ownership.prune : defaultPolicy.ownership.prune,
       },
       limits: {
         delete: typeof limits.delete === 'number' ? limits.delete : defaultPolicy.limits.delete,
@@ -80,10 +82,6 @@ function rolesIn(roles: JsonObject): Record<string, string> {
     typeof id === 'string' ? [[name, id.toLowerCase()] as const] : [],
   )
   return Object.fromEntries(entries)
-}
-
-function isPrune(value: Json | undefined): value is Policy['ownership']['prune'] {
-  return value === 'never' || value === 'owned' || value === 'all'
 }
 
 function objectAt(value: JsonObject, name: string): JsonObject {

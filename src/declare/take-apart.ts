@@ -2,7 +2,7 @@ import type { Problem } from '../model/problem.ts'
 import { checkFile } from './check-file.ts'
 import { type FileDeclarations, readDeclarations } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
-import { interpolate, type Variables } from './interpolate.ts'
+import { failureProblem, interpolate, type Variables } from './interpolate.ts'
 import { concernsEnvironment } from './other-environment.ts'
 import type { ParsedYaml } from './parse.ts'
 
@@ -27,15 +27,7 @@ export function takeApart(parsed: ParsedYaml, env: Variables, chosen: string | u
     // What only holds anchors is not used itself; where it is, the alias is found.
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
     .filter(({ pointer }) => chosen === undefined || concernsEnvironment(declared, pointer, chosen))
-    .map(
-      ({ pointer, code, message, hint }): Problem => ({
-        code,
-        severity: 'error',
-        message,
-        hint,
-        source: parsed.locate(pointer),
-      }),
-    )
+    .map(failure => failureProblem(failure, parsed))
   const violations = checkFile(parsed, value, new Set(failures.map(({ pointer }) => pointer)))
   return { declared, problems: [...parsed.problems, ...unset, ...violations] }
 }

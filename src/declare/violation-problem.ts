@@ -1,5 +1,5 @@
 import type { Violation } from '../derive/validate.ts'
-import { didYouMean } from '../model/did-you-mean.ts'
+import { didYouMean, meantHint } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
@@ -103,12 +103,11 @@ function subjectAt(pointer: string): string {
 function unknownKey(pointer: string, key: string, schema: JsonObject, explain: ExplainUnknownKey): Words {
   const { noun, hint } = explain(pointer, key)
   const names = memberNames(schemaAt(schema, pointer))
-  const meant = didYouMean(key, names)
   const listed = names.length > 8 ? undefined : `there are: ${listNames(names, 'and')}`
   return {
     code: 'unknown-key',
     message: `${quote(key)} is not ${noun}`,
-    hint: hint ?? (meant === undefined ? listed : `did you mean "${meant}"?`),
+    hint: hint ?? meantHint(key, names, listed),
     pointer: pointer + pointerOf(key),
     at: 'key',
   }

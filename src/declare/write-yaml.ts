@@ -1,12 +1,11 @@
 import { Document, isScalar, visit } from 'yaml'
-import { declarationSchemaId } from '../derive/declaration-schema.ts'
 import type { JsonObject } from '../model/json.ts'
 
 /** How long a list may be to stand on one line. */
 const oneLine = 80
 
-/** A document of declarations as YAML text, with the comment by which editors find the schema. */
-export function writeYaml(value: JsonObject, comments: readonly string[] = []): string {
+/** A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it. */
+export function writeYaml(value: JsonObject, schema: string, comments: readonly string[] = []): string {
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
   const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
@@ -20,9 +19,7 @@ export function writeYaml(value: JsonObject, comments: readonly string[] = []): 
       list.flow = texts.every(text => text !== undefined) && texts.join(', ').length < oneLine
     },
   })
-  const header = [`yaml-language-server: $schema=${declarationSchemaId}`, ...comments].map(
-    line => `# ${line}\n`,
-  )
+  const header = [`yaml-language-server: $schema=${schema}`, ...comments].map(line => `# ${line}\n`)
   const body = document.toString({ lineWidth: 0, flowCollectionPadding: false })
   return `${header.join('')}\n${body.replace(everyEscaped, escapeCharacter)}`
 }

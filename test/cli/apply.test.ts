@@ -1,16 +1,10 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, jsonLines, useBench } from './bench.ts'
 import { openDoor } from './door.ts'
 
 const bench = useBench()
-
-const jsonLines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
 
 describe('vexil apply', () => {
   it('shows the plan, asks, and says of each change how it ended', async () => {

@@ -14,6 +14,8 @@ export interface Bench {
   readonly path: string
   vexil(line: string | readonly string[], options?: Partial<CliOptions>): Promise<CliResult>
   write(files: Files): Promise<void>
+  /** Writes flags, as they stand below `feature_flags`. */
+  declareFlags(text: string): Promise<void>
   read(file: string): Promise<string>
   /** The files of a folder, sorted. */
   list(folder: string): Promise<string[]>
@@ -35,10 +37,13 @@ export interface LiveFlag {
 
 export const flagsPath = '/api/projects/1/feature_flags'
 
+export const support = '01900000-0000-0000-0000-0000000000aa'
+export const organization = '01900000-0000-0000-0000-000000000001'
+
 /** Files that declare two flags, one of them with a grant. */
 export const twoFlags: Files = {
   'vexil.yaml': `version: 1
-roles: { support: 01900000-0000-0000-0000-0000000000aa }
+roles: { support: ${support} }
 `,
   'flags.yaml': `feature_flags:
   checkout:
@@ -67,6 +72,30 @@ export function useBench(files: Files = twoFlags, options: Partial<SandboxOption
   return () => current as Bench
 }
 
+/**
+ * Settings with two environments: project 1 is production and project 2 staging. Answers with a process environment
+ * that names the key and nothing else.
+ */
+export async function writeTwoEnvironments({ service, write }: Bench, more = '') {
+  const at = (project: number) =>
+    `{ base_url: "${service.url}", project: "${project}", organization: ${organization} }`
+  await write({
+    'vexil.yaml': `version: 1
+roles: { support: ${support} }
+${more}environments: { staging: ${at(2)}, production: ${at(1)} }
+`,
+  })
+  return { VEXIL_API_KEY: service.env.VEXIL_API_KEY }
+}
+
+/** What a command wrote one JSON value per line of. */
+export function jsonLines(text: string) {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
 export function isWrite(requestLine: string): boolean {
   return !requestLine.startsWith('GET ')
 }
@@ -83,6 +112,7 @@ function benchOf(service: Service, path: string): Bench {
     path,
     vexil: (line, options) => cli(line, { directory: path, env: service.env, ...options }),
     write: files => writeFiles(path, files),
+    declareFlags: text => writeFiles(path, { 'flags.yaml': `feature_flags:\n${text}\n` }),
     read: file => readFile(join(path, file), 'utf8'),
     list: async folder => (await readdir(join(path, folder)).catch(() => [])).sort(),
     flag,

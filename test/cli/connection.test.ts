@@ -128,6 +128,27 @@ describe('the address', () => {
     expect(stderr).not.toContain('secret')
   })
 
+  it.each([
+    ['a flag', ' --base-url', ''],
+    ['VEXIL_BASE_URL', '', 'VEXIL_BASE_URL'],
+    ['POSTHOG_HOST', '', 'POSTHOG_HOST'],
+  ])(
+    'is refused with what every path begins with, as in the settings: from %s',
+    async (_, flag, variable) => {
+      const { vexil, service } = bench()
+      for (const end of ['/api', '/behind/api/']) {
+        const url = `${service.url}${end}`
+        const env = { ...service.env, VEXIL_BASE_URL: undefined, ...(variable ? { [variable]: url } : {}) }
+        expect(await vexil(`plan${flag}${flag && ` ${url}`}`, { env })).toEqual({
+          code: 1,
+          stdout: '',
+          stderr:
+            'vexil: the base URL must end before "/api"; every path of the interface begins with it (`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url)\n',
+        })
+      }
+    },
+  )
+
   it('may end in a slash', async () => {
     const { vexil, service } = bench()
     expect((await vexil(`plan --base-url ${service.url}/`)).code).toBe(0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aServer } from '../api/support/server.ts'
 import { flagsPath, useBench } from './bench.ts'
 
 const bench = useBench()
@@ -63,6 +64,26 @@ describe('a failure of the service', () => {
         /is the service there, and the base URL right\? \(`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url\)\n$/,
       )
   })
+
+  it.each([
+    ['leads elsewhere', 302, { location: 'https://sso.example.com/login' }, '', true],
+    ['leads far away', 302, { location: `https://sso.example.com/${'far/'.repeat(200)}` }, '', true],
+    ['is a page', 200, { 'content-type': 'text/html' }, '<html>', true],
+    ['only speaks of it', 200, { 'content-encoding': 'base URL' }, '{}', false],
+  ])(
+    'asks for the base URL where the answer says that it is wrong: it %s',
+    async (_, status, headers, text, asks) => {
+      const { url } = await aServer((_, response) => {
+        response.writeHead(status, headers).end(text)
+      })
+      const { code, stderr } = await bench().vexil(`plan --base-url ${url}`)
+      expect(code).toBe(1)
+      expect(
+        stderr.endsWith(' (`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url)\n'),
+        stderr,
+      ).toBe(asks)
+    },
+  )
 
   it('puts the key nowhere, even when the service says it', async () => {
     const { vexil, service } = bench()

@@ -71,6 +71,9 @@ describe('wrong usage', () => {
     ['show', "missing required argument 'plan'"],
     ['undo', "missing required argument 'receipt'"],
     ['validate one two', "too many arguments for 'validate'"],
+    ['terraform instal', "unknown command 'instal'\n(Did you mean install?)"],
+    ['terraform install --bogus', "unknown option '--bogus'"],
+    ['terraform serve', "required option '--debug' not specified"],
   ])('%s ends in 64 and says what was meant', async (line, message) => {
     const { code, stdout, stderr } = await vexil(line)
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' })

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isWrite, useBench } from './bench.ts'
+import { isWrite, organization, useBench, writeTwoEnvironments } from './bench.ts'
 
-const organization = '01900000-0000-0000-0000-000000000001'
 const bench = useBench()
 
 /** Two environments in the settings file, and a process environment that names nothing but the key. */
 async function twoEnvironments() {
-  const { service, write, vexil } = bench()
-  const at = (project: number) =>
-    `{ base_url: "${service.url}", project: "${project}", organization: ${organization} }`
-  await write({
-    'vexil.yaml': `version: 1
-roles: { support: 01900000-0000-0000-0000-0000000000aa }
-ownership: { tag: ours, prune: never }
-environments: { staging: ${at(2)}, production: ${at(1)} }
-`,
-  })
-  const key = { VEXIL_API_KEY: service.env.VEXIL_API_KEY }
+  const { service, vexil } = bench()
+  const key = await writeTwoEnvironments(bench(), 'ownership: { tag: ours, prune: never }\n')
   return (line: string, env: Record<string, string> = {}) =>
     service.watch(() => vexil(line, { env: { ...key, ...env } }))
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/cli.ts'
-import { type Bench, useBench } from './bench.ts'
+import { type Bench, jsonLines, useBench } from './bench.ts'
 import { type Door, openDoor } from './door.ts'
 
 const vexil = join(import.meta.dirname, '../../dist/vexil.js')
@@ -65,12 +65,6 @@ async function interruptedApply(meanwhile: (running: Running, door: Door) => Pro
     door.close()
   }
 }
-
-const jsonLines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
 
 describe('an app that is synthesized', () => {
   it.each([

@@ -48,6 +48,19 @@ environments:
     expect((await run(directory, ['validate', '--stack', 'shop', '-e', 'staging'], env)).code).toBe(0)
   })
 
+  it('agrees with an environment that spells the same place otherwise', async () => {
+    const { VEXIL_BASE_URL: url = '', VEXIL_ORGANIZATION_ID: organization = '', ...env } = service().env
+    const settings = { base_url: `${url}/`, organization_id: organization }
+    const directory = await folder({
+      'main.cjs': stack(settings),
+      'vexil.yaml': `version: 1
+environments:
+  production: { base_url: "${url}", project: "1", organization: "${organization.toUpperCase()}" }
+`,
+    })
+    expect(await run(directory, ['plan', ...main, '-e', 'production'], env)).toMatchObject({ code: 0 })
+  })
+
   it('is chosen by its alias', async () => {
     const two = flags(
       { a: flag('here'), b: flag('there', { provider: 'vexil.eu' }) },

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useBench } from './bench.ts'
 
@@ -51,6 +52,19 @@ describe('vexil export into the repository', () => {
     ])
     expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
   })
+
+  it.each([['.'], ['flags'], ['live/flags']])(
+    'leads an editor from %s to the schema that init wrote',
+    async folder => {
+      const { vexil, read, list } = bench()
+      await vexil('init')
+      expect((await vexil(`export -d ${folder}`)).code).toBe(0)
+      expect(await list('schemas')).toContain('declarations.schema.json')
+      const text = await read(join(folder, 'feature_flags.yaml'))
+      const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
+      expect(join(folder, address)).toBe('schemas/declarations.schema.json')
+    },
+  )
 
   it('writes nothing the second time', async () => {
     const { vexil, list } = bench()

@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { useBench } from './bench.ts'
+import { organization, useBench, writeTwoEnvironments } from './bench.ts'
 
 const bench = useBench()
-const organization = '01900000-0000-0000-0000-000000000001'
-
-const environment = (members: string) => `{ ${members}, organization: ${organization} }`
 
 /** Two environments in the settings file; the process environment has the key and nothing else. */
 async function inProduction() {
-  const { service, write, vexil } = bench()
-  await write({
-    'vexil.yaml': `version: 1
-roles: { support: 01900000-0000-0000-0000-0000000000aa }
-environments:
-  staging: ${environment(`base_url: "${service.url}", project: "2"`)}
-  production: ${environment(`base_url: "${service.url}", project: "1"`)}
-`,
-  })
-  const key = { VEXIL_API_KEY: service.env.VEXIL_API_KEY }
-  const run = (line: string, env: Record<string, string> = {}) => vexil(line, { env: { ...key, ...env } })
+  const key = await writeTwoEnvironments(bench())
+  const run = (line: string, env: Record<string, string> = {}) =>
+    bench().vexil(line, { env: { ...key, ...env } })
   const applied = await run('apply --env production --auto-approve')
   expect(applied, applied.stderr).toMatchObject({ code: 0 })
   const [receipt = ''] = await bench().list('.vexil/receipts')
@@ -68,7 +57,7 @@ describe('vexil undo, without --env', () => {
   it('says when the environment of a run is no more', async () => {
     const { run, name } = await inProduction()
     await bench().write({
-      'vexil.yaml': `version: 1\nenvironments: { live: ${environment(`base_url: "${bench().service.url}", project: "1"`)} }\n`,
+      'vexil.yaml': `version: 1\nenvironments: { live: { base_url: "${bench().service.url}", project: "1", organization: ${organization} } }\n`,
     })
     expect(await run(`undo ${name} --auto-approve`)).toEqual({
       code: 1,

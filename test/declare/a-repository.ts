@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadRepository } from '../../src/declare/index.ts'
-import type { LoadedRepository, RepositoryOptions } from '../../src/declare/load.ts'
+import { type LoadedRepository, loadRepository, type RepositoryOptions } from '../../src/declare/index.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exportYaml } from '../../src/declare/index.ts'
+import { exportYaml } from '../../src/declare/export.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 import { canonicalValue } from '../../src/model/canonical.ts'
 import type { Json, JsonObject } from '../../src/model/json.ts'

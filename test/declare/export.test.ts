@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ExportedObject, exportYaml } from '../../src/declare/index.ts'
-import { declarationSchemaId } from '../../src/derive/declaration-schema.ts'
+import { type ExportedObject, exportYaml } from '../../src/declare/export.ts'
 import { readBack } from './read-back.ts'
 
 const checkout: ExportedObject = {
@@ -46,7 +45,7 @@ describe('exportYaml', () => {
         files: { 'index.ts': 'export const a = 1\n', '../../evil.ts': `\`$\{env:HOME}\`` },
       },
     ])
-    const comment = `# yaml-language-server: $schema=${declarationSchemaId}\n\n`
+    const comment = '# yaml-language-server: $schema=schemas/declarations.schema.json\n\n'
     expect(files).toEqual([
       {
         path: 'feature_flags.yaml',

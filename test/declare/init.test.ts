@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { starterFiles } from '../../src/declare/index.ts'
+import { starterFiles } from '../../src/declare/init.ts'
 import { load } from './a-repository.ts'
 
 const toFiles = (files: ReturnType<typeof starterFiles>) =>

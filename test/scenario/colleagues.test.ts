@@ -5,7 +5,6 @@ const bench = useBench({
   'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n',
 })
 
-const declareFlags = (text: string) => bench().write({ 'flags.yaml': `feature_flags:\n${text}\n` })
 const create = async (body: object) =>
   (await bench().service.send('POST', `${flagsPath}/`, body)) as { readonly id: number }
 
@@ -14,7 +13,7 @@ describe('a saved plan and colleagues who were faster', () => {
     const { vexil, service, flag } = bench()
     const { id } = await create({ key: 'checkout', name: 'Old' })
     await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
-    await declareFlags('  checkout: { name: Ours }')
+    await bench().declareFlags('  checkout: { name: Ours }')
     await vexil('plan --out plan.json')
     await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: false })
     await service.send('PATCH', `${flagsPath}/${id}/`, { name: 'Theirs', active: false })
@@ -29,7 +28,7 @@ describe('a saved plan and colleagues who were faster', () => {
     const { vexil, service, flag } = bench()
     const { id } = await create({ key: 'checkout', name: 'Old' })
     await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
-    await declareFlags('  checkout: { name: Ours }')
+    await bench().declareFlags('  checkout: { name: Ours }')
     await vexil('plan --out plan.json')
     await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: false })
     expect((await vexil('apply plan.json')).code).toBe(0)
@@ -42,7 +41,7 @@ describe('a saved plan and colleagues who were faster', () => {
   ])('grants nothing on a flag that was %s', async (_, edit, again?: object) => {
     const { vexil, service } = bench()
     const { id } = await create({ key: 'checkout' })
-    await declareFlags('  checkout: { role_access: [support] }')
+    await bench().declareFlags('  checkout: { role_access: [support] }')
     await vexil('plan --out plan.json')
     await service.send('PATCH', `${flagsPath}/${id}/`, edit)
     if (again) await create(again)
@@ -56,7 +55,7 @@ describe('a saved plan and colleagues who were faster', () => {
   it('does not take a renamed flag for one that is done already', async () => {
     const { vexil, service } = bench()
     const { id } = await create({ key: 'checkout', name: 'Old' })
-    await declareFlags('  checkout: { name: Ours }')
+    await bench().declareFlags('  checkout: { name: Ours }')
     await vexil('plan --out plan.json')
     await service.send('PATCH', `${flagsPath}/${id}/`, { key: 'other', name: 'Ours' })
     expect((await vexil('apply plan.json')).code).toBe(5)
@@ -114,7 +113,7 @@ describe('a lost answer', () => {
   it('is to our own write, which can be undone', async () => {
     const { vexil, service, flag } = bench()
     await create({ key: 'gone' })
-    await declareFlags('  fresh: { active: false }\n  gone: { ensure: absent }')
+    await bench().declareFlags('  fresh: { active: false }\n  gone: { ensure: absent }')
     service.faults('POST nth=1 reset_after', 'PATCH nth=1 reset_after')
     expect((await vexil('apply --auto-approve')).stdout).toContain('2 changes applied.')
     service.faults()
@@ -127,7 +126,7 @@ describe('a lost answer', () => {
 describe('a run that cannot be recorded', () => {
   it.each(['journal', 'receipts'])('is not begun: %s', async folder => {
     const { vexil, write, service } = bench()
-    await declareFlags('  checkout: { active: false }')
+    await bench().declareFlags('  checkout: { active: false }')
     await write({ [`.vexil/${folder}`]: 'in the way' })
     const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
     expect(result.code).toBe(1)
@@ -138,7 +137,7 @@ describe('a run that cannot be recorded', () => {
 describe('the place of a plan', () => {
   it('is never one that a click can change', async () => {
     const { vexil } = bench()
-    await declareFlags('  checkout: { active: false }')
+    await bench().declareFlags('  checkout: { active: false }')
     expect(await vexil('plan --project @current')).toMatchObject({
       code: 1,
       stdout: '',

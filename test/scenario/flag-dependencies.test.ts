@@ -3,7 +3,6 @@ import { flagsPath, isWrite, useBench } from '../cli/bench.ts'
 
 const bench = useBench({ 'vexil.yaml': 'version: 1\n' })
 
-const declareFlags = (text: string) => bench().write({ 'flags.yaml': `feature_flags:\n${text}` })
 const dependent = (name: string, value: string) =>
   `  fast_checkout:
     active: true
@@ -21,7 +20,7 @@ describe('a flag that depends on another', () => {
     const { vexil, service, flag } = bench()
     await service.send('POST', `${flagsPath}/`, { key: 'checkout' })
     const name = by === 'id' ? `"${(await flag('checkout')).id}"` : 'checkout'
-    await declareFlags(dependent(name, value))
+    await bench().declareFlags(dependent(name, value))
 
     const planned = await vexil('plan --detailed-exitcode')
     expect(planned).toMatchObject({ code: 2, stderr: '' })
@@ -47,7 +46,7 @@ describe('a flag that depends on another', () => {
     expect(again.result.code, again.result.stdout).toBe(0)
     expect(again.requests.filter(isWrite)).toEqual([])
 
-    await declareFlags(dependent(name, value === 'true' ? 'false' : 'true'))
+    await bench().declareFlags(dependent(name, value === 'true' ? 'false' : 'true'))
     const changed = await vexil('plan')
     expect(changed.stdout).toContain(value === 'true' ? 'is off for the person' : 'is on for the person')
   })
@@ -67,7 +66,7 @@ describe('a flag that depends on another', () => {
       both(true),
       '  base: { ensure: absent }\n  a_naming: { ensure: absent }\n',
     ]) {
-      await declareFlags(text)
+      await bench().declareFlags(text)
       const applied = await vexil('apply --auto-approve')
       expect(applied.code, applied.stdout).toBe(0)
       expect(applied.stdout).toContain('2 changes applied')
@@ -81,7 +80,7 @@ describe('a flag that depends on another', () => {
   it('is exported as what plans nothing', async () => {
     const { vexil, service, write } = bench()
     await service.send('POST', `${flagsPath}/`, { key: 'checkout' })
-    await declareFlags(dependent('"1"', 'true'))
+    await bench().declareFlags(dependent('"1"', 'true'))
     await vexil('apply --auto-approve')
     const exported = await vexil('export --kind feature_flag')
     await write({ 'flags.yaml': exported.stdout })
@@ -93,7 +92,7 @@ describe('a flag that depends on another', () => {
     ['no value', 'operator: flag_evaluates_to', 'true, false or the key of a variant'],
   ])('is found to have %s before anything is sent', async (_, members, words) => {
     const { vexil } = bench()
-    await declareFlags(
+    await bench().declareFlags(
       `  fast: { filters: { groups: [ { properties: [ { key: "1", type: flag, ${members} } ] } ] } }\n`,
     )
     const { code, stderr } = await vexil('plan')
@@ -103,7 +102,7 @@ describe('a flag that depends on another', () => {
 
   it('tells what the service says of a flag that is not there', async () => {
     const { vexil } = bench()
-    await declareFlags(dependent('"99"', 'true'))
+    await bench().declareFlags(dependent('"99"', 'true'))
     const { code, stdout, stderr } = await vexil('apply --auto-approve')
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toContain('was refused with 400 invalid_input on "filters"')

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { support, useBench } from '../cli/bench.ts'
 
-const flags = '/api/projects/1/feature_flags'
+const bench = useBench({ 'vexil.yaml': `version: 1\nroles: { support: ${support} }\n` })
+const vexil = (line: string) => bench().vexil(line)
+
 const german = { key: 'country', value: ['DE'], type: 'person', operator: 'exact' }
 const germansAt = (percent: number) => ({ properties: [german], rollout_percentage: percent })
 const everyoneAt = (percent: number) => ({ properties: [], rollout_percentage: percent })
@@ -19,24 +20,8 @@ const checkout = {
 const source = 'export function processEvent(event) {\n  return event\n}\n'
 const geoip = { plugin_type: 'source', config_schema: { size: 1 }, source: { 'index.ts': source } }
 
-let service: Service
-let folder: Awaited<ReturnType<typeof folderWith>>
-
-beforeEach(async () => {
-  service = await startService()
-  const [role] = service.sandbox.summary.roles
-  folder = await folderWith({ 'vexil.yaml': `version: 1\nroles: { support: ${role?.id} }\n` })
-})
-
-afterEach(async () => {
-  await service.close()
-  await folder.remove()
-})
-
-const vexil = (line: string) => cli(line, { directory: folder.path, env: service.env })
-
 async function declare(objects: object): Promise<void> {
-  await writeFiles(folder.path, { 'all.yaml': stringify(objects) })
+  await bench().write({ 'all.yaml': stringify(objects) })
 }
 
 /** The lines about one object in a text, without their indentation of six. */
@@ -197,8 +182,7 @@ describe('a plan', () => {
     const declared = { feature_flags: { checkout: { ...checkout, active: true } } }
     await declare(declared)
     await vexil('apply --auto-approve')
-    const { results } = (await service.get(`${flags}/`)) as { results: { id: number }[] }
-    await service.send('PATCH', `${flags}/${results[0]?.id}/`, {
+    await bench().edit('checkout', {
       name: 'Theirs',
       filters: { ...checkout.filters, groups: [germansAt(100), everyoneAt(5)] },
     })

@@ -3,7 +3,6 @@ import { flagsPath, isWrite, useBench } from '../cli/bench.ts'
 
 const bench = useBench({ 'vexil.yaml': 'version: 1\n' })
 
-const declareFlags = (text: string) => bench().write({ 'flags.yaml': `feature_flags:\n${text}\n` })
 const declarePlugin = (members: string) =>
   bench().write({ 'flags.yaml': `plugins:\n  geoip: { ${members} }\n` })
 const plugins = () => `/api/organizations/${bench().service.env.VEXIL_ORGANIZATION_ID}/plugins`
@@ -27,7 +26,7 @@ async function undoWritesNothing() {
 describe('undo, when a colleague was there since', () => {
   it('does not delete a flag that the run created and a colleague edited', async () => {
     const { vexil, edit } = bench()
-    await declareFlags(
+    await bench().declareFlags(
       '  checkout: { name: Ours, active: true, filters: { groups: [ { rollout_percentage: 10 } ] } }',
     )
     await vexil('apply --auto-approve')
@@ -38,7 +37,7 @@ describe('undo, when a colleague was there since', () => {
   it('does not restore a flag that the run changed and a colleague deleted', async () => {
     const { vexil, service, edit } = bench()
     await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old' })
-    await declareFlags('  checkout: { name: Ours }')
+    await bench().declareFlags('  checkout: { name: Ours }')
     await vexil('apply --auto-approve')
     await edit('checkout', { deleted: true })
     await undoWritesNothing()
@@ -149,7 +148,7 @@ describe('undo', () => {
   it('keeps what a colleague changed in a field that the run did not write', async () => {
     const { vexil, service, edit, flag } = bench()
     await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old', tags: ['old'] })
-    await declareFlags('  checkout: { name: Ours }')
+    await bench().declareFlags('  checkout: { name: Ours }')
     await vexil('apply --auto-approve')
     await edit('checkout', { tags: ['theirs'] })
     expect((await vexil('undo last --auto-approve')).code).toBe(0)
@@ -159,7 +158,7 @@ describe('undo', () => {
   it('of an undo does the run again', async () => {
     const { vexil, service, flag } = bench()
     await service.send('POST', `${flagsPath}/`, { key: 'checkout', name: 'Old' })
-    await declareFlags('  checkout: { name: Ours }\n  fresh: { active: false }')
+    await bench().declareFlags('  checkout: { name: Ours }\n  fresh: { active: false }')
     await vexil('apply --auto-approve')
     const id = (await flag('fresh')).id
     await vexil('undo last --auto-approve')

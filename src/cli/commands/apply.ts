@@ -1,20 +1,23 @@
 import type { Change, Withheld } from '../../core/change.ts'
-import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
+import { planDocument } from '../../core/plan-file.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ApprovalFlags, isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { settlePolicy } from '../policy.ts'
-import { noteDeclarations, openRepository, type Repository } from '../repository.ts'
+import { planFor } from '../plan-for.ts'
+import {
+  noteDeclarations,
+  openRepository,
+  openSettings,
+  type Repository,
+  type RepositorySettings,
+} from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../saved-plan.ts'
 import { openSession, type Session, shownTarget } from '../session.ts'
-import { onlyTargets, withoutPrune } from '../target-filter.ts'
-import { version } from '../version.ts'
 import { withheldCode, withheldText } from '../withheld.ts'
-import { commitIn, type PlanFlags } from './plan.ts'
+import type { PlanFlags } from './plan.ts'
 
 export interface ApplyFlags extends PlanFlags, ApprovalFlags {}
 
@@ -30,31 +33,42 @@ export async function runApply(
   planFile: string | undefined,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
-  const saved = planFile === undefined ? undefined : await readSaved(host, planFile, flags)
-  const repository = await openRepository(host, flags, {
-    needsDeclarations: saved === undefined,
-    fallback: saved?.plan.meta.environment,
-  })
-  const namesPlace = saved !== undefined
-  const session = await openSession(host, flags, repository, { readOnly: false, namesPlace })
+  return planFile === undefined ? applyDeclared(host, flags) : applySaved(host, planFile, flags)
+}
+
+async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
+  const repository = await openRepository(host, flags)
+  const session = await openSession(host, flags, repository, { readOnly: false })
   try {
-    const approved = saved
-      ? approvedBySaving(host, saved, session, flags)
-      : await planAndAsk(host, session, repository, flags)
-    if (!approved) return exitCode.refused
-    const code = await runChanges(host, session, {
-      changes: approved.changes,
-      withheld: approved.withheld,
-      directory: repository.directory,
-      environment: repository.environment,
-      planDigest: approved.planDigest,
-      json: flags.json ?? false,
-      style: commandStyle(host, flags),
-    })
-    return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
+    const approved = await planAndAsk(host, session, repository, flags)
+    return approved ? await carryOut(host, session, repository, approved, flags) : exitCode.refused
   } finally {
     await session.close()
   }
+}
+
+async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Promise<ExitCode> {
+  const saved = await readSaved(host, planFile, flags)
+  const settings = await openSettings(host, flags, saved.plan.meta.environment)
+  const session = await openSession(host, flags, settings, { readOnly: false, namesPlace: true })
+  try {
+    return await carryOut(host, session, settings, approvedBySaving(host, saved, session, flags), flags)
+  } finally {
+    await session.close()
+  }
+}
+
+async function carryOut(
+  host: Host,
+  session: Session,
+  { directory, environment }: RepositorySettings,
+  approved: Approved,
+  flags: ApplyFlags,
+): Promise<ExitCode> {
+  const style = commandStyle(host, flags)
+  const json = flags.json ?? false
+  const code = await runChanges(host, session, { ...approved, directory, environment, json, style })
+  return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
 }
 
 /** A saved plan was decided on as it is; what would have made another one of it is a mistake now. */
@@ -88,25 +102,13 @@ async function planAndAsk(
   repository: Repository,
   flags: ApplyFlags,
 ): Promise<Approved | undefined> {
-  const targets = flags.target ?? []
-  const plan = await makePlan(host, session, {
-    directory: repository.directory,
-    declarations: onlyTargets(repository.declarations, targets),
-    policy: withoutPrune(settlePolicy(repository.policy, flags), targets),
-  })
-  const meta: PlanMeta = {
-    toolVersion: version,
-    target: session.target,
-    environment: repository.environment,
-    commit: commitIn(host.env),
-  }
-  const document = planDocument(plan, meta)
+  const { plan, meta } = await planFor(host, session, repository, flags)
   noteDeclarations(host, repository, flags)
   // With --json the result is a stream of events; the plan that is asked about goes to the person.
   const shown = flags.json ? host.stderr : host.stdout
   const style = commandStyle(host, flags)
   shown.write(planText(plan, { meta: { ...meta, target: shownTarget(session) }, style }))
-  const approved = { changes: plan.changes, withheld: plan.withheld, planDigest: String(document.digest) }
-  if (plan.changes.length === 0 || flags.autoApprove) return approved
-  return (await isApproved(host, 'apply', flags)) ? approved : undefined
+  if (!(await isApproved(host, 'apply', flags, plan.changes))) return undefined
+  const { changes, withheld } = plan
+  return { changes, withheld, planDigest: String(planDocument(plan, meta).digest) }
 }

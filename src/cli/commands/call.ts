@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Answer } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
 import { type KindName, kinds } from '../../kinds/index.ts'
-import { didYouMean } from '../../model/did-you-mean.ts'
+import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { escapeLines } from '../../model/escape-text.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
@@ -11,7 +11,7 @@ import type { Kind } from '../../model/kind.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { openRepository, type RepositoryFlags } from '../repository.ts'
+import { openSettings, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
 export interface CallFlags extends RepositoryFlags, SessionFlags {
@@ -42,8 +42,8 @@ export async function runCall(
   if (flags.all && endpoint.answer !== 'page') {
     throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)
   }
-  const repository = await openRepository(host, flags, { needsDeclarations: false })
-  const session = await openSession(host, flags, repository, { readOnly: endpoint.method === 'GET' })
+  const settings = await openSettings(host, flags)
+  const session = await openSession(host, flags, settings, { readOnly: endpoint.method === 'GET' })
   try {
     if (flags.all) {
       const rows: unknown[] = []
@@ -98,11 +98,8 @@ function findOperation(operation: string): { kind: Kind; name: string; endpoint:
   const all = operations()
   const found = all.find(candidate => candidate.operation === operation)
   if (found) return found
-  const near = didYouMean(
-    operation,
-    all.map(candidate => candidate.operation),
-  )
-  const hint = near ? `did you mean "${near}"?` : '`vexil call` lists them'
+  const known = all.map(candidate => candidate.operation)
+  const hint = meantHint(operation, known, '`vexil call` lists them')
   throw new CommandError(`"${operation}" is not an operation; ${hint}`, exitCode.usage)
 }
 
@@ -124,8 +121,7 @@ function sortArguments(
   const known = [...paths, ...Object.keys(endpoint.query ?? {})]
   for (const [name, value] of values) {
     if (!known.includes(name)) {
-      const near = didYouMean(name, known)
-      const hint = near ? `did you mean "${near}"?` : `it takes ${known.join(', ') || 'none'}`
+      const hint = meantHint(name, known, `it takes ${known.join(', ') || 'none'}`)
       throw new CommandError(`"${name}" is not an argument of this operation; ${hint}`, exitCode.usage)
     }
     checkArgument(endpoint, name, value)

@@ -19,7 +19,7 @@ import { type Finding, findingsText } from '../finding.ts'
 import type { Host } from '../host.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { withProgress } from '../progress.ts'
-import { openRepository, type Repository, type RepositoryFlags } from '../repository.ts'
+import { openSettings, type RepositoryFlags, type RepositorySettings } from '../repository.ts'
 import { openSession, type Session, type SessionFlags, settledFor } from '../session.ts'
 import type { SettledSettings } from '../settle-setting.ts'
 import { version } from '../version.ts'
@@ -49,35 +49,36 @@ interface Facts {
 }
 
 async function examine(host: Host, flags: DoctorFlags): Promise<Finding[]> {
-  let repository: Repository
+  let opened: RepositorySettings
   try {
-    repository = await openRepository(host, flags, { needsDeclarations: false })
+    opened = await openSettings(host, flags)
   } catch (error) {
     const why = 'the settings cannot be used'
     return [
       { check: 'settings', verdict: 'failed', words: explainFailure(error) },
-      ...unknownFindings.map((check): Finding => ({ check, verdict: 'not_checked', words: why })),
+      ...unknownChecks(why).map((check): Finding => ({ check, verdict: 'not_checked', words: why })),
     ]
   }
-  const settings: Finding = { check: 'settings', verdict: 'ok', words: settingsWords(repository) }
-  return [settings, ...findingsOf(await gather(host, flags, repository))]
+  const settings: Finding = { check: 'settings', verdict: 'ok', words: settingsWords(opened) }
+  return [settings, ...findingsOf(await gather(host, flags, opened))]
 }
 
-const unknownFindings = [
-  ...['base URL', 'project', 'organization', 'key', 'connection', 'flags', 'event definitions', 'plugins'],
-  ...['clock', 'time', 'profile'],
-] as const
+/** All that is looked at after the settings, in the order of the findings. */
+function unknownChecks(why: string): string[] {
+  const lists = unaskedLists(why).map(({ check }) => check)
+  return ['base URL', 'project', 'organization', 'key', 'connection', ...lists, 'clock', 'time', 'profile']
+}
 
-function settingsWords({ settingsFile, environment, directory }: Repository): string {
+function settingsWords({ settingsFile, environment, directory }: RepositorySettings): string {
   if (settingsFile === undefined) return `no vexil.yaml in ${directory}; flags and environment variables only`
   return environment === undefined ? settingsFile : `${settingsFile}, environment ${environment}`
 }
 
-async function gather(host: Host, flags: DoctorFlags, repository: Repository): Promise<Facts> {
-  const settled = settledFor(host, flags, repository)
+async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettings): Promise<Facts> {
+  const settled = settledFor(host, flags, settings)
   let session: Session
   try {
-    session = await openSession(host, flags, repository, { readOnly: true })
+    session = await openSession(host, flags, settings, { readOnly: true })
   } catch (error) {
     const check = checkOf(error)
     return { settled, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }

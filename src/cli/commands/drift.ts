@@ -7,7 +7,7 @@ import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { settlePolicy } from '../policy.ts'
+import { settlePolicy, withoutPrune } from '../policy.ts'
 import { noteDeclarations, openRepository } from '../repository.ts'
 import { openSession, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
@@ -24,11 +24,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       directory: repository.directory,
       declarations: onlyTargets(repository.declarations, flags.target ?? []),
       // Nothing is going to be applied, so no guard hides a difference.
-      policy: {
-        ...policy,
-        ownership: { ...policy.ownership, prune: 'never' },
-        limits: { delete: policy.limits.delete },
-      },
+      policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
     })
     const meta = { toolVersion: version, target: session.target, environment: repository.environment }
     noteDeclarations(host, repository, flags)

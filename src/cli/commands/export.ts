@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 import { readAll } from '../../core/read-all.ts'
-import { fileName } from '../../declare/index.ts'
+import { fileName } from '../../declare/export.ts'
 import { declarableKinds } from '../../kinds/index.ts'
-import { didYouMean } from '../../model/did-you-mean.ts'
+import { meantHint } from '../../model/did-you-mean.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withProgress } from '../progress.ts'
-import { openRepository, type Repository, type RepositoryFlags } from '../repository.ts'
+import { openRepository, openWritten, type RepositoryFlags, type WrittenRepository } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 import { type ExportDestination, writeExport } from '../write-export.ts'
 
@@ -26,7 +26,7 @@ export interface ExportFlags extends RepositoryFlags, SessionFlags {
  */
 export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
   const kinds = chosenKinds(flags.kind)
-  const repository = await openRepository(host, flags, { needsDeclarations: false })
+  const repository = await openWritten(host, flags)
   const destination = await destinationOf(host, flags, repository)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
@@ -53,7 +53,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
 async function destinationOf(
   host: Host,
   flags: ExportFlags,
-  repository: Repository,
+  repository: WrittenRepository,
 ): Promise<ExportDestination> {
   if (flags.directory === undefined || flags.json) return { to: 'stream' }
   const folder = resolve(host.directory, flags.directory)
@@ -80,8 +80,7 @@ function chosenKinds(names: readonly string[] | undefined): readonly DeclarableK
     const kind = whole.find(candidate => candidate.name === name)
     if (kind) return kind
     const known = whole.map(candidate => candidate.name)
-    const near = didYouMean(name, known)
-    const hint = near ? `did you mean "${near}"?` : `take ${known.join(', ')}`
+    const hint = meantHint(name, known, `take ${known.join(', ')}`)
     throw new CommandError(`"${name}" cannot be exported; ${hint}`, exitCode.usage)
   })
 }

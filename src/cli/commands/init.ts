@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/index.ts'
+import { fromEnvironment } from '../../api/environment.ts'
+import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/init.ts'
 import { shellWord } from '../../model/shell-word.ts'
-import { variables } from '../connection.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 
@@ -12,12 +12,10 @@ import type { Host } from '../host.ts'
  */
 export async function runInit(host: Host, directory: string): Promise<ExitCode> {
   const root = resolve(host.directory, directory)
-  const fromEnv = (setting: keyof typeof variables) =>
-    variables[setting].map(name => host.env[name]).find(Boolean)
   const starters = starterFiles({
-    baseUrl: fromEnv('baseUrl'),
-    project: fromEnv('project'),
-    organization: fromEnv('organization'),
+    baseUrl: fromEnvironment(host.env, 'baseUrl'),
+    project: fromEnvironment(host.env, 'project'),
+    organization: fromEnvironment(host.env, 'organization'),
   })
   for (const starter of starters) {
     const target = join(root, starter.path)

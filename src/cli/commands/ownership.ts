@@ -2,16 +2,15 @@ import type { Declarations } from '../../core/desired.ts'
 import { adoptDeclarations, releaseDeclarations } from '../../core/ownership.ts'
 import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
-import { takeSnapshot } from '../../core/snapshot.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
 import { settlePolicy } from '../policy.ts'
-import { withProgress } from '../progress.ts'
 import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, shownTarget } from '../session.ts'
@@ -33,11 +32,8 @@ export async function runOwnership(
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
     const declared = onlyTargets(repository.declarations, addresses)
-    const { parallelism } = session.connection
     const unowned: Policy = { ...settled, ownership: { prune: 'never' } }
-    const snapshot = await withProgress(host, 'reading the live service', () =>
-      takeSnapshot({ client: session.client, declarations: declared, policy: unowned, parallelism }),
-    )
+    const snapshot = await readLive(host, session, declared, unowned)
     const input =
       verb === 'adopt'
         ? {
@@ -52,8 +48,7 @@ export async function runOwnership(
     shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
     noteNothingDeclared(host, repository)
     if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
-    const isAsked = made.changes.length > 0 && !flags.autoApprove
-    if (isAsked && !(await isApproved(host, verb, flags))) return exitCode.refused
+    if (!(await isApproved(host, verb, flags, made.changes))) return exitCode.refused
     const code = await runChanges(host, session, {
       changes: made.changes,
       withheld: made.withheld,

@@ -1,25 +1,21 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
-import { type PlanMeta, planDocument } from '../../core/plan-file.ts'
+import { planDocument } from '../../core/plan-file.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { makePlan } from '../make-plan.ts'
 import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
-import { type PolicyFlags, settlePolicy } from '../policy.ts'
+import { type ChoiceFlags, planFor } from '../plan-for.ts'
 import { noteDeclarations, openRepository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../session.ts'
 import { writePrivately } from '../state.ts'
-import { onlyTargets, withoutPrune } from '../target-filter.ts'
-import { version } from '../version.ts'
 
-export interface PlanFlags extends RepositoryFlags, SessionFlags, PolicyFlags, OutputFlags {
+export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
-  readonly target?: readonly string[]
   readonly detailedExitcode?: boolean
   readonly failOnWithheld?: boolean
   readonly showUnchanged?: boolean
@@ -32,20 +28,10 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const targets = flags.target ?? []
-    const made = await makePlan(host, session, {
-      directory: repository.directory,
-      declarations: onlyTargets(repository.declarations, targets),
-      policy: withoutPrune(settlePolicy(repository.policy, flags), targets),
-    })
+    const { plan: made, meta } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
-    const meta: PlanMeta = {
-      toolVersion: version,
-      target: session.target,
-      environment: repository.environment,
-      commit: commitIn(host.env),
-    }
-    const document = planDocument(plan, meta)
+    // To digest a plan takes as long as to make it; a plan that is only read needs none.
+    const document = flags.json || flags.out !== undefined ? planDocument(plan, meta) : undefined
     if (flags.out !== undefined) {
       await writePrivately(resolve(host.directory, flags.out), `${JSON.stringify(document, null, 2)}\n`)
     }
@@ -70,12 +56,6 @@ const estimateBudget = 40
 
 function estimating({ client, connection }: Session): EstimateOptions {
   return { client, parallelism: connection.parallelism, budget: estimateBudget }
-}
-
-/** The commit that a pipeline is running for, as the common ones tell it. */
-export function commitIn(env: Host['env']): string | undefined {
-  const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
-  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha.slice(0, 12) : undefined
 }
 
 function planCode(plan: Plan, flags: PlanFlags): ExitCode {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { codeOf } from '../../model/error-code.ts'
 import { escapeText } from '../../model/escape-text.ts'
+import type { Profile } from '../../model/profile.ts'
 import { shellWord } from '../../model/shell-word.ts'
 import { jsonText } from '../../report/json-text.ts'
 import {
@@ -23,7 +25,7 @@ export interface SandboxFlags {
   readonly data?: string
   readonly world?: string
   readonly empty?: boolean
-  readonly profile: 'documented' | 'posthog'
+  readonly profile: Profile
   readonly quirk: readonly string[]
   readonly fault: readonly string[]
   readonly apiKey?: string
@@ -112,7 +114,7 @@ function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlag
 
 async function readWorld(host: Host, file: string): Promise<WorldFile> {
   const text = await readFile(resolve(host.directory, file), 'utf8').catch(error => {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    const why = codeOf(error, 'unreadable')
     throw new CommandError(`the world file "${file}" cannot be read (${why})`)
   })
   try {

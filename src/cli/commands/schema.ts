@@ -1,6 +1,6 @@
 import { referenceText } from '../../derive/reference.ts'
 import { publishedSchemas } from '../../derive/schemas.ts'
-import { didYouMean } from '../../model/did-you-mean.ts'
+import { meantHint } from '../../model/did-you-mean.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 
@@ -14,8 +14,7 @@ export async function runSchema(host: Host, name: string | undefined): Promise<E
   }
   const schema = schemas[`${name}.schema.json`]
   if (!schema) {
-    const near = didYouMean(name, names)
-    const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
+    const hint = meantHint(name, names, `there are ${names.join(', ')}`)
     throw new CommandError(`there is no schema "${name}"; ${hint}`, exitCode.usage)
   }
   host.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)

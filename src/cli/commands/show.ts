@@ -1,3 +1,4 @@
+import { isSandbox } from '../../core/target.ts'
 import { escapeJson } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -16,8 +17,7 @@ export async function runShow(host: Host, planFile: string, flags: OutputFlags):
   const unchanged = new Array<string>(plan.unchangedCount).fill('')
   const absent = new Array<string>(plan.absentCount).fill('')
   const { target } = plan.meta
-  const next =
-    plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: target.baseUrl === 'sandbox:' }) : undefined
+  const next = plan.changes.length > 0 ? nextApply({ out: planFile, sandbox: isSandbox(target) }) : undefined
   host.stdout.write(
     planText({ ...plan, unchanged, absent }, { meta: plan.meta, style: commandStyle(host, flags), next }),
   )

@@ -3,25 +3,28 @@ import type { Plan } from '../../core/change.ts'
 import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Receipt } from '../../core/receipt.ts'
-import { takeSnapshot } from '../../core/snapshot.ts'
-import { isSameTarget, targetText } from '../../core/target.ts'
+import { isSameTarget, isSandbox, targetText } from '../../core/target.ts'
 import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { isApproved } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
-import { findReceipt, fitsPlace, isOfSandbox } from '../find-receipt.ts'
+import { findReceipt, fitsPlace } from '../find-receipt.ts'
 import type { Host } from '../host.ts'
+import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
 import { declaredAddresses, settlePolicy, withAddresses } from '../policy.ts'
-import { withProgress } from '../progress.ts'
-import { openRepository, type Repository } from '../repository.ts'
+import { tellWhatHides, withProtection } from '../protected-today.ts'
+import { openWritten, type RepositorySettings, type WrittenRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
 import { readAllReceipts } from '../state.ts'
 import { onlyTargets } from '../target-filter.ts'
 import type { ApplyFlags } from './apply.ts'
 
-/** `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. */
+/**
+ * `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. Nothing that the
+ * declarations protect today is deleted or turned off.
+ */
 export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags): Promise<ExitCode> {
   const { receipt, repository, session } = await openRun(host, receiptFile, flags)
   try {
@@ -35,8 +38,7 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
     const meta = { target: shownTarget(session), environment: receipt.environment }
     const shown = flags.json ? host.stderr : host.stdout
     shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
-    const isAsked = made.changes.length > 0 && !flags.autoApprove
-    if (isAsked && !(await isApproved(host, 'undo', flags))) return exitCode.refused
+    if (!(await isApproved(host, 'undo', flags, made.changes))) return exitCode.refused
     const code = await runChanges(host, session, {
       changes: made.changes,
       withheld: made.withheld,
@@ -53,7 +55,7 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
 
 interface OpenRun {
   readonly receipt: Receipt
-  readonly repository: Repository
+  readonly repository: WrittenRepository
   readonly session: Session
 }
 
@@ -65,7 +67,7 @@ async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<Op
   const receipts = await readAllReceipts(resolve(host.directory, flags.chdir ?? '.'))
   const options = { readOnly: false }
   if (flags.env !== undefined) {
-    const repository = await openRepository(host, flags, { needsDeclarations: false })
+    const repository = await openWritten(host, flags)
     const session = await openSession(host, flags, repository, options)
     try {
       const isMeant = (target: Receipt['target']) => isSameTarget(target, session.target)
@@ -76,18 +78,15 @@ async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<Op
     }
   }
   const receipt = await findReceipt(host, named, receipts, fitsPlace(host, flags))
-  const repository = await openRepository(host, flags, {
-    needsDeclarations: false,
-    fallback: receipt.environment,
-  })
+  const repository = await openWritten(host, flags, receipt.environment)
   requireEnvironment(receipt, repository)
-  const sandbox = flags.sandbox || (isOfSandbox(receipt) && flags.baseUrl === undefined)
+  const sandbox = flags.sandbox || (isSandbox(receipt.target) && flags.baseUrl === undefined)
   const session = await openSession(host, { ...flags, sandbox }, placeOf(receipt, repository), options)
   return { receipt, repository, session }
 }
 
 /** The keys and limits of one environment are not for the run of another. */
-function requireEnvironment({ environment }: Receipt, repository: Repository): void {
+function requireEnvironment({ environment }: Receipt, repository: RepositorySettings): void {
   const { environment: chosen, settingsFile = 'vexil.yaml' } = repository
   if (environment === undefined || chosen === undefined || chosen === environment) return
   throw new CommandError(
@@ -99,7 +98,7 @@ function requireEnvironment({ environment }: Receipt, repository: Repository): v
  * The settings with the ids that the run was for. The address stays that of the settings: a receipt can come from
  * anywhere, and the key must not follow it.
  */
-function placeOf({ target }: Receipt, repository: Repository): SessionPlace {
+function placeOf({ target }: Receipt, repository: RepositorySettings): SessionPlace {
   const { projectId: project, organizationId: organization } = target
   const source = 'the receipt'
   return {
@@ -118,23 +117,22 @@ function placeOf({ target }: Receipt, repository: Repository): SessionPlace {
 
 async function planUndo(
   host: Host,
-  { client, connection: { parallelism } }: Session,
+  session: Session,
   receipt: Receipt,
-  repository: Repository,
+  repository: WrittenRepository,
   flags: ApplyFlags,
 ): Promise<Plan> {
   const unknown = 'is nothing that this run has written'
-  const written = undoDeclarations(receipt)
+  const { protection } = repository
+  const written = withProtection(undoDeclarations(receipt), protection)
   const declared = declaredAddresses(written)
   const declarations = onlyTargets(written, flags.target ?? [], unknown)
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
   const limits: Policy = { ...settlePolicy(repository.policy, flags), ownership: { prune: 'never' } }
   const policy = withAddresses(limits, { declared, unknown })
-  const snapshot = await withProgress(host, 'reading the live service', () =>
-    takeSnapshot({ client, declarations, policy, parallelism }),
-  )
+  const snapshot = await readLive(host, session, declarations, policy)
   const made = withholdChangedSince(plan({ declarations, snapshot, policy }), receipt, snapshot)
-  return tellWhatIsLost(made)
+  return tellWhatIsLost(tellWhatHides(made, written, protection))
 }
 
 /** What somebody changed since is stale; what a guard holds back was refused. */
