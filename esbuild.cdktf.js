@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const source = join(import.meta.dirname, 'src/cdktf')
@@ -19,22 +19,46 @@ export async function buildConstructs() {
 }
 
 async function buildFor(engine, outdir) {
+  const { outputFiles } = await build({
+    entryPoints: Object.fromEntries([...entries].map(([path, entry]) => [entry, path])),
+    outdir,
+    write: false,
+    bundle: true,
+    // What is called like a generated class would get a number behind its name.
+    keepNames: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    plugins: [writtenFor(engine)],
+    logLevel: 'warning',
+  })
   await mkdir(outdir, { recursive: true })
-  await Promise.all([
-    writeFile(join(outdir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`),
-    build({
-      entryPoints: Object.fromEntries([...entries].map(([path, entry]) => [entry, path])),
-      outdir,
-      bundle: true,
-      // What is called like a generated class would get a number behind its name.
-      keepNames: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20.19',
-      plugins: [writtenFor(engine)],
-      logLevel: 'warning',
+  await writeFile(join(outdir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, path === resolve(outdir, 'index.js') ? onFirstUse(text) : text)
     }),
-  ])
+  )
+}
+
+/**
+ * The index with what it only hands on read when somebody asks for it: most programs use few of the constructs. The
+ * names stay where Node looks for them when an ES module imports them.
+ */
+function onFirstUse(text) {
+  let handedOn = 0
+  let changed = text
+  for (const file of ['index', 'names']) {
+    const section = new RegExp(`^// src/cdktf/generated/${file}\\.ts\\n((?:var .*\\n)+)`, 'm').exec(changed)
+    changed = changed.replace(section?.[0] ?? '', '')
+    for (const [, name, load] of section?.[1].matchAll(/^var (\w+) = .*?(require\("[^"]+"\))/gm) ?? []) {
+      changed = changed.replace(new RegExp(`\\(\\) => ${name}\\b`), `() => ${load}`)
+      handedOn += 1
+    }
+  }
+  if (handedOn !== 2 * (entries.size - 2)) throw new Error(`${handedOn} generated modules are handed on`)
+  return changed
 }
 
 /** Source files that are files of their own in the package, with their paths there. */

@@ -1,11 +1,12 @@
-import { isReference, splitReferences } from './reference.ts'
+import { splitMarks } from '../engine-marks.ts'
+import { isReference } from './reference.ts'
 
 /**
  * A text in which Terraform finds nothing to work out but the references in it: `${` and `%{` that people wrote arrive
  * as they were written.
  */
 export function escapeText(text: string): string {
-  return joinReferences(splitReferences(text))
+  return joinReferences(splitMarks(text))
 }
 
 /** Joins pieces, those at the odd places being references already. */

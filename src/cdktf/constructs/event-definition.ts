@@ -9,9 +9,11 @@ import { addTags } from './add-tags.ts'
 import { type DeclaredProps, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
 import { findNamed, nameAfter } from './names.ts'
+import { pick } from './pick.ts'
 
 /** The fields of an event definition that are given as they are to the generated construct. */
-type PlainFields = Pick<EventDefinitionConfig, 'name' | 'onDestroy' | 'postToChat' | 'projectId' | 'tags'>
+const plain = ['name', 'onDestroy', 'postToChat', 'projectId', 'tags'] as const
+type PlainFields = Pick<EventDefinitionConfig, (typeof plain)[number]>
 
 /** What an event definition is declared with. A field that is left out is left to others. */
 export interface EventDefinitionProps extends PlainFields, DeclaredProps {}
@@ -39,11 +41,10 @@ export class EventDefinition extends Construct {
 
   public constructor(scope: Construct, id: string, props: EventDefinitionProps) {
     super(inThisEngine(scope, id), id)
-    const { name, onDestroy, postToChat, projectId, tags, logicalId } = props
-    const fields: PlainFields = { name, onDestroy, postToChat, projectId, tags }
+    const { name, projectId, logicalId } = props
     this.resource = about('event', name, this, () => {
       if (name.trim() === '') throw new Error('the name is empty')
-      const config = { ...escapeAll(fields), ...metaArguments(props) }
+      const config = { ...escapeAll(pick(props, plain)), ...metaArguments(props) }
       const resource = new EventDefinitionResource(this, 'Resource', config)
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
       return resource

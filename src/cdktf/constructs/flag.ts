@@ -11,15 +11,23 @@ import type { IFlag } from './flag-interface.ts'
 import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
 import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
+import { pick } from './pick.ts'
 import type { Role } from './role.ts'
 import { type DeclaredFilters, filtersOf, type Targeting } from './targeting.ts'
 import { targetingConfig } from './targeting-config.ts'
 
 /** The fields of a flag that are given as they are to the generated construct. */
-type PlainFields = Pick<
-  FeatureFlagConfig,
-  'acknowledge' | 'active' | 'adopt' | 'ensureExperienceContinuity' | 'key' | 'name' | 'projectId' | 'tags'
->
+const plain = [
+  'acknowledge',
+  'active',
+  'adopt',
+  'ensureExperienceContinuity',
+  'key',
+  'name',
+  'projectId',
+  'tags',
+] as const
+type PlainFields = Pick<FeatureFlagConfig, (typeof plain)[number]>
 
 /** What a flag is declared with. A field that is left out is left to others. */
 export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
@@ -104,20 +112,9 @@ export class Flag extends Construct implements IFlag {
 }
 
 function configOf(props: FlagProps, filters: DeclaredFilters | undefined): FeatureFlagConfig {
-  const { acknowledge, active, adopt, ensureExperienceContinuity, key, name, projectId, tags } = props
   const { rollbackConditions } = props
-  const fields: PlainFields = {
-    acknowledge,
-    active,
-    adopt,
-    ensureExperienceContinuity,
-    key,
-    name,
-    projectId,
-    tags,
-  }
   return {
-    ...escapeAll(fields),
+    ...escapeAll(pick(props, plain)),
     ...(filters === undefined ? {} : targetingConfig(filters, props.filters === undefined)),
     ...(rollbackConditions === undefined ? {} : { rollbackConditions: jsonText(rollbackConditions) }),
     ...metaArguments(props),

@@ -1,6 +1,6 @@
 import { Fn, Token } from 'cdktf'
+import { splitMarks } from '../engine-marks.ts'
 import { joinReferences } from './escape-text.ts'
-import { splitReferences } from './reference.ts'
 
 /**
  * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold, and a reference becomes the JSON of
@@ -25,7 +25,7 @@ function writeValue(value: unknown, pieces: Pieces, place: Place): void {
 }
 
 function writeText(text: string, pieces: Pieces): void {
-  const parts = splitReferences(text)
+  const parts = splitMarks(text)
   if (parts.length === 3 && parts[0] === '' && parts[2] === '') {
     writeReference(Fn.jsonencode(text), pieces)
     return

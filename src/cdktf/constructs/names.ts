@@ -1,5 +1,6 @@
 import { TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
 import type { IConstruct } from 'constructs'
+import { isOurType } from '../../derive/terraform-names.ts'
 import { logicalIdOf } from './logical-id.ts'
 import { isReference } from './reference.ts'
 
@@ -89,7 +90,7 @@ function sharedNames(stack: TerraformStack): string[] {
 function isOurs(node: IConstruct): node is Declared {
   const isDeclared =
     TerraformResource.isTerraformResource(node) || TerraformDataSource.isTerraformDataSource(node)
-  return isDeclared && node.terraformResourceType.startsWith('vexil_')
+  return isDeclared && isOurType(node.terraformResourceType)
 }
 
 function declaredTwice(address: string, before: IConstruct, declared: IConstruct): string {

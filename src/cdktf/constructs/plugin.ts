@@ -6,12 +6,22 @@ import { type DeclaredProps, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
 import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
+import { pick } from './pick.ts'
 
 /** The fields of a plugin that are given as they are to the generated construct. */
-type PlainFields = Pick<
-  PluginConfig,
-  'adopt' | 'description' | 'icon' | 'isGlobal' | 'name' | 'organizationId' | 'pluginType' | 'source' | 'tag'
->
+const plain = [
+  'acknowledge',
+  'adopt',
+  'description',
+  'icon',
+  'isGlobal',
+  'name',
+  'organizationId',
+  'pluginType',
+  'source',
+  'tag',
+] as const
+type PlainFields = Pick<PluginConfig, (typeof plain)[number]>
 
 /** What a plugin is declared with. A field that is left out is left to others. */
 export interface PluginProps extends PlainFields, DeclaredProps {
@@ -56,21 +66,9 @@ export class Plugin extends Construct {
 }
 
 function configOf(props: PluginProps): PluginConfig {
-  const { adopt, description, icon, isGlobal, name, organizationId, pluginType, source, tag } = props
   const { configSchema, publicJobs } = props
-  const fields: PlainFields = {
-    adopt,
-    description,
-    icon,
-    isGlobal,
-    name,
-    organizationId,
-    pluginType,
-    source,
-    tag,
-  }
   return {
-    ...escapeAll(fields),
+    ...escapeAll(pick(props, plain)),
     ...(configSchema === undefined ? {} : { configSchema: jsonText(configSchema) }),
     ...(publicJobs === undefined ? {} : { publicJobs: jsonText(publicJobs) }),
     ...metaArguments(props),

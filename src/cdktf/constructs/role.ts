@@ -1,3 +1,4 @@
+import { isUuid } from '../../model/uuid.ts'
 import { isReference } from './reference.ts'
 
 /** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
@@ -12,7 +13,7 @@ export class Role {
    * so another one makes another grant.
    */
   public static fromId(id: string, name?: string): Role {
-    if (!isReference(id) && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+    if (!isReference(id) && !isUuid(id)) {
       const which = name === undefined ? '' : ` "${name}"`
       throw new Error(
         `role${which}: "${id}" is not a UUID; an id looks like 01900000-0000-0000-0000-0000000000aa`,

@@ -1,5 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { providerSchemaJson, providerSource } from '../../derive/terraform-schema.ts'
+import { providerSource } from '../../derive/terraform-names.ts'
+import { providerSchemaJson } from '../../derive/terraform-schema.ts'
 import { adaptConstruct } from './adapt-construct.ts'
 import { type GeneratedFor, generateConstructs } from './generate-constructs.ts'
 import { schemaTraps } from './schema-traps.ts'

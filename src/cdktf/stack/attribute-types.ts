@@ -50,7 +50,6 @@ function objectType(attributes: TerraformAttributes): ObjectType {
 }
 
 function plainType(type: TerraformType): Type {
-  if (type === 'dynamic') return 'any'
   if (typeof type === 'string') return type
   if (type[0] !== 'object') return { is: type[0], of: plainType(type[1]) }
   const members = Object.entries(type[1]).map(([name, of]) => [name, plainType(of)])

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../model/did-you-mean.ts'
+import { meantHint } from '../../model/did-you-mean.ts'
 import { requireNames } from './attribute-types.ts'
-import { expressionOf } from './expression-of.ts'
+import { type Expressions, expressionOf } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
 import { convert } from './language/convert.ts'
 import { evaluate, type Scope } from './language/evaluate.ts'
@@ -16,6 +16,7 @@ export type Attributes = Readonly<Record<string, Value>>
 export interface AttributesOptions {
   readonly place: Place
   readonly scope: Scope
+  readonly expressions: Expressions
   readonly findings: Findings
   /** Members of the body that are no attributes. */
   readonly others?: ReadonlySet<string>
@@ -25,19 +26,20 @@ export interface AttributesOptions {
 export function readAttributes(
   body: Body,
   schema: Schema,
-  { place, scope, findings, others = new Set() }: AttributesOptions,
+  options: AttributesOptions,
 ): Attributes | undefined {
+  const { place, findings, others } = options
   let isWhole = true
   const values: Record<string, Value> = {}
   for (const name of Object.keys(body)) {
-    if (others.has(name) || schema.get(name)?.isSettable) continue
+    if (others?.has(name) || schema.get(name)?.isSettable) continue
     isWhole = false
     findings.refuse(place, name, unknownAttribute(name, schema))
   }
   for (const [name, { type, isSettable }] of schema) {
     const written = Object.hasOwn(body, name) ? body[name] : undefined
     if (written === undefined || !isSettable) continue
-    const value = attempt(written, name, { place, scope, findings }, found => {
+    const value = attempt(written, name, options, found => {
       requireNames(found, type, name)
       return convert(found, type)
     })
@@ -58,11 +60,11 @@ export function readAttributes(
 export function attempt<Result>(
   written: ExactJson,
   field: string,
-  { place, scope, findings }: Pick<AttributesOptions, 'place' | 'scope' | 'findings'>,
+  { place, scope, expressions, findings }: Omit<AttributesOptions, 'others'>,
   use: (value: Value) => Result,
 ): Result | undefined {
   try {
-    return use(evaluate(expressionOf(written), scope))
+    return use(evaluate(expressions.of(written), scope))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const inner = innermost(written, field, scope, error)
@@ -101,9 +103,5 @@ function memberField(field: string, name: string): string {
 function unknownAttribute(name: string, schema: Schema): Refusal {
   if (schema.has(name)) return invalid('the service says it, so it cannot be set', 'leave it out')
   const known = [...schema].flatMap(([each, { isSettable }]) => (isSettable ? [each] : []))
-  const near = didYouMean(name, known)
-  return invalid(
-    'there is no such attribute',
-    near === undefined ? `there are ${known.join(', ')}` : `did you mean "${near}"?`,
-  )
+  return invalid('there is no such attribute', meantHint(name, known, `there are ${known.join(', ')}`))
 }

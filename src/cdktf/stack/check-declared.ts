@@ -1,14 +1,18 @@
 import type { Desired } from '../../core/desired.ts'
-import { typedAttributes } from '../../derive/typed-filters.ts'
+import { typedPlace } from '../../derive/typed-places.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { isTooLong } from '../../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { isUuid } from '../../model/uuid.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
+import { variantKeys } from '../../targeting/check-variants.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
 import { isMembers, isSequence, type Value } from './language/value.ts'
+import { typedFiltersOf } from './typed-filters.ts'
 
 /** An instance with what it comes to. */
 export interface Declared {
@@ -47,20 +51,16 @@ function placeOf({ address, block }: ResourceInstance): Place {
   return { address, path: block.path }
 }
 
-const longestName = 400
-const longestLabel = 255
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** [service-behaviour 2.1, 5] */
 function checkIdentity({ instance: { kind }, desired: { identity } }: Declared, report: Report): void {
   const attribute = identityField(kind)
   if (identity === '') report(attribute, 'it is empty', { hint: kind.fields[attribute]?.doc })
-  if (identity.length > longestName)
-    report(attribute, `it has ${identity.length} characters`, {
-      hint: `the service takes ${longestName} at most`,
-    })
   const field = kind.fields[attribute]
-  if (field?.type === 'string' && field.format === 'uuid' && !uuid.test(identity))
+  if (field && isTooLong(field, identity))
+    report(attribute, `it has ${identity.length} characters`, {
+      hint: `the service takes ${field.maxLength} at most`,
+    })
+  if (field?.type === 'string' && field.format === 'uuid' && !isUuid(identity))
     report(attribute, `${JSON.stringify(identity)} is not a UUID`, {
       hint: 'an id looks like 01900000-0000-0000-0000-0000000000aa',
     })
@@ -75,9 +75,10 @@ function checkLabels(
   const own = ownedBy === undefined ? null : (fields[ownedBy] ?? null)
   const all = [...(isJsonArray(own) ? own : []), ...labels].filter(label => typeof label === 'string')
   if (all.some(label => label.trim() === '')) report(ownedBy ?? '', 'a label is empty')
-  if (all.some(label => label.trim().length > longestLabel))
+  const field = kind.fields[ownedBy ?? '']
+  if (field && all.some(label => isTooLong(field, label)))
     report(ownedBy ?? '', 'a label is too long', {
-      hint: `the service takes ${longestLabel} characters at most`,
+      hint: `the service takes ${field.maxLength} characters at most`,
     })
 }
 
@@ -91,31 +92,18 @@ function checkTargeting({ instance: { attributes }, desired: { fields } }: Decla
       report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
     }
   }
-  const { filters } = fields
+  // What is wrong with a payload is seen only as it was written.
+  const typed = typedFiltersOf(attributes)
+  const filters = typed ?? fields.filters
   if (!isJsonObject(filters)) return
-  const isTyped = typedAttributes.some(name => (attributes[name] ?? null) !== null)
+  const variants = variantKeys(filters)
   for (const { pointer, severity, message, hint } of checkFilters(filters)) {
-    report(isTyped ? typedField(pointer) : `filters${stepsText(segmentsOf(pointer))}`, message, {
+    const place = typed ? typedPlace(pointer, variants) : ['filters', ...segmentsOf(pointer)]
+    const [attribute = '', ...steps] = place.map(String)
+    report(`${attribute}${stepsText(steps)}`, message, {
       ...(hint === undefined ? {} : { hint }),
       ...(severity === 'warning' ? { severity } : {}),
     })
-  }
-}
-
-/** Where in the typed attributes something of the filters stands. */
-function typedField(pointer: string): string {
-  const [member = '', ...rest] = segmentsOf(pointer)
-  switch (member) {
-    case 'groups':
-      return `release${stepsText(rest)}`
-    case 'multivariate':
-      return `variants${stepsText(rest.slice(1))}`
-    case 'payloads':
-      return 'payload'
-    case 'aggregation_group_type_index':
-      return 'group_type_index'
-    default:
-      return 'release'
   }
 }
 

@@ -1,4 +1,5 @@
 import { attempt } from './attributes.ts'
+import type { Expressions } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
 import { convert } from './language/convert.ts'
 import { requireKnown, type Scope } from './language/evaluate.ts'
@@ -12,7 +13,7 @@ type Condition = 'precondition' | 'postcondition' | 'validation'
 export function checkConditions(
   place: Place,
   body: ExactJson | undefined | { readonly [name: string]: ExactJson },
-  { scope, findings }: { readonly scope: Scope; readonly findings: Findings },
+  options: { readonly scope: Scope; readonly expressions: Expressions; readonly findings: Findings },
   kinds: readonly Condition[],
 ): void {
   const members =
@@ -22,14 +23,14 @@ export function checkConditions(
       members[kind],
     ).entries()) {
       const field = `${kind}[${index}]`
-      const holds = attempt(condition, `${field}.condition`, { place, scope, findings }, value =>
+      const holds = attempt(condition, `${field}.condition`, { place, ...options }, value =>
         convert(requireKnown(revealed(value), 'the condition'), 'bool'),
       )
       if (holds === undefined || holds === true) continue
-      const words = attempt(message, `${field}.error_message`, { place, scope, findings }, value => value)
+      const words = attempt(message, `${field}.error_message`, { place, ...options }, value => value)
       if (words === undefined) continue
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
-      findings.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
+      options.findings.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
-import { typedAttributes, typedFilters } from '../../derive/typed-filters.ts'
 import { guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
@@ -9,12 +8,14 @@ import { canonicalFilters } from '../../targeting/filters.ts'
 import { roleInPath } from '../grant-name.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { readJsonText } from './json-text.ts'
-import { isNumber } from './language/big-float.ts'
 import { requireKnown } from './language/evaluate.ts'
 import { invalid, unsupported } from './language/refusal.ts'
 import { isMembers, isSequence, Unknown, type Value } from './language/value.ts'
-import { ignoredPaths, isProtected } from './lifecycle.ts'
+import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
+import { plainJson } from './plain-json.ts'
 import { placeText } from './providers.ts'
+import type { Block } from './stack-file.ts'
+import { firstTyped, typedFiltersOf } from './typed-filters.ts'
 
 export interface DesiredOptions {
   /** Does some work for a field, and notes what is refused. */
@@ -22,6 +23,8 @@ export interface DesiredOptions {
   /** What people call a role, by its id. */
   readonly roleNames: ReadonlyMap<string, string>
   readonly source: Source | undefined
+  /** What a block leaves to the service; throws a refusal where that cannot be read. */
+  readonly ignored: (block: Block) => IgnoredAttributes
   /** The id that an import gives it. */
   readonly id: string | undefined
 }
@@ -36,9 +39,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const acknowledge = attempt('acknowledge', () => acknowledged(attributes.acknowledge ?? null))
   const parent = kind.lifecycle.parent ? attempt('feature_flag_id', () => parentOf(instance)) : null
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
-  const ignore = attempt('lifecycle.ignore_changes', () =>
-    ignoredPaths(kind, attributes, block.body.lifecycle),
-  )
+  const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
   if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
   const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
@@ -99,40 +100,13 @@ function fieldsOf(
   if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
   // What is undefined was refused, and is handled above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
-  return typed === null ? fields : { ...fields, filters: typed }
+  // The provider writes them so: what says nothing is left out.
+  return typed === null ? fields : { ...fields, filters: canonicalFilters(typed) }
 }
 
 function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
   const json = plainJson(requireKnown(value, 'it'))
   return kind.fields[name]?.type === 'json' && typeof json === 'string' ? readJsonText(json) : json
-}
-
-function firstTyped(attributes: ResourceInstance['attributes']): string | undefined {
-  return typedAttributes.find(name => (attributes[name] ?? null) !== null)
-}
-
-/** The filters that the typed attributes say in parts; null where there are none. */
-function typedFiltersOf(attributes: ResourceInstance['attributes']): Json {
-  const first = firstTyped(attributes)
-  if (first === undefined) return null
-  if ((attributes.filters ?? null) !== null)
-    throw invalid('`filters` is given too', 'give `filters`, or the typed attributes')
-  const given = typedAttributes.map(name => {
-    const value = attributes[name] ?? null
-    return [name, plainJson(requireKnown(value, name === first ? 'it' : name))] as const
-  })
-  // The provider writes them so: what says nothing is left out.
-  return canonicalFilters(typedFilters(Object.fromEntries(given)))
-}
-
-/** A known value as JSON; numbers as near as JavaScript has them, which is what the provider sends as well. */
-export function plainJson(value: Value): Json {
-  if (isNumber(value)) return value.toNumber()
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (isSequence(value)) return value.elements.map(plainJson)
-  if (isMembers(value))
-    return Object.fromEntries([...value.members].map(([name, member]) => [name, plainJson(member)]))
-  throw invalid('it is not known')
 }
 
 function filesOf(value: Value): Record<string, string | null> | null {

@@ -2,6 +2,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { dependencyOrder } from './dependency-order.ts'
+import { Expressions } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
 import { requireKnown } from './language/evaluate.ts'
@@ -14,7 +15,7 @@ import { needsOf, providerOf } from './references-of.ts'
 import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
 import { dataSourceSchemas, providerSchema, resourceSchemas, type Schema } from './schemas.ts'
 import { type Block, providerAddress, type StackFile } from './stack-file.ts'
-import { stackScope } from './stack-scope.ts'
+import { type LocalNames, stackScope } from './stack-scope.ts'
 import { type GivenVariables, valueOfVariable } from './variables.ts'
 
 /** One object that the stack declares, with its attributes worked out. */
@@ -60,6 +61,7 @@ class Evaluation implements EvaluatedStack {
   readonly #file: StackFile
   readonly #input: StackInput
   readonly #findings: Findings
+  readonly #expressions = new Expressions()
   readonly #providers = new Map<string, ProviderSettings | undefined>()
 
   constructor(file: StackFile, input: StackInput, findings: Findings) {
@@ -75,7 +77,7 @@ class Evaluation implements EvaluatedStack {
   run(): void {
     const blocks = new Map(this.#file.blocks.map(block => [block.address, block]))
     this.#providers.set(providerAddress(undefined), { name: 'vexil', defaultTags: [] })
-    const needs = new Map([...blocks].map(([address, block]) => [address, needsOf(block)]))
+    const needs = new Map([...blocks].map(([address, block]) => [address, needsOf(block, this.#expressions)]))
     const { order, cycles } = dependencyOrder(needs)
     const inCycles = new Set(cycles.flat())
     for (const cycle of cycles) this.#refuseCycle(cycle, blocks)
@@ -116,8 +118,7 @@ class Evaluation implements EvaluatedStack {
   }
 
   #attempt(block: Block, json: Parameters<typeof attempt>[0], field: string): Value | undefined {
-    const scope = stackScope(this.workedOut)
-    return attempt(json, field, { place: block, scope, findings: this.#findings }, value => value)
+    return attempt(json, field, { place: block, ...this.#means() }, value => value)
   }
 
   #output(block: Block): Value | undefined {
@@ -132,9 +133,7 @@ class Evaluation implements EvaluatedStack {
         invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
       )
     }
-    checkConditions(block, body, { scope: stackScope(this.workedOut), findings: this.#findings }, [
-      'precondition',
-    ])
+    checkConditions(block, body, this.#means(), ['precondition'])
     this.outputs.set(
       name,
       body.sensitive === true && !(value instanceof Sensitive) ? new Sensitive(value, block.address) : value,
@@ -143,11 +142,9 @@ class Evaluation implements EvaluatedStack {
   }
 
   #provider(block: Block): Value | undefined {
-    const scope = stackScope(this.workedOut)
     const attributes = readAttributes(block.body, providerSchema, {
       place: block,
-      scope,
-      findings: this.#findings,
+      ...this.#means(),
       others: new Set(['version']),
     })
     const settings =
@@ -167,10 +164,9 @@ class Evaluation implements EvaluatedStack {
       if (!place) return undefined
       this.instances.push({ kind, block, address, attributes, provider, place })
       const whole = { ...ownerOf(kind, place), ...attributes }
-      const value = resourceObject(address, known, whole, flagOf(kind, attributes, place, address))
-      const scope = stackScope(this.workedOut, { ...instance.local, self: value })
-      const kinds = ['precondition', 'postcondition'] as const
-      checkConditions(block, block.body.lifecycle, { scope, findings: this.#findings }, kinds)
+      const value = resourceObject(address, known, whole, flagOf(kind, attributes, place))
+      const means = this.#means({ ...instance.local, self: value })
+      checkConditions(block, block.body.lifecycle, means, ['precondition', 'postcondition'])
       return value
     })
   }
@@ -209,14 +205,14 @@ class Evaluation implements EvaluatedStack {
   ): Value | undefined {
     const provider = this.#providerOf(block)
     const field = block.body.count === undefined ? 'for_each' : 'count'
-    const instances = this.#findings.attempt(block, field, () => instancesOf(block, this.workedOut))
+    const instances = this.#findings.attempt(block, field, () =>
+      instancesOf(block, this.workedOut, this.#expressions),
+    )
     if (!provider || !instances) return undefined
     const objects = instances.map(instance => {
-      const scope = stackScope(this.workedOut, instance.local)
       const attributes = readAttributes(block.body, schema, {
         place: { address: `${block.address}${instance.suffix}`, path: block.path },
-        scope,
-        findings: this.#findings,
+        ...this.#means(instance.local),
         others: metaArguments,
       })
       return attributes && make(instance, attributes, provider)
@@ -228,7 +224,7 @@ class Evaluation implements EvaluatedStack {
   #providerOf(block: Block): ProviderSettings | undefined {
     const address = providerOf(block.body.provider)
     if (address !== undefined && this.#providers.has(address)) return this.#providers.get(address)
-    const known = [...this.#providers.keys()].map(each => each.replace('provider.', ''))
+    const known = this.providers.map(({ name }) => name)
     this.#findings.refuse(
       block,
       'provider',
@@ -262,10 +258,15 @@ class Evaluation implements EvaluatedStack {
   }
 
   #checkVariables(): void {
-    const scope = stackScope(this.workedOut)
     for (const block of this.#file.blocks) {
       if (block.is !== 'variable' || this.workedOut.get(block.address) === undefined) continue
-      checkConditions(block, block.body, { scope, findings: this.#findings }, ['validation'])
+      checkConditions(block, block.body, this.#means(), ['validation'])
     }
+  }
+
+  /** What values are worked out with; the local names mean something only there. */
+  #means(local?: LocalNames) {
+    const scope = stackScope(this.workedOut, local)
+    return { scope, expressions: this.#expressions, findings: this.#findings }
   }
 }

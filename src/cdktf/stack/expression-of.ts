@@ -1,8 +1,10 @@
+import { hasBrokenMark, isMarkedNumber, markedNumberIn } from '../engine-marks.ts'
 import { isNumber } from './language/big-float.ts'
 import { type ExactJson, isExactObject, jsonToValue } from './language/json-value.ts'
 import { parseTemplate } from './language/parse.ts'
 import { invalid } from './language/refusal.ts'
 import type { Expression } from './language/syntax.ts'
+import { once } from './once.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
 export function expressionOf(json: ExactJson): Expression {
@@ -16,12 +18,21 @@ export function expressionOf(json: ExactJson): Expression {
   }
 }
 
+/** The expressions of one stack, each parsed once: for what it refers to, and for all instances that it is worked out for. */
+export class Expressions {
+  readonly #parsed = new Map<ExactJson, Expression>()
+
+  of(json: ExactJson): Expression {
+    return once(this.#parsed, json, () => expressionOf(json))
+  }
+}
+
 /** Whether nothing in a value is to be worked out. Marks that an engine has left behind are refused on the way. */
 function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
   if (Array.isArray(json)) return json.map(isPlain).every(plain => plain)
   if (isNumber(json)) {
-    if (json.mantissa < 0n && json.toNumber() < smallestNumber) throw lostNumber(json.toNumber().toString())
+    if (json.mantissa < 0n && isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
     return true
   }
   if (!isExactObject(json)) return true
@@ -30,16 +41,11 @@ function isPlain(json: ExactJson): boolean {
     .every(plain => plain)
 }
 
-/** The engines mark what they are to fill in; numbers by being absurdly small. */
-const smallestNumber = -1e280
-const markedNumber = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/
-const markedText = /[$#&]\{TfToken\[/
-
 function isPlainText(text: string): boolean {
   if (!text.includes('{') && !text.includes('e+')) return true
-  const [number] = markedNumber.exec(text) ?? []
+  const number = markedNumberIn(text)
   if (number !== undefined) throw lostNumber(number)
-  if (markedText.test(text)) {
+  if (hasBrokenMark(text)) {
     throw invalid(
       'it has a mark ${TfToken[...]} that the engine was to fill in and did not',
       'give the value as it is, without changing its text, or build the text with Fn.format',

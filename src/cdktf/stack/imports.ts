@@ -1,11 +1,15 @@
+import { typesElsewhere } from '../../derive/terraform-names.ts'
+import { isUuid } from '../../model/uuid.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { expressionOf } from './expression-of.ts'
 import type { Findings } from './findings.ts'
 import { evaluate, requireKnown } from './language/evaluate.ts'
 import { type ExactJson, isExactObject } from './language/json-value.ts'
 import { invalid, unsupported } from './language/refusal.ts'
+import { resourceSchemas } from './schemas.ts'
 import type { StackFile } from './stack-file.ts'
 import { stackScope, type WorkedOut } from './stack-scope.ts'
+import { withoutBraces } from './without-braces.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(
@@ -50,7 +54,7 @@ export function importedId(
     )
   }
   if (own === identity) return undefined
-  const isId = kind.parameters?.id === 'integer' ? /^\d+$/.test(own) : uuid.test(own)
+  const isId = kind.parameters?.id === 'integer' ? /^\d+$/.test(own) : isUuid(own)
   if (isId) return own
   throw unsupported(
     `it imports ${JSON.stringify(imported)}, which is neither an id nor ${JSON.stringify(identity)}`,
@@ -67,7 +71,7 @@ export function checkMoves({ moved, removed, blocks }: StackFile, findings: Find
       if (before === undefined || after === undefined) throw invalid('it names no resource')
       if (before === after) throw invalid('it moves nothing')
       const [was, becomes] = [typeIn(before), typeIn(after)]
-      if (was !== becomes && was !== becomes.replace(/^vexil_/, 'posthog_'))
+      if (was !== becomes && !isTypeElsewhere(was, becomes))
         throw unsupported(
           `it makes ${after} of it, which is of another type`,
           'run this stack with Terraform',
@@ -87,10 +91,13 @@ export function checkMoves({ moved, removed, blocks }: StackFile, findings: Find
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function addressIn(json: ExactJson | undefined): string | undefined {
-  return typeof json === 'string' ? json.replace(/^\$\{(.*)\}$/, '$1') : undefined
+  return typeof json === 'string' ? withoutBraces(json) : undefined
+}
+
+function isTypeElsewhere(was: string, becomes: string): boolean {
+  const schema = resourceSchemas.get(becomes)
+  return schema !== undefined && typesElsewhere(schema.kind.name).includes(was)
 }
 
 function typeIn(address: string): string {

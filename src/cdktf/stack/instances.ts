@@ -1,4 +1,4 @@
-import { expressionOf } from './expression-of.ts'
+import type { Expressions } from './expression-of.ts'
 import { countOf, isNumber, truncate } from './language/big-float.ts'
 import { convert } from './language/convert.ts'
 import { evaluate, requireKnown } from './language/evaluate.ts'
@@ -26,14 +26,18 @@ export interface Instance {
 }
 
 /** The objects that a resource stands for, by its `count` or `for_each`. */
-export function instancesOf({ body }: Block, workedOut: WorkedOut): readonly Instance[] {
+export function instancesOf(
+  { body }: Block,
+  workedOut: WorkedOut,
+  expressions: Expressions,
+): readonly Instance[] {
   const { count, for_each: forEach } = body
   const scope = stackScope(workedOut)
   if (count !== undefined && count !== null) {
-    return countInstances(evaluate(expressionOf(count), scope))
+    return countInstances(evaluate(expressions.of(count), scope))
   }
   if (forEach === undefined || forEach === null) return [{ suffix: '', local: {} }]
-  return eachInstances(evaluate(expressionOf(forEach), scope))
+  return eachInstances(evaluate(expressions.of(forEach), scope))
 }
 
 /** What others see of a resource: the object, a list of them, or each under its key. */

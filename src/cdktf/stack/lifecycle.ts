@@ -1,20 +1,41 @@
-import { resourceBlock } from '../../derive/terraform-schema.ts'
 import { typedAttributes } from '../../derive/typed-filters.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { filtersPointer, type TypedPlace } from '../../derive/typed-places.ts'
+import { identityField, managedFields } from '../../model/kind.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import type { Attributes } from './attributes.ts'
+import type { ResourceInstance } from './evaluate-stack.ts'
 import { isNumber, truncate } from './language/big-float.ts'
 import { type ExactJson, isExactObject } from './language/json-value.ts'
 import { parseExpression } from './language/parse.ts'
 import { invalid, unsupported } from './language/refusal.ts'
 import type { Step } from './language/syntax.ts'
 import { isMembers, isSequence, type Value } from './language/value.ts'
+import { resourceSchemas } from './schemas.ts'
+import type { Block } from './stack-file.ts'
+import { withoutBraces } from './without-braces.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {
   const { prevent_destroy: protect = false } = membersOf(lifecycle)
   if (typeof protect !== 'boolean') throw invalid('it has to be true or false')
   return protect
+}
+
+/** What a block leaves to the service, as it writes it: its attributes, or parts of them. */
+export type IgnoredAttributes = 'all' | readonly AttributePath[]
+
+interface AttributePath {
+  readonly name: string
+  /** A name, or the index of an element. */
+  readonly steps: readonly (string | number)[]
+}
+
+/** Reads `ignore_changes`, which is the same for all instances of a block. */
+export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttributes {
+  const { ignore_changes: ignored = [] } = membersOf(lifecycle)
+  if (isAll(ignored)) return 'all'
+  if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
+  return ignored.map(attributePath)
 }
 
 /**
@@ -30,30 +51,27 @@ export function isProtected(lifecycle: ExactJson | undefined): boolean {
  * | `adopt`, `acknowledge`, `on_destroy`   | nothing: the service does not hold them    |
  */
 export function ignoredPaths(
-  kind: DeclarableKind,
-  attributes: Attributes,
-  lifecycle: ExactJson | undefined,
+  { kind, block, attributes }: Pick<ResourceInstance, 'kind' | 'block' | 'attributes'>,
+  ignored: IgnoredAttributes,
 ): readonly string[] {
-  const { ignore_changes: ignored = [] } = membersOf(lifecycle)
   const identity = identityField(kind)
-  if (isAll(ignored)) {
+  if (ignored === 'all') {
     if ((attributes.source ?? null) !== null) throw filesCannot()
     return managedFields(kind)
       .filter(name => name !== identity)
       .map(name => pointerOf(name))
   }
-  if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
-  return ignored.flatMap(each => {
-    const { name, steps } = attributePath(each)
-    if (!Object.hasOwn(resourceBlock(kind).attributes, name)) throw invalid(`there is no attribute "${name}"`)
+  return ignored.flatMap(({ name, steps }) => {
+    if (!resourceSchemas.get(block.type)?.attributes.has(name))
+      throw invalid(`there is no attribute "${name}"`)
     if (name === identity)
       throw unsupported(
         `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
         'take it out',
       )
     if (name === 'source') throw filesCannot()
-    if (typedAttributes.some(typed => typed === name))
-      return [`/filters${typedPointer(name, steps, attributes)}`]
+    const typed = typedAttributes.find(each => each === name)
+    if (typed) return [`/filters${typedPointer([typed, ...steps], attributes)}`]
     if (!managedFields(kind).includes(name)) return []
     if (steps.length > 0 && kind.fields[name]?.type !== 'set')
       throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
@@ -72,15 +90,8 @@ function filesCannot() {
   )
 }
 
-interface AttributePath {
-  readonly name: string
-  /** A name, or the index of an element. */
-  readonly steps: readonly (string | number)[]
-}
-
 function attributePath(json: ExactJson): AttributePath {
-  const expression =
-    typeof json === 'string' ? parseExpression(json.replace(/^\$\{(.*)\}$/, '$1')) : undefined
+  const expression = typeof json === 'string' ? parseExpression(withoutBraces(json)) : undefined
   if (expression?.is !== 'reference') throw invalid(`${JSON.stringify(json)} is no attribute`)
   return { name: expression.root, steps: expression.steps.map(plainStep) }
 }
@@ -93,33 +104,15 @@ function plainStep(step: Step): string | number {
   return Number(truncate(value))
 }
 
-function typedPointer(name: string, steps: readonly (string | number)[], attributes: Attributes): string {
-  switch (name) {
-    case 'release':
-      return pointerOf('groups', ...steps.map(wireStep))
-    case 'variants': {
-      const [index, member, ...rest] = steps
-      if (member === 'payload')
-        return pointerOf('payloads', variantKey(attributes.variants ?? null, index), ...rest)
-      return pointerOf('multivariate', 'variants', ...steps)
-    }
-    case 'payload':
-      return pointerOf('payloads', 'true')
-    default:
-      return pointerOf('aggregation_group_type_index')
-  }
+function typedPointer(place: TypedPlace, { variants = null }: Attributes): string {
+  const pointer = filtersPointer(place, isSequence(variants) ? variants.elements.map(keyOf) : [])
+  if (pointer === undefined) throw invalid('there is no such variant')
+  return pointer
 }
 
-/** One value and several are one member on the wire. */
-function wireStep(step: string | number): string | number {
-  return step === 'values' ? 'value' : step
-}
-
-function variantKey(variants: Value, index: string | number | undefined): string {
-  const variant = isSequence(variants) && typeof index === 'number' ? variants.elements[index] : undefined
-  const key = variant !== undefined && isMembers(variant) ? variant.members.get('key') : undefined
-  if (typeof key !== 'string') throw invalid('there is no such variant')
-  return key
+function keyOf(variant: Value): string | undefined {
+  const key = variant !== null && isMembers(variant) ? variant.members.get('key') : undefined
+  return typeof key === 'string' ? key : undefined
 }
 
 function membersOf(json: ExactJson | undefined): { readonly [name: string]: ExactJson } {

@@ -34,8 +34,7 @@ export function flagOf(
   kind: DeclarableKind,
   { key, id }: Attributes,
   place: ServicePlace,
-  declaredAt?: string,
 ): FlagReference | undefined {
   if (kind.name !== 'feature_flag' || typeof key !== 'string' || (id ?? null) !== null) return undefined
-  return { key: key.trim(), place: placeText(place), ...(declaredAt === undefined ? {} : { declaredAt }) }
+  return { key: key.trim(), place: placeText(place) }
 }

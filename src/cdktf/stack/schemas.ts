@@ -1,6 +1,7 @@
 import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import { dataSource, dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
-import { resourceBlock, terraformSchema, typeName } from '../../derive/terraform-schema.ts'
+import { typeName } from '../../derive/terraform-names.ts'
+import { providerBlock, resourceBlock } from '../../derive/terraform-schema.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { typeOfAttribute } from './attribute-types.ts'
@@ -49,7 +50,7 @@ export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
 )
 
 /** The block of the provider itself. */
-export const providerSchema: Schema = schemaOf(terraformSchema().provider.attributes)
+export const providerSchema: Schema = schemaOf(providerBlock.attributes)
 
 function schemaOf(attributes: TerraformAttributes): Schema {
   return new Map(

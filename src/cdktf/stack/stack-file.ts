@@ -1,3 +1,4 @@
+import { isOurType } from '../../derive/terraform-names.ts'
 import type { Findings } from './findings.ts'
 import { type ExactJson, isExactObject } from './language/json-value.ts'
 
@@ -165,7 +166,7 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: F
 
 /** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
 function isForeign({ is, type }: Block): boolean {
-  return !type.startsWith('vexil_') && !(is === 'data' && type === 'terraform_remote_state')
+  return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
 function refuseForeign({ address, type, path, is }: Block, findings: Findings): void {

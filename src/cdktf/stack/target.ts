@@ -1,3 +1,4 @@
+import type { Scope } from '../../model/kind.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import type { Findings } from './findings.ts'
 import type { ProviderSettings, ServicePlace } from './providers.ts'
@@ -38,39 +39,52 @@ export function chooseTarget(
     )
     return undefined
   }
-  const chosen = name === undefined ? instances : instances.filter(each => each.provider.name === name)
-  const connection = commonPlace(chosen)
-  if (!connection) {
+  const isChosen = (each: ResourceInstance) => name === undefined || each.provider.name === name
+  const chosen = instances.filter(isChosen)
+  const isBeside = besides(chosen)
+  if (!chosen.every(isBeside)) {
     refuseSeveral(chosen, findings)
     return undefined
   }
-  const others = instances.filter(each => !chosen.includes(each))
   return {
-    connection: { ...settingsOf(chosen[0]?.provider ?? provider), ...connection },
+    connection: { ...settingsOf(chosen[0]?.provider ?? provider), ...placeOfAll(chosen) },
     chosen,
-    leftAlone: others.filter(({ place }) => commonPlace([...chosen, { place }]) !== undefined),
+    leftAlone: instances.filter(each => !isChosen(each) && isBeside(each)),
   }
 }
 
-type Placed = Pick<ResourceInstance, 'place'> & Partial<Pick<ResourceInstance, 'kind'>>
-
-/** The place that all have in common. One that names no project is not where another one names its own. */
-function commonPlace(instances: readonly Placed[]): ServicePlace | undefined {
+/**
+ * Whether something lives where the first ones of some instances do: one of its project, one of its organization. One
+ * that names no project is not where another one names its own.
+ */
+function besides(instances: readonly ResourceInstance[]): (other: ResourceInstance) => boolean {
   const [first] = instances
-  const said = (read: (place: ServicePlace) => string | undefined, among = instances) =>
-    new Set(among.map(({ place }) => read(place)))
-  const ofProjects = instances.filter(({ kind, place }) => (kind?.scope ?? scopeOf(place)) === 'project')
-  const ofOrganizations = instances.filter(each => !ofProjects.includes(each))
-  const isOne =
-    said(place => JSON.stringify([place.baseUrl, place.apiKey, place.profile])).size <= 1 &&
-    said(place => place.project, ofProjects).size <= 1 &&
-    said(place => place.organization, ofOrganizations).size <= 1
-  if (!isOne) return undefined
-  return { ...first?.place, ...ofProjects[0]?.place, ...ofOrganizations[0]?.place }
+  const firstOf = firstOfScope(instances)
+  return other => {
+    const fellow = firstOf[other.kind.scope]
+    return (
+      (!first || serviceText(other) === serviceText(first)) && (!fellow || ownerOf(other) === ownerOf(fellow))
+    )
+  }
 }
 
-function scopeOf(place: ServicePlace): 'project' | 'organization' {
-  return place.organization === undefined ? 'project' : 'organization'
+/** The place of instances that live beside each other. */
+function placeOfAll(instances: readonly ResourceInstance[]): ServicePlace {
+  const { project, organization } = firstOfScope(instances)
+  return { ...instances[0]?.place, ...project?.place, ...organization?.place }
+}
+
+function firstOfScope(instances: readonly ResourceInstance[]) {
+  const first = (scope: Scope) => instances.find(({ kind }) => kind.scope === scope)
+  return { project: first('project'), organization: first('organization') }
+}
+
+function serviceText({ place }: ResourceInstance): string {
+  return JSON.stringify([place.baseUrl, place.apiKey, place.profile])
+}
+
+function ownerOf({ kind, place }: ResourceInstance): string | undefined {
+  return place[kind.scope]
 }
 
 function refuseSeveral(chosen: readonly ResourceInstance[], findings: Findings): void {
@@ -90,8 +104,9 @@ function refuseSeveral(chosen: readonly ResourceInstance[], findings: Findings):
   )
 }
 
-function placeWords({ kind, place }: ResourceInstance): string {
-  const owner = kind.scope === 'project' ? place.project : place.organization
+function placeWords(instance: ResourceInstance): string {
+  const { kind, place } = instance
+  const owner = ownerOf(instance)
   const words = owner === undefined ? `no ${kind.scope} named` : `${kind.scope} ${owner}`
   return place.baseUrl === undefined ? words : `${words}, ${place.baseUrl}`
 }

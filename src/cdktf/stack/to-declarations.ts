@@ -5,7 +5,9 @@ import { desiredOf, identityOf, parentOf } from './desired-of.ts'
 import type { EvaluatedStack, ResourceInstance } from './evaluate-stack.ts'
 import type { Findings, SourceOf } from './findings.ts'
 import { checkMoves, importedId, importIds } from './imports.ts'
-import type { StackFile } from './stack-file.ts'
+import { type IgnoredAttributes, ignoredAttributes } from './lifecycle.ts'
+import { once } from './once.ts'
+import type { Block, StackFile } from './stack-file.ts'
 import { chooseTarget, type StackConnection } from './target.ts'
 
 export interface DeclarationsOptions {
@@ -33,6 +35,7 @@ export function toDeclarations(
   const addresses = new Set(stack.instances.map(({ address }) => address))
   const ids = importIds(file, stack.workedOut, addresses, findings)
   checkMoves(file, findings)
+  const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
     const place = { address: instance.address, path: instance.block.path }
     const imported = ids.get(instance.address)
@@ -42,6 +45,7 @@ export function toDeclarations(
       attempt: (field, work) => findings.attempt(place, field, work),
       roleNames,
       source: sourceOf(instance.block.path),
+      ignored: block => once(ignored, block, () => ignoredAttributes(block)),
       id,
     })
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []

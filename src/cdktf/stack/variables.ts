@@ -33,7 +33,7 @@ export function valueOfVariable({ name, body }: Block, given: GivenVariables): V
 }
 
 /** What a person who gives variables meant, where the stack has none of that name. */
-export function howToGive(name: string): string {
+function howToGive(name: string): string {
   return `give it with --var ${name}=..., or set TF_VAR_${name}`
 }
 

@@ -166,4 +166,40 @@ describe('a stack that uses another of the same app', () => {
       'data.terraform_remote_state.cross-stack-reference-input-first: it reads the state of a stack that is not beside this one; give the value as a variable, or run this stack with Terraform',
     ])
   })
+
+  it('hears what is wrong with another one once, however many read that', async () => {
+    const lines = await inOutput(async output => {
+      const app = new App({ outdir: output, skipValidation: true })
+      const [first, ...others] = ['first', 'left', 'right', 'last'].map(name => {
+        const stack = new TerraformStack(app, name)
+        new VexilProvider(stack, 'vexil', { projectId: '1' })
+        return stack
+      })
+      const flag = (stack: TerraformStack | undefined, key: string) =>
+        new FeatureFlag(stack!, 'flag', { key, ...off })
+      const one = flag(first, 'one')
+      one.addOverride('lifecycle.precondition', [{ condition: false, error_message: 'not today' }])
+      const [left, right] = [flag(others[0], `${one.key}-left`), flag(others[1], `${one.key}-right`)]
+      flag(others[2], `${left.key}-${right.key}`)
+      app.synth()
+      return (await read(output, 'last')).lines
+    })
+    expect(lines).toEqual([expect.stringContaining('vexil_feature_flag.flag.precondition[0]: not today')])
+  })
+
+  it('is worked out once, however many ways lead to it', async () => {
+    const desired = await inOutput(async output => {
+      const app = new App({ outdir: output, skipValidation: true })
+      const flags: FeatureFlag[] = []
+      for (const index of Array.from({ length: 24 }).keys()) {
+        const stack = new TerraformStack(app, `stack-${index}`)
+        new VexilProvider(stack, 'vexil', { projectId: '1' })
+        const name = flags.slice(-2).map(({ key }) => key)
+        flags.push(new FeatureFlag(stack, 'flag', { key: `flag-${index}`, name: name.join(), ...off }))
+      }
+      app.synth()
+      return (await read(output, 'stack-23')).declarations.desired
+    })
+    expect(desired).toMatchObject([{ identity: 'flag-23', fields: { name: 'flag-21,flag-22' } }])
+  })
 })

@@ -48,6 +48,29 @@ describe('a mistake in what is declared', () => {
       ['vexil_feature_flag.f.variants: the variants add up to 90%; they must add up to 100%'],
     ],
     [
+      'payloads that are no JSON',
+      flag({
+        release: everyone,
+        variants: [
+          { key: 'a', rolloutPercentage: 50 },
+          { key: 'b', rolloutPercentage: 50, payload: '{"open"' },
+        ],
+        payload: '{',
+      }),
+      [
+        'vexil_feature_flag.f.payload: there is a payload for "true", which is no variant; the variants are "a", "b"',
+        'vexil_feature_flag.f.payload: the payload of "true" is not JSON; mend it, or write it as a value',
+        'vexil_feature_flag.f.variants[1].payload: the payload of "b" is not JSON; mend it, or write it as a value',
+      ],
+    ],
+    [
+      'a payload that is words',
+      flag({ release: everyone, payload: 'hello' }),
+      [
+        'warning: vexil_feature_flag.f.payload: the payload of "true" is not JSON and is sent as a JSON string; put it in JSON quotes to say so',
+      ],
+    ],
+    [
       'one value and several',
       flag({ release: [{ properties: [{ key: 'x', value: 'a', values: ['b'] }] }] }),
       ['vexil_feature_flag.f.release[0]: the property "x" has value and values; give one of them'],

@@ -189,6 +189,21 @@ describe('a stack for two places', () => {
     expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.b'])
     expect(declarations.leftAlone?.map(({ address }) => address)).toEqual(['feature_flag.a'])
   })
+
+  it('leaves alone what belongs to the organization that neither names, beside another project', async () => {
+    const { declarations } = await load(
+      stack => {
+        const also = new VexilProvider(stack, 'also', { alias: 'also', projectId: '2' })
+        new Plugin(stack, 'a', { name: 'a', provider: also })
+        new FeatureFlag(stack, 'b', { key: 'b', provider: also, ...off })
+        new FeatureFlag(stack, 'c', { key: 'c', ...off })
+        new Plugin(stack, 'd', { name: 'd' })
+      },
+      { provider: 'vexil' },
+    )
+    expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.c', 'plugin.d'])
+    expect(declarations.leftAlone?.map(({ address }) => address)).toEqual(['plugin.a'])
+  })
 })
 
 describe('a resource that names its own project', () => {

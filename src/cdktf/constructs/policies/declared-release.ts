@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../../model/json.ts'
 import { describeCondition } from '../../../targeting/describe.ts'
 import { canonicalFilters } from '../../../targeting/filters.ts'
+import { hasMark, markedNumber, replaceMarks, splitMarks } from '../../engine-marks.ts'
 import { hasReference, isReference } from '../reference.ts'
 
 /** One condition of a flag, as far as a policy can see. */
@@ -50,7 +51,7 @@ function shown(condition: Json): Json {
     typeof member === 'number' && isReference(member) ? '(reference)' : member,
   )
   // What was JSON still is.
-  return JSON.parse(text.replace(/[$#]\{TfToken\[[^\]]*\]\}/g, '(reference)')) as Json
+  return JSON.parse(replaceMarks(text, '(reference)')) as Json
 }
 
 function filtersIn(attributes: { readonly [name: string]: unknown }): Json | 'undeclared' | 'unknown' {
@@ -67,10 +68,11 @@ function isGiven(value: unknown): boolean {
 }
 
 function filtersInText(text: string): Json | 'unknown' {
-  if (/^\s*[$#]\{TfToken\[[^\]]*\]\}\s*$/.test(text)) return 'unknown'
+  if (hasMark(text) && replaceMarks(text, '').trim() === '') return 'unknown'
   try {
     // A number that counts as a reference is JSON anywhere: as a value, and inside of a text.
-    return JSON.parse(text.replace(/\$\{TfToken\[[^\]]*\]\}/g, '-1e290')) as Json
+    const pieces = splitMarks(text).map((piece, index) => (index % 2 === 1 ? String(markedNumber) : piece))
+    return JSON.parse(pieces.join('')) as Json
   } catch {
     return 'unknown'
   }

@@ -8,7 +8,7 @@ import { inThisEngine } from '../../engine.ts';
 
 export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Guards to wave through: "experiment", "survey", "feature" (what hangs from the flag when it is turned off or destroyed), "rollback" (widening it after the service rolled it back), "can_edit".
+  * Guards to wave through: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "survey" (deleting a flag or turning it off while a survey is shown by it).
   */
   readonly acknowledge?: string[];
   /**
@@ -28,7 +28,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly filters?: string;
   /**
-  * The group type to whose groups the flag is released, from 0 to 4; persons when left out. Instead of `filters`.
+  * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
   */
   readonly groupTypeIndex?: number;
   /**
@@ -60,33 +60,33 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly tags?: string[];
   /**
-  * The variants of a multivariate flag in their order. Instead of `filters`.
+  * The variants. Their percentages add up to 100; their order decides who gets which. Instead of `filters`.
   */
   readonly variants?: FeatureFlagVariants[] | cdktf.IResolvable;
 }
 export interface FeatureFlagReleaseProperties {
   /**
-  * The index of the group type, for a property of a group.
+  * The type of group; the same as the flag's.
   */
   readonly groupTypeIndex?: number;
   /**
-  * The name of the property; `id` for a cohort.
+  * The name of the property; `id` for a cohort, the id of the other flag for a flag.
   */
   readonly key: string;
   /**
-  * Whether the opposite is meant.
+  * Turns the property around.
   */
   readonly negation?: boolean | cdktf.IResolvable;
   /**
-  * How to compare: "exact" when left out, "is_not", "icontains", "regex", "gt", "is_set" ...
+  * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "in", "not_in", "between", "not_between", "flag_evaluates_to", "is_date_exact", "icontains_multi", "not_icontains_multi", "min", "max", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard".
   */
   readonly operator?: string;
   /**
-  * Whose property it is: "person" when left out, "cohort", "group" or "flag".
+  * Whose property it is. One of "person", "cohort", "group", "flag"; "person" when left out.
   */
   readonly type?: string;
   /**
-  * The value to compare with.
+  * What it is compared with.
   */
   readonly value?: string;
   /**
@@ -377,19 +377,19 @@ export class FeatureFlagReleasePropertiesList extends cdktf.ComplexList {
 }
 export interface FeatureFlagRelease {
   /**
-  * Why the condition is there: a note for people, kept with it by the service.
+  * A note for people.
   */
   readonly description?: string;
   /**
-  * What a person must match, all of it. Everybody matches when it is left out.
+  * What must be true of a person; all of them. Without any, everybody matches.
   */
   readonly properties?: FeatureFlagReleaseProperties[] | cdktf.IResolvable;
   /**
-  * How many of those who match, from 0 to 100. All of them when it is left out.
+  * How many of those who match get the flag: 0 to 100. Without it, all of them do.
   */
   readonly rolloutPercentage?: number;
   /**
-  * The variant that they all get.
+  * The variant that everybody in this condition gets. Such conditions are tried first.
   */
   readonly variant?: string;
 }
@@ -596,7 +596,7 @@ export interface FeatureFlagVariants {
   */
   readonly key: string;
   /**
-  * What the variant is called.
+  * What people call it.
   */
   readonly name?: string;
   /**
@@ -604,7 +604,7 @@ export interface FeatureFlagVariants {
   */
   readonly payload?: string;
   /**
-  * Its share; the shares of all variants add up to 100.
+  * The share of those who get the flag: 0 to 100.
   */
   readonly rolloutPercentage: number;
 }

@@ -8,6 +8,10 @@ import { inThisEngine } from '../../engine.ts';
 
 export interface PluginConfig extends cdktf.TerraformMetaArguments {
   /**
+  * Guards to wave through: "source_unreadable" (writing source files of a live plugin that cannot be read for comparison).
+  */
+  readonly acknowledge?: string[];
+  /**
   * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
@@ -103,6 +107,7 @@ export class Plugin extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    this._acknowledge = config.acknowledge;
     this._adopt = config.adopt;
     this._configSchema = config.configSchema;
     this._description = config.description;
@@ -119,6 +124,22 @@ export class Plugin extends cdktf.TerraformResource {
   // ==========
   // ATTRIBUTES
   // ==========
+
+  // acknowledge - computed: false, optional: true, required: false
+  private _acknowledge?: string[];
+  public get acknowledge() {
+    return cdktf.Fn.tolist(this.getListAttribute('acknowledge'));
+  }
+  public set acknowledge(value: string[]) {
+    this._acknowledge = value;
+  }
+  public resetAcknowledge() {
+    this._acknowledge = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get acknowledgeInput() {
+    return this._acknowledge;
+  }
 
   // adopt - computed: false, optional: true, required: false
   private _adopt?: boolean | cdktf.IResolvable;
@@ -304,6 +325,7 @@ export class Plugin extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
+      acknowledge: cdktf.listMapper(cdktf.stringToTerraform, false)(this._acknowledge),
       adopt: cdktf.booleanToTerraform(this._adopt),
       config_schema: cdktf.stringToTerraform(this._configSchema),
       description: cdktf.stringToTerraform(this._description),
@@ -320,6 +342,12 @@ export class Plugin extends cdktf.TerraformResource {
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
+      acknowledge: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._acknowledge),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
       adopt: {
         value: cdktf.booleanToHclTerraform(this._adopt),
         isBlock: false,

@@ -134,7 +134,7 @@ export function truncate(number: BigFloat): bigint {
   return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent))
 }
 
-export function bitLength(value: bigint): number {
+function bitLength(value: bigint): number {
   const digits = (value < 0n ? -value : value).toString(16)
   return digits === '0' ? 0 : digits.length * 4 - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28
 }

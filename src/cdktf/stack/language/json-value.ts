@@ -1,4 +1,5 @@
 import { parse } from 'lossless-json'
+import { deepest, isDeeperThan, tooDeep } from '../../../model/strict-json.ts'
 import { type BigFloat, isNumber, parseNumber } from './big-float.ts'
 import { invalid } from './refusal.ts'
 import { object, tuple, type Value } from './value.ts'
@@ -11,7 +12,7 @@ export function parseExactJson(text: string): ExactJson {
   try {
     // With this reader of numbers the library makes nothing but what the type says.
     const value = parse(text, undefined, exactNumber) as ExactJson
-    requireShallow(value, deepest)
+    if (isDeeperThan(value, deepest)) throw new SyntaxError(tooDeep)
     return value
   } catch (error) {
     if (error instanceof RangeError) throw new SyntaxError(tooDeep)
@@ -33,17 +34,6 @@ export function jsonToValue(json: ExactJson): Value {
   if (Array.isArray(json)) return tuple(json.map(jsonToValue))
   if (!isExactObject(json)) return json
   return object(Object.entries(json).map(([name, member]) => [name.normalize('NFC'), jsonToValue(member)]))
-}
-
-/** Nobody nests so deep, and whoever goes through it afterwards may rely on that. */
-const deepest = 200
-const tooDeep = 'it is nested too deep'
-
-function requireShallow(value: ExactJson, left: number): void {
-  if (left === 0) throw new SyntaxError(tooDeep)
-  if (Array.isArray(value)) for (const element of value) requireShallow(element, left - 1)
-  else if (isExactObject(value))
-    for (const name of Object.keys(value)) requireShallow(value[name] ?? null, left - 1)
 }
 
 function exactNumber(text: string): BigFloat {

@@ -4,7 +4,6 @@ import { invalid } from './refusal.ts'
 export interface Token {
   readonly is: 'name' | 'number' | 'sign' | 'line-end' | 'end'
   readonly text: string
-  readonly start: number
   readonly end: number
 }
 
@@ -14,12 +13,12 @@ export interface Token {
  */
 export function tokenAt(text: string, from: number): Token {
   const start = skipBlank(text, from)
-  if (start >= text.length) return { is: 'end', text: '', start, end: start }
-  if (text.charAt(start) === '\n') return { is: 'line-end', text: '\n', start, end: start + 1 }
+  if (start >= text.length) return { is: 'end', text: '', end: start }
+  if (text.charAt(start) === '\n') return { is: 'line-end', text: '\n', end: start + 1 }
   for (const { is, pattern } of patterns) {
     pattern.lastIndex = start
     const [found] = pattern.exec(text) ?? []
-    if (found !== undefined) return { is, text: found, start, end: start + found.length }
+    if (found !== undefined) return { is, text: found, end: start + found.length }
   }
   throw invalid(
     `${JSON.stringify(String.fromCodePoint(text.codePointAt(start) ?? 0))} has no meaning in an expression`,

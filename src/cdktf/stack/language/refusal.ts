@@ -7,11 +7,14 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly is: 'invalid' | 'unsupported' | 'consequence'
   readonly remedy: string | undefined
+  /** The innermost function that it is about. */
+  readonly inFunction: string | undefined
 
-  constructor(is: Refusal['is'], message: string, remedy?: string) {
+  constructor(is: Refusal['is'], message: string, remedy?: string, inFunction?: string) {
     super(message)
     this.is = is
     this.remedy = remedy
+    this.inFunction = inFunction
   }
 }
 

@@ -21,8 +21,6 @@ export interface Members {
 /** A flag that a value is the id of, though nobody knows the number. */
 export interface FlagReference {
   readonly key: string
-  /** The address of the resource that declares it; undefined for one that is declared elsewhere. */
-  readonly declaredAt?: string
   /** Where it lives: only what lives there too can refer to it. */
   readonly place: string
 }
@@ -70,14 +68,18 @@ export function list(elements: readonly Value[], of: Type): Sequence {
 
 /** A set of values that are of one type already: sorted where they have an order, each once. */
 export function set(elements: readonly Value[], of: Type): Sequence {
-  const distinct: Value[] = []
+  return { is: 'set', of, elements: withoutRepeats(elements).sort(byOrder) }
+}
+
+/** Values of one type in which each stands once, the first of its kind. */
+export function withoutRepeats(elements: readonly Value[]): Value[] {
   const seen = new Set<string>()
-  for (const element of elements) {
+  return elements.filter(element => {
     const text = identityText(element)
-    if (text === undefined || !seen.has(text)) distinct.push(element)
+    const isNew = text === undefined || !seen.has(text)
     if (text !== undefined) seen.add(text)
-  }
-  return { is: 'set', of, elements: distinct.sort(byOrder) }
+    return isNew
+  })
 }
 
 export function object(members: Iterable<readonly [string, Value]>): Members {
@@ -132,6 +134,19 @@ export function isSameValue(left: Value, right: Value): boolean {
   return left === right
 }
 
+/** The same for the same values of one type; undefined for what may yet turn out to be another one. */
+export function identityText(value: Value): string | undefined {
+  if (value instanceof Unknown) return undefined
+  if (value instanceof Sensitive) return identityText(value.value)
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (value instanceof BigFloat) return `${value.mantissa}e${value.exponent}`
+  if (typeof value === 'string') return JSON.stringify(value)
+  const inner = isSequence(value)
+    ? value.elements.map(identityText)
+    : [...value.members].flatMap(([name, member]) => [JSON.stringify(name), identityText(member)])
+  return inner.includes(undefined) ? undefined : `${value.is}(${inner.join(',')})`
+}
+
 /** What a value is in words, without saying it. */
 export function nounOf(value: Value): string {
   const type = typeOf(value)
@@ -162,19 +177,6 @@ function isStructured(value: Value): value is Sequence | Members {
 
 function sortedByName(members: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
   return new Map([...members].sort(([left], [right]) => compareTexts(left, right)))
-}
-
-/** The same for the same values of one type; undefined for what may yet turn out to be another one. */
-function identityText(value: Value): string | undefined {
-  if (value instanceof Unknown) return undefined
-  if (value instanceof Sensitive) return identityText(value.value)
-  if (value === null || typeof value === 'boolean') return String(value)
-  if (value instanceof BigFloat) return `${value.mantissa}e${value.exponent}`
-  if (typeof value === 'string') return JSON.stringify(value)
-  const inner = isSequence(value)
-    ? value.elements.map(identityText)
-    : [...value.members].flatMap(([name, member]) => [JSON.stringify(name), identityText(member)])
-  return inner.includes(undefined) ? undefined : `${value.is}(${inner.join(',')})`
 }
 
 function byOrder(left: Value, right: Value): number {

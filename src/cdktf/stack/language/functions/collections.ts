@@ -14,6 +14,7 @@ import {
   tuple,
   Unknown,
   type Value,
+  withoutRepeats,
 } from '../value.ts'
 import { type FunctionRows, sequenceAt, textsAt, wholeAt } from './function-row.ts'
 import { lengthOf } from './texts.ts'
@@ -91,19 +92,6 @@ export const collectionFunctions: FunctionRows = {
       return elements[0] ?? null
     },
   },
-}
-
-/** The elements of a list in which each stands once, the first of its kind. */
-export function withoutRepeats(elements: readonly Value[]): Value[] {
-  const kept: Value[] = []
-  const texts = new Set<string>()
-  for (const element of elements) {
-    if (typeof element === 'string') {
-      if (!texts.has(element)) kept.push(element)
-      texts.add(element)
-    } else if (!kept.some(each => isSameValue(each, element))) kept.push(element)
-  }
-  return kept
 }
 
 function length(value: Value): Value {

@@ -89,7 +89,7 @@ function formatOne(verb: Verb, value: Value): string {
     case 'q':
       return padded(verb, quoted(cut(verb, primitiveText(value))))
     case 't':
-      return padded(verb, String(requireType(convert(value, 'bool'), 'boolean', verb)))
+      return padded(verb, String(requireBool(convert(value, 'bool'), verb)))
     case 'd':
       return formatWhole(verb, value)
     case 'f':
@@ -162,8 +162,8 @@ function quoted(text: string): string {
   )
 }
 
-function requireType<T extends 'boolean'>(value: Value, type: T, { letter }: Verb): Value {
-  if (typeof value !== type) throw invalid(`"%${letter}" needs a bool`)
+function requireBool(value: Value, { letter }: Verb): boolean {
+  if (typeof value !== 'boolean') throw invalid(`"%${letter}" needs a bool`)
   return value
 }
 

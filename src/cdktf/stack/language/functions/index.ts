@@ -15,7 +15,7 @@ import { setFunctions } from './sets.ts'
 import { textFunctions } from './texts.ts'
 
 /** The functions that are worked out here. All are pure: they look at nothing but their arguments. */
-export const functions: FunctionRows = {
+const functions: FunctionRows = {
   ...choiceFunctions,
   ...collectionFunctions,
   ...conversionFunctions,
@@ -39,8 +39,8 @@ export function callFunction(call: Call, work: (argument: Expression) => Value):
     if (!row || !Object.hasOwn(functions, name)) throw unknownFunction(name)
     return apply(row, argumentsOf(call, work))
   } catch (error) {
-    if (!(error instanceof Refusal) || error.message.startsWith('function ')) throw error
-    throw new Refusal(error.is, `function ${name}(): ${error.message}`, error.remedy)
+    if (!(error instanceof Refusal) || error.inFunction !== undefined) throw error
+    throw new Refusal(error.is, `function ${name}(): ${error.message}`, error.remedy, name)
   }
 }
 
@@ -102,5 +102,5 @@ function unknownFunction(name: string): Refusal {
   const known = [...Object.keys(functions), ...special]
   const near = didYouMean(name, known)
   const meant = near === undefined ? '' : `; did you mean ${near}()?`
-  return unsupported(`function ${name}() is not worked out here${meant}`, elsewhere)
+  return new Refusal('unsupported', `function ${name}() is not worked out here${meant}`, elsewhere, name)
 }

@@ -1,15 +1,23 @@
 import { convertAll } from '../convert.ts'
-import { isSameValue, isSequence, type Sequence, set, type Value } from '../value.ts'
+import { identityText, isSequence, type Sequence, set, type Value } from '../value.ts'
 import { type FunctionRow, type FunctionRows, sequenceAt } from './function-row.ts'
 
 type Combine = (left: readonly Value[], right: readonly Value[]) => readonly Value[]
 
-const has = (elements: readonly Value[], wanted: Value) => elements.some(each => isSameValue(each, wanted))
-
 export const setFunctions: FunctionRows = {
   setunion: combining(1, (left, right) => [...left, ...right]),
-  setintersection: combining(1, (left, right) => left.filter(each => has(right, each))),
-  setsubtract: { ...combining(2, (left, right) => left.filter(each => !has(right, each))), most: 2 },
+  setintersection: combining(1, (left, right) => left.filter(isAmong(right))),
+  setsubtract: { ...combining(2, without), most: 2 },
+}
+
+function isAmong(elements: readonly Value[]): (wanted: Value) => boolean {
+  const texts = new Set(elements.map(identityText))
+  return wanted => texts.has(identityText(wanted))
+}
+
+function without(elements: readonly Value[], others: readonly Value[]): readonly Value[] {
+  const isOther = isAmong(others)
+  return elements.filter(each => !isOther(each))
 }
 
 function combining(least: number, combine: Combine): FunctionRow {

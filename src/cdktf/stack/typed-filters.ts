@@ -1,0 +1,24 @@
+import { typedAttributes, typedFilters } from '../../derive/typed-filters.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Attributes } from './attributes.ts'
+import { requireKnown } from './language/evaluate.ts'
+import { invalid } from './language/refusal.ts'
+import { plainJson } from './plain-json.ts'
+
+/** The first of the typed attributes that a flag has; undefined where it has none. */
+export function firstTyped(attributes: Attributes): string | undefined {
+  return typedAttributes.find(name => (attributes[name] ?? null) !== null)
+}
+
+/** The filters that the typed attributes say in parts, as they are written; null where there are none. */
+export function typedFiltersOf(attributes: Attributes): JsonObject | null {
+  const first = firstTyped(attributes)
+  if (first === undefined) return null
+  if ((attributes.filters ?? null) !== null)
+    throw invalid('`filters` is given too', 'give `filters`, or the typed attributes')
+  const given = typedAttributes.map(name => {
+    const value = attributes[name] ?? null
+    return [name, plainJson(requireKnown(value, name === first ? 'it' : name))] as const
+  })
+  return typedFilters(Object.fromEntries(given))
+}
