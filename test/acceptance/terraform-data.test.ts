@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { providerSource } from '../../src/derive/terraform-schema.ts'
+import { providerSource } from '../../src/derive/terraform-names.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'

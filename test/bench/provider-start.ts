@@ -8,6 +8,7 @@ import { platformOf } from '../../src/terraform/release/platform.ts'
 import { singleExecutable } from '../../src/terraform/release/single-executable.ts'
 import { writeFiles } from '../../src/terraform/release/write-files.ts'
 import { createCertificate } from '../../src/terraform/serve/certificate.ts'
+import { startProvider } from '../terraform/support/start-provider.ts'
 import { printFigures } from './print-figures.ts'
 
 const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
@@ -71,19 +72,10 @@ const clientPem = createCertificate(Date.now(), generateKeyPairSync('ec', { name
 
 async function handshakeMs(file: string): Promise<number> {
   const startedAt = performance.now()
-  const child = spawn(file, [], {
-    env: {
-      ...process.env,
-      TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
-      PLUGIN_PROTOCOL_VERSIONS: '5,6',
-      PLUGIN_CLIENT_CERT: clientPem,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const [line] = await once(child.stdout, 'data')
+  const { child, handshake } = await startProvider([file], { PLUGIN_CLIENT_CERT: clientPem })
   const elapsedMs = performance.now() - startedAt
-  if (!String(line).startsWith('1|6|')) throw new Error(`"${line}" is no handshake`)
+  const ended = once(child, 'exit')
+  if (handshake[1] !== '6') throw new Error(`"${handshake.join('|')}" is no handshake`)
   child.kill('SIGTERM')
   await ended
   return elapsedMs
