@@ -18,7 +18,7 @@ import { importObject } from './import.ts'
 import { moveState } from './move.ts'
 import { nameIn } from './name-of.ts'
 import { findById, placeOf, textOf } from './object-place.ts'
-import { planAttributes } from './plan-attributes.ts'
+import { planObject } from './plan-object.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { recall, remember } from './remembered.ts'
 import { remove, update } from './update.ts'
@@ -30,7 +30,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
     schema: blockSchema(resourceBlock(kind)),
     validate: config => checkConfig(kind, config),
     upgrade: (version, state) => upgradeState(kind, version, state),
-    plan: change => planAttributes(kind, session, change),
+    plan: (change, { signal }) => planObject(kind, session, change, signal),
     read: (current, { signal }) =>
       trying(`read ${nameIn(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
     apply: async (change, context) => {

@@ -142,12 +142,6 @@ describe('a flag', () => {
     expect(await service.get('/api/projects/1/feature_flags/1/role_access')).toMatchObject({ count: 1 })
   })
 
-  it('of another project is another flag', async () => {
-    const kept = await terraform.apply('feature_flag', checkout)
-    const planned = await terraform.plan('feature_flag', { ...checkout, project_id: '2' }, kept)
-    expect(planned.replaces).toEqual(['project_id'])
-  })
-
   it('stays in the project it was made in while the provider does not know its own yet', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     const { VEXIL_PROJECT_ID: _, ...env } = service.env

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../../support/service.ts'
+import { playTerraform, refusalOf } from './play.ts'
+
+let service: Service
+afterEach(() => service.close())
+
+describe('a flag that moves to another project', () => {
+  async function made() {
+    const projects = [
+      { id: 1, name: 'One' },
+      { id: 2, name: 'Two' },
+    ]
+    service = await startService({ seed: { organizations: [{ name: 'Example', projects }] } })
+    const terraform = await playTerraform(service)
+    return { kept: await terraform.apply('feature_flag', { key: 'checkout', active: false }) }
+  }
+  const inProject = (project: string) => playTerraform({ env: { ...service.env, VEXIL_PROJECT_ID: project } })
+
+  it.each([
+    ['an environment variable', '2', {}],
+    ['the resource', '1', { project_id: '2' }],
+  ])('is planned anew where that project is there, by %s', async (_, project, over) => {
+    const { kept } = await made()
+    const terraform = await inProject(project)
+    const { replaces } = await terraform.plan(
+      'feature_flag',
+      { key: 'checkout', active: false, ...over },
+      kept,
+    )
+    expect(replaces).toEqual(['project_id'])
+  })
+
+  it('is not destroyed for a project that nobody knows', async () => {
+    const { kept } = await made()
+    const terraform = await inProject('99')
+    const { result, requests } = await service.watch(() =>
+      refusalOf(() => terraform.plan('feature_flag', { key: 'checkout', active: false }, kept)),
+    )
+    expect(result).toBe(
+      'error [project_id]: there is no project 99, or this key does not see it | flag "checkout" would be destroyed where it is and could not be made there. Where it goes is said by `project_id` of the resource, of the provider, or by VEXIL_PROJECT_ID.',
+    )
+    expect(requests).toEqual(['GET /api/projects/99/feature_flags'])
+  })
+
+  it('asks once for all that move there', async () => {
+    const { kept } = await made()
+    const terraform = await inProject('2')
+    const { requests } = await service.watch(() =>
+      Promise.all(
+        [1, 2, 3].map(() => terraform.plan('feature_flag', { key: 'checkout', active: false }, kept)),
+      ),
+    )
+    expect(requests).toEqual(['GET /api/projects/2/feature_flags'])
+  })
+})
