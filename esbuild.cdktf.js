@@ -7,7 +7,7 @@ const source = join(import.meta.dirname, 'src/cdktf')
 
 /** The engines that the constructs are built for. They are written for cdktf; the other has the same interface. */
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
-const { constructs: _, ...engines } = manifest.peerDependencies
+const engines = Object.keys(manifest.peerDependencies).filter(name => name.startsWith('cdkt'))
 
 /**
  * Builds the constructs as CommonJS, once for each engine: `dist/cdktf/index.js` and a folder for each generated one, so
@@ -15,7 +15,7 @@ const { constructs: _, ...engines } = manifest.peerDependencies
  * that is there twice would not be the same class.
  */
 export async function buildConstructs() {
-  await Promise.all(Object.keys(engines).map(engine => buildFor(engine, `dist/${engine}`)))
+  await Promise.all(engines.map(engine => buildFor(engine, `dist/${engine}`)))
 }
 
 async function buildFor(engine, outdir) {

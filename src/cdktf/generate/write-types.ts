@@ -6,7 +6,7 @@ import { placeTypes } from './place-types.ts'
 
 const dist = join(import.meta.dirname, '../../../dist')
 const compiled = join(dist, 'types/src')
-const { constructs: _, ...engines } = manifest.peerDependencies
+const engines = Object.keys(manifest.peerDependencies).filter(name => name.startsWith('cdkt'))
 
 const folders = await readdir(join(compiled, 'cdktf/generated'), { withFileTypes: true })
 const generated = folders
@@ -14,7 +14,7 @@ const generated = folders
   .map(({ name }) => `cdktf/generated/${name}/index.d.ts`)
 const read = (path: string) => readFileSync(join(compiled, path), 'utf8')
 
-for (const engine of Object.keys(engines)) await place(engine, engine, ['cdktf/index.d.ts', ...generated])
+for (const engine of engines) await place(engine, engine, ['cdktf/index.d.ts', ...generated])
 // Which engine a test uses is for the test to say: no type of an engine is named there.
 await place('testing', 'cdktf', ['testing/index.d.ts', 'testing/jest.d.ts', 'testing/vitest.d.ts'])
 
