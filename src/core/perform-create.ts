@@ -37,7 +37,8 @@ export async function performCreate(
   if (outcome.is === 'stale') return outcome
   const id = idIn(outcome.body) ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
-  await writeFiles(kind, change, id, context)
+  const written = await writeFiles(kind, change, id, context)
+  if (written.is === 'stale') return written
   const already = outcome.already && change.files === undefined
   return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, already)
 }
@@ -60,7 +61,8 @@ async function resumeCreate(
   if (!Object.keys(change.files ?? {}).every(isWithout)) {
     return { is: 'stale', reason: `it exists with id ${id} and its source files are not as planned` }
   }
-  await writeFiles(kind, change, id, context)
+  const written = await writeFiles(kind, change, id, context)
+  if (written.is === 'stale') return written
   return { is: 'done', id, already: false, notKept: [] }
 }
 

@@ -105,7 +105,8 @@ async function patchFields(
     if (outcome.is === 'stale') return outcome
     record = outcome.body ?? outcome.live?.record ?? null
   }
-  await writeFiles(kind, change, id, context)
+  const written = await writeFiles(kind, change, id, context)
+  if (written.is === 'stale') return written
   if (kind.lifecycle.verifyByRead) record = (await readAgain(kind, change, context))?.record ?? null
   return finish(kind, change, id, record, false)
 }

@@ -1,19 +1,26 @@
-import type { KindName } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
+import { readAgain } from './locate.ts'
 import type { PerformContext } from './performed.ts'
-import { requestLine } from './request-line.ts'
+import { type Settled, settleWrite } from './settle-write.ts'
 
-/** Sends the source files that a change names, where it names any. */
+/** Sends the source files that a change names, where it names any; what became of a lost answer, the files tell. */
 export async function writeFiles(
   kind: DeclarableKind,
-  { files }: Change,
+  change: Change,
   id: string,
-  { client, attempting, signal }: PerformContext,
-): Promise<void> {
+  context: PerformContext,
+): Promise<Settled> {
+  const { files } = change
   const endpoint = kind.lifecycle.files?.write
-  if (!files || !endpoint) return
-  await attempting({ requestLine: requestLine(kind, endpoint, { id }, client.target), endpoint, id })
-  // Naming the same files with the same texts again changes nothing, so a lost answer costs one more request.
-  await client.call(kind.name as KindName, endpoint, { params: { id }, body: files, signal })
+  if (!files || !endpoint) return { is: 'settled', already: true }
+  return settleWrite({
+    ...context,
+    write: { kind, endpoint, params: { id }, body: files },
+    find: () => readAgain(kind, { ...change, id }, context),
+    isDone: live => Object.entries(files).every(([name, text]) => (live.files?.[name] ?? null) === text),
+    // Naming the same files with the same texts again changes nothing, so they may be sent whatever is there, or
+    // where nobody can see them.
+    isUntouched: () => true,
+  })
 }

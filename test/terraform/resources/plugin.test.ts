@@ -82,6 +82,34 @@ describe('a plugin', () => {
     expect(diagnostics.map(({ summary }) => summary)).toEqual(['cannot create plugin "GeoIP"'])
   })
 
+  it('whose files were written, though the answer was lost, is created whole', async () => {
+    service.faults('PATCH /update_source nth=1 reset_after')
+    const kept = await terraform.apply('plugin', geoip)
+    expect(kept.state.source).toEqual(geoip.source)
+    expect(await terraform.replan('plugin', geoip, kept)).toEqual([])
+  })
+
+  it.each(['reset_after', 'reset_before', 'status=502 committed', 'status=500'])(
+    'is changed to the end when the answer about its files is lost: %s',
+    async fault => {
+      const kept = await terraform.apply('plugin', geoip)
+      const changed = { ...geoip, description: 'More', source: { 'index.ts': 'export default 1' } }
+      service.faults(`PATCH /update_source nth=1 ${fault}`)
+      const after = await terraform.apply('plugin', changed, kept)
+      expect(await service.get(`${plugins}/1/source`)).toEqual(changed.source)
+      expect(await terraform.replan('plugin', changed, after)).toEqual([])
+    },
+  )
+
+  it('whose files cannot be changed is told that nobody may, and nothing of flags', async () => {
+    const kept = await terraform.apply('plugin', geoip)
+    service.faults('PATCH /update_source status=403')
+    const refusal = await refusalOf(() =>
+      terraform.apply('plugin', { ...geoip, source: { 'index.ts': '2' } }, kept),
+    )
+    expect(refusal).toMatch(/The key needs permission to change plugins\.$/)
+  })
+
   it('is deleted for good', async () => {
     const kept = await terraform.apply('plugin', geoip)
     expect(await terraform.destroy('plugin', kept)).toEqual([])
