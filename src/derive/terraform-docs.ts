@@ -9,6 +9,7 @@ import { replacingAttributes } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { importIdsOf } from './terraform-import-ids.ts'
 import { providerSource, typeName } from './terraform-names.ts'
+import { environmentNotes, resourceNotes } from './terraform-notes.ts'
 import { resourceBlock, terraformSchema } from './terraform-schema.ts'
 
 /** A page of the reference: where it is below `docs/`, and its Markdown. */
@@ -38,6 +39,7 @@ function indexPage(): DocsPage {
     'A flag that was deleted is still held by the service: creating it again revives it with its id.',
     '',
     ...exampleSection(providerExample),
+    ...environmentNotes,
     ...whereItRuns,
     ...attributeReference(attributes),
   ]
@@ -69,6 +71,7 @@ function resourcePage(kind: DeclarableKind): DocsPage {
     '',
     ...exampleSection(example?.text),
     ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
+    ...resourceNotes(kind),
     ...importSection(kind, `${name}.${example?.label ?? kind.name}`),
   ]
   const facts = { title: `${name} Resource - vexil`, heading: `${name} (Resource)`, description, kind }

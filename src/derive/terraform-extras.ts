@@ -5,6 +5,7 @@ import {
   conditionAttributes,
   listAttribute,
   memberAttribute,
+  shownPayload,
   variantAttributes,
 } from './terraform-filter-parts.ts'
 
@@ -23,6 +24,12 @@ const isFlag = (kind: Kind) => 'filters' in kind.fields
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 const insteadOfFilters = 'Instead of `filters`.'
+
+/** What Terraform's users have to know of a managed field beyond its own words. */
+export const moreWords: Readonly<Record<string, string>> = {
+  filters:
+    'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.',
+}
 
 const extras = {
   adopt: {
@@ -87,7 +94,7 @@ const extras = {
     attribute: {
       list: conditionAttributes,
       optional: true,
-      description: `Who gets the flag: conditions in their order. ${insteadOfFilters}`,
+      description: `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
     },
   },
   variants: {
@@ -99,7 +106,7 @@ const extras = {
     attribute: {
       type: 'string',
       optional: true,
-      description: `What code receives with a flag without variants, as JSON text. ${insteadOfFilters}`,
+      description: `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
     },
   },
   group_type_index: {

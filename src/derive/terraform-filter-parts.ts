@@ -8,6 +8,10 @@ interface Otherwise {
   readonly more?: string
 }
 
+/** What a sensitive payload cannot be spared: `filters` is computed from it. */
+export const shownPayload =
+  'A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.'
+
 const property: TerraformAttributes = {
   key: memberAttribute('property', 'key'),
   value: memberAttribute('property', 'value', { doc: 'What it is compared with.' }),
@@ -35,7 +39,11 @@ export const variantAttributes: TerraformAttributes = {
   key: memberAttribute('variant', 'key'),
   name: memberAttribute('variant', 'name'),
   rollout_percentage: memberAttribute('variant', 'rollout_percentage'),
-  payload: { type: 'string', optional: true, description: 'What code receives with it, as JSON text.' },
+  payload: {
+    type: 'string',
+    optional: true,
+    description: `What code receives with it, as JSON text. ${shownPayload}`,
+  },
 }
 
 /** A member of filters as an attribute of the same meaning. */

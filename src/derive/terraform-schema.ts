@@ -6,11 +6,12 @@ import {
   blockJson,
   managedAttribute,
   shownAttribute,
+  type TerraformAttribute,
   type TerraformAttributes,
   type TerraformBlock,
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { extrasOf, shownFieldsOf } from './terraform-extras.ts'
+import { extrasOf, moreWords, shownFieldsOf } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
@@ -37,7 +38,7 @@ export function terraformSchema(): TerraformSchema {
 export function resourceBlock(kind: DeclarableKind): TerraformBlock {
   const managed = managedFields(kind).flatMap(name => {
     const field = kind.fields[name]
-    return field ? [[name, managedAttribute(field)] as const] : []
+    return field ? [[name, withMoreWords(name, managedAttribute(field))] as const] : []
   })
   const shown = shownFieldsOf(kind).flatMap(name => {
     const field = kind.fields[name]
@@ -50,6 +51,11 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
     ...Object.fromEntries(shown),
   }
   return { version: resourceVersion, description: kind.doc, attributes }
+}
+
+function withMoreWords(name: string, attribute: TerraformAttribute): TerraformAttribute {
+  const more = moreWords[name]
+  return more === undefined ? attribute : { ...attribute, description: `${attribute.description} ${more}` }
 }
 
 /** The version of every resource's state; older ones are upgraded in place. */

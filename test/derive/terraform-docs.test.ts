@@ -187,3 +187,18 @@ function callMistakes(call: string): string[] {
   const [name = '', count] = call.slice(prefix.length).split('/')
   return schema.functions[name]?.parameters.length === Number(count) ? [] : [`${name}/${count}`]
 }
+
+describe('what the reference warns of', () => {
+  const page = (path: string) => pages.find(one => one.path === path)?.text.replaceAll('\n', ' ')
+
+  it.each([
+    ['index.md', 'an exported `VEXIL_PROJECT_ID` decides in which project'],
+    ['index.md', '`TF_LOG_PROVIDER=trace`, or `TF_LOG`'],
+    ['resources/feature_flag.md', 'those are what to ignore changes of'],
+    ['resources/feature_flag.md', 'ignore changes of this, `variants` and `payload`, not of `filters`'],
+    ['resources/feature_flag.md', 'nothing is sent and the flag goes on as before'],
+    ['resources/feature_flag.md', 'with `filters = jsonencode(...)` it stays hidden'],
+  ])('%s: %s', (path, words) => {
+    expect(page(path)).toContain(words)
+  })
+})

@@ -3,7 +3,7 @@ import { declarableKind, kinds } from '../../kinds/index.ts'
 import type { Kind } from '../../model/kind.ts'
 import { DiagnosticError } from '../diagnostic.ts'
 import type { DataSource } from '../provider.ts'
-import { explain } from '../resources/explain.ts'
+import { explainReading } from '../resources/explain.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
 import type { ObjectValue } from '../values/value.ts'
@@ -20,7 +20,7 @@ export function describedSource(source: Description, session: Session): DataSour
         return { state: await readSource(source, session, config, signal) }
       } catch (error) {
         const kind: Kind = kinds[source.kind]
-        throw new DiagnosticError(...explain(error, `read ${kind.title}s`))
+        throw new DiagnosticError(...explainReading(error, `read ${kind.title}s`, kind))
       }
     },
   }

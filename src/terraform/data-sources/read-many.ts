@@ -68,16 +68,25 @@ async function grants(place: Place, config: ObjectValue): Promise<readonly Live[
   const key = textOf(memberOf(config, 'flag_key'))
   if (place.parentId === undefined && key === undefined) {
     throw new DiagnosticError(
-      errorDiagnostic('neither `feature_flag_id` nor `flag_key` is given', undefined, ['feature_flag_id']),
+      errorDiagnostic('neither `feature_flag_id` nor `flag_key` is given', 'Give one of them.', [
+        'feature_flag_id',
+      ]),
     )
   }
   const parent = declarableKind(kind.lifecycle.parent?.kind ?? '')
-  const parentId = place.parentId ?? (await run.shared.byIdentity(parent, key ?? '', signal))[0]?.id
+  const byKey = key === undefined ? undefined : (await run.shared.byIdentity(parent, key, signal))[0]
+  const parentId = key === undefined ? place.parentId : byKey?.id
+  if (byKey && place.parentId !== undefined && byKey.id !== place.parentId) {
+    const summary = `the flag "${key}" has the id "${byKey.id}", not "${place.parentId}"`
+    throw new DiagnosticError(
+      errorDiagnostic(summary, 'Give one of `feature_flag_id` and `flag_key`.', ['flag_key']),
+    )
+  }
   const found = parentId === undefined ? undefined : await grantsOf({ ...place, parentId })
   if (found) return found
-  const attribute = place.parentId === undefined ? 'flag_key' : 'feature_flag_id'
+  const attribute = key === undefined ? 'feature_flag_id' : 'flag_key'
   throw new DiagnosticError(
-    errorDiagnostic(`there is no flag "${place.parentId ?? key}"`, undefined, [attribute]),
+    errorDiagnostic(`there is no flag "${key ?? place.parentId}"`, undefined, [attribute]),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Live } from '../../core/live.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
 import { shownRow } from '../../derive/terraform-data-sources.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
@@ -34,30 +34,34 @@ async function find(place: Place, config: ObjectValue): Promise<Live> {
   const [id, name] = [textOf(memberOf(config, 'id')), textOf(memberOf(config, attribute))]
   if (id !== undefined) {
     const live = await findById(place, id)
-    if (live) return live
-    throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
+    if (!live) throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
+    if (name === undefined || canonicalIdentity(kind, name) === live.identity) return live
+    const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`
+    throw choice(summary, `Give one of \`id\` and \`${attribute}\`.`, attribute)
   }
   if (name === undefined) {
-    throw missing(`neither \`id\` nor \`${attribute}\` is given`, attribute)
+    throw choice(`neither \`id\` nor \`${attribute}\` is given`, 'Give one of them.', attribute)
   }
   const named = await run.shared.byIdentity(kind, name, signal)
   const [live] = named
   if (live && named.length === 1) return live
   if (!live) throw missing(`there is no ${kind.title} "${name}"`, attribute)
   const ids = named.map(one => one.id).join(', ')
-  throw new DiagnosticError(
-    errorDiagnostic(
-      `${named.length} ${kind.title}s are called "${name}"`,
-      `Give the \`id\` of one: ${ids}.`,
-      [attribute],
-    ),
+  throw choice(
+    `${named.length} ${kind.title}s are called "${name}"`,
+    `Give the \`id\` of one: ${ids}.`,
+    attribute,
   )
 }
 
+function choice(summary: string, detail: string, attribute: string): DiagnosticError {
+  return new DiagnosticError(errorDiagnostic(summary, detail, [attribute]))
+}
+
 function missing(summary: string, attribute: string): DiagnosticError {
-  return new DiagnosticError(
-    errorDiagnostic(summary, 'Is it spelled as in the service, and is the project or organization right?', [
-      attribute,
-    ]),
+  return choice(
+    summary,
+    'Is it spelled as in the service, and is the project or organization right?',
+    attribute,
   )
 }

@@ -5,7 +5,7 @@ import {
 } from '../../derive/terraform-functions.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/strict-json.ts'
-import { evaluateFlag, exposureOf } from '../../targeting/index.ts'
+import { checkFilters, evaluateFlag, exposureOf } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
 import { writeJson } from '../resources/json-text.ts'
 import type { Value } from '../values/value.ts'
@@ -27,10 +27,10 @@ export function providerFunctions(): Readonly<Record<string, ProviderFunction>> 
 }
 
 const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Value>> = {
-  rollout: filters => rollout(objectAt(0, filters ?? null)),
-  variants: filters => variants(objectAt(0, filters ?? null)),
+  rollout: filters => rollout(filtersAt(0, filters ?? null)),
+  variants: filters => variants(filtersAt(0, filters ?? null)),
   evaluate: (key, filters, distinctId, properties) =>
-    evaluate(String(key), objectAt(1, filters ?? null), String(distinctId), objectAt(3, properties ?? null)),
+    evaluate(String(key), filtersAt(1, filters ?? null), String(distinctId), objectAt(3, properties ?? null)),
 }
 
 function rollout(filters: JsonObject): Value {
@@ -85,6 +85,15 @@ function evaluate(key: string, filters: JsonObject, distinctId: string, properti
 
 /** A time by which every date that counts from now has moved past any that people write. */
 const farFuture = Date.UTC(2300, 0, 1)
+
+/** Filters with a percentage that is no number mean nothing: the service refuses them. */
+function filtersAt(argument: number, text: Value): JsonObject {
+  const filters = objectAt(argument, text)
+  const problem = checkFilters(filters).find(({ code }) => code === 'percentage-type')
+  if (!problem) return filters
+  const hint = problem.hint === undefined ? '' : `; ${problem.hint}`
+  throw new ArgumentError(argument, `at ${problem.pointer}: ${problem.message}${hint}`)
+}
 
 function objectAt(argument: number, text: Value): JsonObject {
   if (text === null) return {}

@@ -12,19 +12,19 @@ import type { AttributePath } from '../values/attribute-path.ts'
 import { Unknown } from '../values/unknown.ts'
 import { isListValue, isWhollyKnown, type ObjectValue, type Value } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
+import { checkExtras } from './check-extras.ts'
+import { checkManifest } from './check-manifest.ts'
 import { givenTyped, typedFilters, typedPath } from './typed-filters.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
     ...managedFields(kind).flatMap(name => checkField(kind, name, memberOf(config, name))),
-    ...checkDestroy(memberOf(config, 'on_destroy')),
+    ...checkExtras(kind, config),
+    ...checkManifest(kind, config),
     ...('release' in extrasOf(kind) ? checkTyped(config) : []),
   ]
 }
-
-/** The ways in which an event definition can be let go. */
-const destroyWays = ['forget', 'restore', 'delete'] as const
 
 function checkField(kind: DeclarableKind, name: string, value: Value): Diagnostics {
   const field = kind.fields[name]
@@ -87,14 +87,6 @@ function checkLabels(field: Field, name: string, value: Value): Diagnostics {
       `The service takes ${field.maxLength} characters.`,
       [name],
     ),
-  ]
-}
-
-function checkDestroy(value: Value): Diagnostics {
-  if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
-  const choices = destroyWays.map(way => `"${way}"`).join(', ')
-  return [
-    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
   ]
 }
 

@@ -1,10 +1,12 @@
 import type { Change } from '../../core/change.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
+import { readById } from '../../core/read-by-id.ts'
 import { readFiles } from '../../core/read-files.ts'
+import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
-import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer } from '../provider.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
@@ -13,7 +15,7 @@ import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { type Before, findBefore } from './find-before.ts'
 import { nameOf } from './name-of.ts'
-import { liveAfter, liveOf, type Place, textOf } from './object-place.ts'
+import { liveAfter, liveOf, type Place, parentAttribute, textOf, whereParentIdsAre } from './object-place.ts'
 import { proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
@@ -71,6 +73,7 @@ async function answerTo(
 ): Promise<ApplyAnswer> {
   const { place, planned } = wanted
   const { kind } = place
+  if (outcome.is === 'stale' && (await isParentGone(place))) throw parentGone(place)
   if (outcome.is === 'stale') {
     const there = change.action === 'create' ? await findBefore(place, identity, true) : undefined
     if (there?.is === 'living') return takeOver(wanted, there.all, false)
@@ -149,6 +152,20 @@ function originOf({ kind }: Place, { record }: Live): JsonObject {
     name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
   )
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
+}
+
+/** What is configured as the flag of a grant may never have been one. */
+async function isParentGone({ kind, run, signal, parentId }: Place): Promise<boolean> {
+  const { parent } = kind.lifecycle
+  if (!parent || parentId === undefined) return false
+  const flag = await readById(declarableKind(parent.kind), parentId, { client: run.client, signal })
+  return flag === undefined || flag.isTombstone
+}
+
+function parentGone({ kind, parentId }: Place): DiagnosticError {
+  const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const summary = `there is no ${title} with the id "${parentId}"`
+  return new DiagnosticError(errorDiagnostic(summary, whereParentIdsAre, [parentAttribute]))
 }
 
 function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {

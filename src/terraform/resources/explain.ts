@@ -6,7 +6,7 @@ import {
   type ServiceError,
 } from '../../api/index.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, isDeclarable, type Kind } from '../../model/kind.ts'
 import { JsonTextError } from '../../model/strict-json.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
@@ -20,12 +20,37 @@ export function explain(
   kind?: DeclarableKind,
   config: ObjectValue | null = null,
 ): Diagnostics {
+  return explained(
+    error,
+    tried,
+    'Nothing more was written; plan again to see how things stand.',
+    kind,
+    config,
+  )
+}
+
+/** The same of what was only to be read. */
+export function explainReading(error: unknown, tried: string, kind?: Kind): Diagnostics {
+  return explained(error, tried, readingFailed, kind)
+}
+
+function explained(
+  error: unknown,
+  tried: string,
+  otherwise: string,
+  kind?: Kind,
+  config: ObjectValue | null = null,
+): Diagnostics {
   if (error instanceof DiagnosticError) return error.diagnostics
   const summary = `cannot ${tried}`
   const message = error instanceof Error ? error.message : String(error)
   if (isServiceError(error)) {
     return [
-      errorDiagnostic(summary, joined(message, remedyOf(error, kind)), attributeOf(error, kind, config)),
+      errorDiagnostic(
+        summary,
+        joined(message, remedyOf(error, otherwise, kind)),
+        attributeOf(error, kind, config),
+      ),
     ]
   }
   if (isTransportError(error) || isUnexpectedAnswerError(error)) {
@@ -33,20 +58,15 @@ export function explain(
   }
   if (isSettingError(error)) return [errorDiagnostic(summary, joined(message))]
   if (error instanceof JsonTextError) return [errorDiagnostic(summary, joined(message))]
-  return [
-    errorDiagnostic(
-      summary,
-      joined(message, 'Nothing more was written; plan again to see how things stand.'),
-    ),
-  ]
+  return [errorDiagnostic(summary, joined(message, otherwise))]
 }
 
-/** Runs something and turns what it throws into diagnostics that say what was tried. */
+/** Reads something and turns what it throws into diagnostics that say what was tried. */
 export async function trying<T>(tried: string, kind: DeclarableKind, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw new DiagnosticError(...explain(error, tried, kind))
+    throw new DiagnosticError(...explainReading(error, tried, kind))
   }
 }
 
@@ -58,19 +78,26 @@ export function alsoSaying(diagnostics: Diagnostics, more: string): Diagnostics 
   }))
 }
 
+const readingFailed = 'Reading failed, and nothing was written; run the same command again.'
+
 const reachability =
   'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
 
-function remedyOf({ status, code, requestLine }: ServiceError, kind: DeclarableKind | undefined): string {
+function remedyOf(
+  { status, code, requestLine }: ServiceError,
+  otherwise: string,
+  kind: Kind | undefined,
+): string {
+  const isReading = requestLine.startsWith('GET ')
   switch (status) {
     case 401:
       return 'The key comes from `api_key` of the provider, VEXIL_API_KEY or VEXIL_API_KEY_FILE.'
     case 402:
       return `The plan of this service does not include changing ${kind?.title ?? 'object'}s; take the attributes out that need it, or the resource.`
     case 403:
-      return requestLine.startsWith('GET ')
+      return isReading
         ? `The key needs permission to read ${kind?.title ?? 'object'}s.`
-        : `The key needs permission to change ${kind?.title ?? 'object'}s, and for a flag that only some may edit, a role that was granted.`
+        : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? ', and for a flag that only some may edit, a role that was granted' : ''}.`
     case 404:
       return `Are \`project_id\` and \`organization_id\` right, and is it still there?`
     case 400:
@@ -78,18 +105,20 @@ function remedyOf({ status, code, requestLine }: ServiceError, kind: DeclarableK
         return `Something that no list shows may hold it. Import what is there, or take another one.`
       return 'Correct the configuration.'
     default:
-      return status >= 500 ? 'Nothing is known of what became of it; plan again before anything else.' : ''
+      if (status < 500) return ''
+      return isReading ? otherwise : 'Nothing is known of what became of it; plan again before anything else.'
   }
 }
 
 /** The service names fields as the interface does, and what is inside one after two underscores. */
 function attributeOf(
   { attr }: ServiceError,
-  kind: DeclarableKind | undefined,
+  kind: Kind | undefined,
   config: ObjectValue | null,
 ): AttributePath | undefined {
   const name = attr?.split('__')[0]
-  if (name === undefined || !kind || !(name in resourceBlock(kind).attributes)) return undefined
+  if (name === undefined || !kind || !isDeclarable(kind) || !(name in resourceBlock(kind).attributes))
+    return undefined
   const [typed] = name === 'filters' && config ? givenTyped(config) : []
   return [typed ?? name]
 }

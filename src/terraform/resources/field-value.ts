@@ -4,6 +4,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
 import { numberText } from '../values/big-num.ts'
 import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../values/value.ts'
+import { withoutForeign } from './foreign-members.ts'
 import { writeJson } from './json-text.ts'
 
 /** A known attribute of a managed field as the service takes it. */
@@ -16,12 +17,21 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
   throw new RangeError(`${kind.name}.${name} has a value that no field takes`)
 }
 
-/** A field of a record as an attribute shows it where the configuration says nothing. */
-export function shownValue(kind: DeclarableKind, name: string, record: JsonObject): Value {
+/** A field of a record as an attribute shows it where the configuration says nothing, or, like `state`, something else. */
+export function shownValue(
+  kind: DeclarableKind,
+  name: string,
+  record: JsonObject,
+  state: Value = null,
+): Value {
   const value = record[name] ?? null
   switch (kind.fields[name]?.type) {
     case 'json': {
-      const canonical = canonicalField(kind, name, value)
+      const canonical = canonicalField(
+        kind,
+        name,
+        withoutForeign(kind, name, value, jsonOf(kind, name, state)),
+      )
       return canonical === null ? null : writeJson(canonical)
     }
     case 'set':
@@ -42,23 +52,32 @@ export function saysTheSame(
   value: Value,
   live: Json | undefined,
 ): boolean {
-  const declared = canonicalOf(kind, name, value)
-  return declared !== undefined && isSameJson(declared, canonicalField(kind, name, live))
+  const declared = jsonOf(kind, name, value)
+  return declared !== undefined && isSaying(kind, name, declared, live ?? null)
 }
 
-/** Whether two known attributes of a field mean the same, however they are written. */
-export function isSameMeaning(kind: DeclarableKind, name: string, left: Value, right: Value): boolean {
-  const [one, other] = [canonicalOf(kind, name, left), canonicalOf(kind, name, right)]
-  return one !== undefined && other !== undefined && isSameJson(one, other)
+/** Whether a known attribute means the same as the state of it, however they are written. */
+export function isSameMeaning(kind: DeclarableKind, name: string, given: Value, state: Value): boolean {
+  const [declared, held] = [jsonOf(kind, name, given), jsonOf(kind, name, state)]
+  return declared !== undefined && held !== undefined && isSaying(kind, name, declared, held)
 }
 
-function canonicalOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
+/** Whether what is declared leaves what is held as it is. */
+function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json): boolean {
+  const compared = withoutForeign(kind, name, held, declared)
+  return isSameJson(canonicalOf(kind, name, declared), canonicalOf(kind, name, compared))
+}
+
+function canonicalOf(kind: DeclarableKind, name: string, value: Json): Json {
+  // A grant is found by its role's id, in whichever case it is written.
+  if (isIdentity(kind, name) && typeof value === 'string') return canonicalIdentity(kind, value)
+  return canonicalField(kind, name, value)
+}
+
+function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefined {
   if (!isWhollyKnown(value)) return undefined
   try {
-    const declared = declaredJson(kind, name, value)
-    // A grant is found by its role's id, in whichever case it is written.
-    if (isIdentity(kind, name) && typeof declared === 'string') return canonicalIdentity(kind, declared)
-    return canonicalField(kind, name, declared)
+    return declaredJson(kind, name, value)
   } catch {
     return undefined
   }

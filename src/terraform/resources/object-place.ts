@@ -27,6 +27,9 @@ export function ownerAttribute({ scope }: DeclarableKind): 'project_id' | 'organ
 /** The attribute that names the flag of a grant. */
 export const parentAttribute = 'feature_flag_id'
 
+export const whereParentIdsAre =
+  'Take that of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.'
+
 export function placeOf(
   kind: DeclarableKind,
   session: Session,

@@ -11,8 +11,9 @@ import { memberOf } from '../values/walk-type.ts'
 import { isSameMeaning } from './field-value.ts'
 import { allLabels, isSameLabels } from './labels.ts'
 import { ownerAttribute } from './object-place.ts'
+import { filtersPlanned, filtersWarnings } from './plan-filters.ts'
 import { recall, remember } from './remembered.ts'
-import { givenTyped, typedFiltersText } from './typed-filters.ts'
+import { givenTyped } from './typed-filters.ts'
 
 /**
  * What an object will be, attribute by attribute.
@@ -34,7 +35,7 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
     planned,
     private: kept,
     requiresReplace: replacing.map(name => [name]),
-    diagnostics: warningsOf(kind, change, planned),
+    diagnostics: warningsOf(kind, change, planned, replacing.length > 0),
   }
 }
 
@@ -91,18 +92,6 @@ function ownerPlanned(
   return { [name]: owner ?? session.requireOwner(kind.scope) }
 }
 
-/** The typed attributes decide what the filters are; the text that is there stays when it means the same. */
-function filtersPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue | null): ObjectValue {
-  if (!('filters' in kind.fields)) return {}
-  // `ignore_changes` puts what is there into the configuration, beside the typed attributes.
-  if (memberOf(config, 'filters') !== null) return {}
-  const text = typedFiltersText(config)
-  if (text === undefined) return {}
-  const was = memberOf(prior ?? undefined, 'filters')
-  const isSame = was !== null && isSameMeaning(kind, 'filters', text, was)
-  return { filters: isSame ? was : text }
-}
-
 function labelsPlanned(
   kind: DeclarableKind,
   session: Session,
@@ -130,9 +119,14 @@ function warningsOf(
   kind: DeclarableKind,
   { prior, config, priorPrivate }: ProposedChange,
   planned: ObjectValue,
+  isReplacing: boolean,
 ): Diagnostic[] {
   return [
-    ...(prior ? renameWarning(kind, prior, planned) : unlimitedWarning(kind, config)),
+    ...(prior ? [] : unlimitedWarning(kind, config)),
+    // Another object in place of this one keeps nothing of it, and is planned once more by itself.
+    ...(prior && !isReplacing
+      ? [...renameWarning(kind, prior, planned), ...filtersWarnings(kind, prior, config, planned)]
+      : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
 }

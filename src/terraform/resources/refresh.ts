@@ -8,6 +8,7 @@ import { Unknown } from '../values/unknown.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
 import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
+import { withoutForeign } from './foreign-members.ts'
 import { allLabels, textsOf, withoutDefaults } from './labels.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
 import type { Remembered } from './remembered.ts'
@@ -34,7 +35,7 @@ export function refresh(place: Place, state: ObjectValue, live: Live, remembered
   return {
     ...state,
     ...Object.fromEntries(fields),
-    ...refreshedTyped(state, Object.fromEntries(fields), live.record),
+    ...refreshedTyped(kind, state, Object.fromEntries(fields), live.record),
     ...(ownedBy === undefined ? {} : refreshedLabels(place, ownedBy, state, live.record, remembered)),
     ...identified(place, live),
   }
@@ -96,13 +97,18 @@ function refreshed(
   if (!(name in record)) return value
   if (value === null) return shownValue(kind, name, record)
   if (fields[name] === shortDigest(canonicalField(kind, name, record[name]))) return value
-  return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record)
+  return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
 /** The typed attributes follow filters that are no longer what they were. */
-function refreshedTyped(state: ObjectValue, fields: ObjectValue, { filters }: JsonObject): ObjectValue {
+function refreshedTyped(
+  kind: DeclarableKind,
+  state: ObjectValue,
+  fields: ObjectValue,
+  { filters = null }: JsonObject,
+): ObjectValue {
   const hasDrifted = memberOf(fields, 'filters') !== memberOf(state, 'filters')
-  return (hasDrifted && typedState(state, filters ?? null)) || {}
+  return (hasDrifted && typedState(state, withoutForeign(kind, 'filters', filters))) || {}
 }
 
 function refreshedLabels(

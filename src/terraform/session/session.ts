@@ -133,6 +133,10 @@ export class Session {
 
   #ownerMissing(scope: Scope, owner: Value): DiagnosticError {
     if (owner instanceof Unknown) return notKnownYet(`${scope}_id`)
+    if (owner === '') {
+      const detail = `Leave it out, or null, for the ${scope} of the provider.`
+      return new DiagnosticError(errorDiagnostic(`\`${scope}_id\` is empty`, detail, [`${scope}_id`]))
+    }
     const variable = scope === 'project' ? 'VEXIL_PROJECT_ID' : 'VEXIL_ORGANIZATION_ID'
     return new DiagnosticError(
       errorDiagnostic(

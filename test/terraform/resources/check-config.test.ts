@@ -98,6 +98,76 @@ describe('a configuration', () => {
         'error [on_destroy]: "keep" is not a way to let go of it | Take one of "forget", "restore", "delete".',
       ],
     ],
+    [
+      'a project that is empty',
+      'feature_flag',
+      { key: 'a', project_id: '' },
+      ['error [project_id]: `project_id` is empty | Leave it out, or null, for the project of the provider.'],
+    ],
+    [
+      'an organization that is blank',
+      'plugin',
+      { name: 'a', organization_id: ' ' },
+      [
+        'error [organization_id]: `organization_id` is empty | Leave it out, or null, for the organization of the provider.',
+      ],
+    ],
+    [
+      'guards that are none',
+      'plugin',
+      { name: 'a', acknowledge: ['nope', unknown, 'can_edit'] },
+      [
+        'error [acknowledge]: "nope" is no guard of a plugin | Take "source_unreadable".',
+        'error [acknowledge]: "can_edit" is no guard of a plugin | Take "source_unreadable".',
+      ],
+    ],
+    ['a guard that there is', 'feature_flag', { key: 'a', acknowledge: ['can_edit', 'experiment'] }, []],
+    [
+      'a grant on a flag that is named by its key',
+      'feature_flag_role_access',
+      { feature_flag_id: 'dark-mode', role_id: '01900000-0000-0000-0000-0000000000aa' },
+      [
+        'error [feature_flag_id]: "dark-mode" is no id of a flag | Take that of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.',
+      ],
+    ],
+    [
+      'a plugin.json that says what the attributes say',
+      'plugin',
+      {
+        name: 'geoip',
+        config_schema: '[{"key":"a"}]',
+        source: { 'plugin.json': '{"name":"geoip","config":[{"key":"a"}]}' },
+      },
+      [],
+    ],
+    [
+      'a plugin.json that names what the attributes leave open',
+      'plugin',
+      {
+        name: 'geoip',
+        source: { 'plugin.json': '{"name":"geoip","config":[{"key":"a"}]}', 'x.ts': unknown },
+      },
+      [],
+    ],
+    [
+      'a plugin.json with another name and another schema',
+      'plugin',
+      {
+        name: 'geoip',
+        config_schema: '[]',
+        source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
+      },
+      [
+        'error [name]: `name` is not the `name` of plugin.json | The service takes that of the file, "other". Say the same in both.',
+        'error [config_schema]: `config_schema` is not the `config` of plugin.json | The service takes that of the file, [{"key":"a"}]. Say the same in both.',
+      ],
+    ],
+    [
+      'a plugin.json that is none',
+      'plugin',
+      { name: 'geoip', source: { 'plugin.json': '{' } },
+      [expect.stringMatching(/^error \[source\]: plugin.json cannot be read \| It is not JSON/)],
+    ],
   ])('with %s', async (_, type, config, problems) => {
     expect(await said(type, config)).toEqual(problems)
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
 let terraform: Player
@@ -135,7 +135,7 @@ describe('what goes wrong', () => {
   it.each([
     [401, 'VEXIL_API_KEY'],
     [402, 'does not include'],
-    [403, 'permission to change flags'],
+    [403, 'permission to change flags, and for a flag that only some may edit, a role'],
     [500, 'plan again'],
   ])('a %i says what to do', async (status, remedy) => {
     service.faults(`POST /feature_flags status=${status}`)
@@ -189,6 +189,19 @@ describe('what goes wrong', () => {
     const fresh = await playTerraform(service)
     service.faults('GET /feature_flags status=403')
     expect(await refusalOf(() => fresh.read('feature_flag', kept))).toContain('permission to read flags')
+  })
+
+  it.each([
+    ['the flag', '/feature_flags/', (player: Player, kept: Kept) => player.read('feature_flag', kept)],
+    ['an import', '/feature_flags/', (player: Player) => player.import('feature_flag', '1')],
+    ['a list', '/feature_flags', (player: Player) => player.data('feature_flags', {})],
+  ])('says of %s that reading failed, and nothing of a write', async (_, path, reading) => {
+    const kept = await terraform.apply('feature_flag', checkout)
+    const fresh = await playTerraform(service)
+    service.faults(`GET ${path} status=500`)
+    expect(await refusalOf(() => reading(fresh, kept))).toMatch(
+      /\| Reading failed, and nothing was written; run the same command again\.$/,
+    )
   })
 
   it('keeps the state when a change or a removal is refused', async () => {

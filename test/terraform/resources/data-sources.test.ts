@@ -76,9 +76,45 @@ describe('a data source of one object', () => {
     ['feature_flag', {}, 'error [key]: neither `id` nor `key` is given'],
     ['feature_flag_role_access', { flag_key: 'nowhere' }, 'error [flag_key]: there is no flag "nowhere"'],
     ['feature_flag_activity', { feature_flag_id: '404' }, 'error: cannot read flags'],
+    [
+      'feature_flag',
+      { key: 'banner', id: '7' },
+      'error [key]: the flag with the id "7" is called "checkout", not "banner" | Give one of `id` and `key`.',
+    ],
+    [
+      'plugin',
+      { name: 'Geo', id: '3' },
+      'error [name]: the plugin with the id "3" is called "GeoIP", not "Geo" | Give one of `id` and `name`.',
+    ],
+    [
+      'feature_flag_role_access',
+      { flag_key: 'banner', feature_flag_id: '7' },
+      'error [flag_key]: the flag "banner" has the id "8", not "7" | Give one of `feature_flag_id` and `flag_key`.',
+    ],
+    [
+      'feature_flag',
+      { key: 'checkout', project_id: '' },
+      'error [project_id]: `project_id` is empty | Leave it out, or null, for the project of the provider.',
+    ],
+    ['plugin', {}, 'error [name]: neither `id` nor `name` is given | Give one of them.'],
+    [
+      'feature_flag_role_access',
+      {},
+      'error [feature_flag_id]: neither `feature_flag_id` nor `flag_key` is given | Give one of them.',
+    ],
     ['events', { properties: '[' }, 'error [properties]: `properties` is not JSON'],
   ])('%s with %o says what is wrong', async (type, config, said) => {
     expect(await refusalOf(() => terraform.data(type, config))).toContain(said)
+  })
+})
+
+describe('a data source with both of the names that it takes', () => {
+  it.each<[string, Config]>([
+    ['feature_flag', { key: 'checkout', id: '7' }],
+    ['plugin', { name: 'GeoIP', id: '3' }],
+    ['feature_flag_role_access', { flag_key: 'checkout', feature_flag_id: '7' }],
+  ])('%s %o is read where they agree', async (type, config) => {
+    expect(await terraform.data(type, config)).toMatchObject(config)
   })
 })
 

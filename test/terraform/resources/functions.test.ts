@@ -53,6 +53,22 @@ describe('variants', () => {
   })
 })
 
+describe('a number in quotes', () => {
+  const quoted = '{"groups":[{"rollout_percentage":"100"}]}'
+  const variant = '{"multivariate":{"variants":[{"key":"a","rollout_percentage":"100"}]}}'
+
+  it.each<[string, Value[], number, string]>([
+    ['rollout', [quoted], 0, '/groups/0/rollout_percentage'],
+    ['variants', [variant], 0, '/multivariate/variants/0/rollout_percentage'],
+    ['evaluate', ['checkout', quoted, 'ada', null], 1, '/groups/0/rollout_percentage'],
+  ])('is refused by %s, as the service would', async (name, given, argument, place) => {
+    await expect(call(name, ...given)).rejects.toMatchObject({
+      argument,
+      message: `at ${place}: the percentage is not a number; write it as 25, without % or quotes`,
+    })
+  })
+})
+
 describe('evaluate', () => {
   it('tells what a person gets, and why', async () => {
     expect(await call('evaluate', 'checkout', filters, 'ada', '{"country":"DE"}')).toEqual({

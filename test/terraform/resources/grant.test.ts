@@ -83,6 +83,15 @@ describe('a grant', () => {
     )
   })
 
+  it.each(['999', '1'])('on the flag %s, which there is none of, says so', async id => {
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { deleted: true })
+    expect(
+      await refusalOf(() => terraform.apply('feature_flag_role_access', { ...grant, feature_flag_id: id })),
+    ).toBe(
+      `error [feature_flag_id]: there is no flag with the id "${id}" | Take that of a resource, \`vexil_feature_flag.NAME.id\`, or of a data source, \`data.vexil_feature_flag.NAME.id\`.`,
+    )
+  })
+
   it('is read with one list per flag', async () => {
     const first = await terraform.apply('feature_flag_role_access', grant)
     const second = await terraform.apply('feature_flag_role_access', { ...grant, role_id: release })

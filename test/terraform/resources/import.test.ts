@@ -74,6 +74,12 @@ describe('importing', () => {
     expect(await refusalOf(() => terraform.import(type, id))).toContain(`error: ${said} | Write the id as`)
   })
 
+  it('what cannot be an id says that reading failed', async () => {
+    expect(await refusalOf(() => terraform.import('feature_flag', '../1'))).toMatch(
+      /^error: cannot import flag "..\/1" \| .* \| Reading failed, and nothing was written; /,
+    )
+  })
+
   it.each([
     ['feature_flag', 'checkout'],
     ['feature_flag_role_access', `checkout/${support}`],

@@ -181,11 +181,11 @@ describe('typed release conditions', () => {
 
   it('stay as they are where they cannot say what somebody made of them', async () => {
     const kept = await terraform.apply('feature_flag', { key: 'x', release: [{ rollout_percentage: 10 }] })
-    const filters = { groups: [{ properties: [], rollout_percentage: 10 }], super_groups: [{ percent: 1 }] }
+    const filters = { groups: [{ properties: [], rollout_percentage: 10 }], newer: true }
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
     const read = (await terraform.read('feature_flag', kept)) as Kept
     expect(read.state.release).toEqual(kept.state.release)
-    expect(JSON.parse(String(read.state.filters))).toHaveProperty('super_groups')
+    expect(JSON.parse(String(read.state.filters))).toHaveProperty('newer')
   })
 
   it('replace the same JSON without a change on the service', async () => {

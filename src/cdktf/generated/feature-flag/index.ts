@@ -24,7 +24,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
   /**
-  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it.
+  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.
   */
   readonly filters?: string;
   /**
@@ -40,7 +40,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name?: string;
   /**
-  * What code receives with a flag without variants, as JSON text. Instead of `filters`.
+  * What code receives with a flag without variants, as JSON text. Instead of `filters`. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
   */
   readonly payload?: string;
   /**
@@ -48,7 +48,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly projectId?: string;
   /**
-  * Who gets the flag: conditions in their order. Instead of `filters`.
+  * Who gets the flag: conditions in their order. Instead of `filters`. To leave it to others, ignore changes of this, `variants` and `payload`, not of `filters`. Taken out, it stays as it is in the service.
   */
   readonly release?: FeatureFlagRelease[] | cdktf.IResolvable;
   /**
@@ -600,7 +600,7 @@ export interface FeatureFlagVariants {
   */
   readonly name?: string;
   /**
-  * What code receives with it, as JSON text.
+  * What code receives with it, as JSON text. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
   */
   readonly payload?: string;
   /**

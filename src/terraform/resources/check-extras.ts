@@ -1,0 +1,56 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { guardsOfKind } from '../../model/guard-rule.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import type { ObjectValue, Value } from '../values/value.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { textsOf } from './labels.ts'
+import { ownerAttribute, parentAttribute, whereParentIdsAre } from './object-place.ts'
+
+/** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
+export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  return [
+    ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
+    ...checkParent(kind, memberOf(config, parentAttribute)),
+    ...checkDestroy(memberOf(config, 'on_destroy')),
+    ...checkAcknowledge(kind, memberOf(config, 'acknowledge')),
+  ]
+}
+
+function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
+  if (typeof value !== 'string' || value.trim() !== '') return []
+  const name = ownerAttribute(kind)
+  const detail = `Leave it out, or null, for the ${kind.scope} of the provider.`
+  return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
+}
+
+function checkParent({ lifecycle }: DeclarableKind, value: Value): Diagnostics {
+  if (!lifecycle.parent || typeof value !== 'string') return []
+  const { parameters, title } = declarableKind(lifecycle.parent.kind)
+  if (parameters?.id !== 'integer' || /^\d+$/.test(value)) return []
+  return [
+    errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre, [parentAttribute]),
+  ]
+}
+
+/** The ways in which an event definition can be let go. */
+const destroyWays = ['forget', 'restore', 'delete'] as const
+
+function checkDestroy(value: Value): Diagnostics {
+  if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
+  const choices = destroyWays.map(way => `"${way}"`).join(', ')
+  return [
+    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
+  ]
+}
+
+function checkAcknowledge({ name, title }: DeclarableKind, value: Value): Diagnostics {
+  const guards: readonly string[] = guardsOfKind(name)
+  const choices = guards.map(rule => `"${rule}"`).join(', ')
+  const detail = `Take ${guards.length > 1 ? 'any of ' : ''}${choices}.`
+  return textsOf(value)
+    .filter(rule => !guards.includes(rule))
+    .map(rule =>
+      errorDiagnostic(`${JSON.stringify(rule)} is no guard of a ${title}`, detail, ['acknowledge']),
+    )
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isComputed } from '../../../src/terraform/schema/schema.ts'
+import { memberOf } from '../../../src/terraform/values/walk-type.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { overTheWire } from '../support/values.ts'
+import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
+
+const flagPath = '/api/projects/1/feature_flags/1'
+const percent = (share: number): Config => ({ key: 'x', release: [{ rollout_percentage: share }] })
+
+let service: Service
+let terraform: Player
+
+beforeEach(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+/** What Terraform hands on when a lifecycle ignores changes of `filters`: the configuration, with what is there. */
+const ignoring = (config: Config, kept: Kept): Config => ({ ...config, filters: kept.state.filters ?? null })
+
+/** Terraform has validated the configuration before it works `ignore_changes` in. */
+async function planIgnoring(config: Config, kept: Kept) {
+  const { schema, plan } = terraform.provider.resources.vexil_feature_flag!
+  const given = overTheWire(schema, ignoring(config, kept))
+  const left = Object.entries(given).filter(
+    ([name, value]) => value === null && isComputed(schema.block.attributes[name]!),
+  )
+  const proposed = {
+    ...given,
+    ...Object.fromEntries(left.map(([name]) => [name, memberOf(kept.state, name)])),
+  }
+  return plan({ prior: kept.state, proposed, config: given, priorPrivate: kept.private }, terraform.context)
+}
+
+describe('`ignore_changes = [filters]` on a flag with `release`', () => {
+  async function drifted(config = percent(55)) {
+    const kept = await terraform.apply('feature_flag', config)
+    await service.send('PATCH', flagPath, {
+      filters: { groups: [{ properties: [], rollout_percentage: 77 }] },
+    })
+    return (await terraform.read('feature_flag', kept)) as Kept
+  }
+
+  it('plans no change of `release`, and says what to ignore instead', async () => {
+    const read = await drifted()
+    const { planned, diagnostics = [] } = await planIgnoring(percent(55), read)
+    expect(planned).toMatchObject({ release: read.state.release, filters: read.state.filters })
+    expect(diagnostics.map(showDiagnostic)).toEqual([
+      'warning [release]: `release` is not changed, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload` and `group_type_index`; to have it changed, take `filters` out of `ignore_changes`.',
+    ])
+  })
+
+  it('leaves the filters alone where something else changes, and plans nothing new afterwards', async () => {
+    const read = await drifted()
+    const config = { ...percent(55), name: 'Named' }
+    const { planned, private: kept = {} } = await planIgnoring(config, read)
+    const { apply, schema } = terraform.provider.resources.vexil_feature_flag!
+    const { state } = await apply(
+      { prior: read.state, planned, config: overTheWire(schema, config), plannedPrivate: kept },
+      terraform.context,
+    )
+    expect(state).toMatchObject({ name: 'Named', release: [{ rollout_percentage: 77 }] })
+    expect(await service.get(flagPath)).toMatchObject({
+      name: 'Named',
+      filters: { groups: [{ rollout_percentage: 77 }] },
+    })
+  })
+
+  it('says nothing while nothing differs', async () => {
+    const kept = await terraform.apply('feature_flag', percent(55))
+    const { planned, diagnostics } = await planIgnoring(percent(55), kept)
+    expect([planned, diagnostics]).toEqual([kept.state, []])
+  })
+
+  it('is refused where `release` is new and says something else', async () => {
+    const kept = await terraform.apply('feature_flag', {
+      key: 'x',
+      filters: '{"groups":[{"rollout_percentage":77}]}',
+    })
+    expect(await refusalOf(() => planIgnoring(percent(55), kept))).toBe(
+      'error [release]: `release` cannot be planned, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload` and `group_type_index`; to have it changed, take `filters` out of `ignore_changes`.',
+    )
+    const { planned } = await planIgnoring(percent(77), kept)
+    expect(planned.release).toMatchObject([{ rollout_percentage: 77 }])
+  })
+})
+
+describe('an attribute that is taken out of the configuration', () => {
+  it('leaves what it said in the service, and the plan says so', async () => {
+    const config = {
+      ...percent(50),
+      variants: [{ key: 'a', rollout_percentage: 100 }],
+    }
+    const kept = await terraform.apply('feature_flag', config)
+    const planned = await terraform.plan('feature_flag', { key: 'x' }, kept)
+    expect(planned.changes).toEqual(['release', 'variants'])
+    expect(planned.warnings.map(showDiagnostic)).toEqual([
+      'warning [release]: the flag keeps its `release`, `variants`; nothing is sent | What the configuration does not name is left alone. To release to everybody, set `release = [{}]`; to turn the flag off, set `active = false`.',
+    ])
+    const { requests } = await service.watch(() =>
+      terraform.carryOut('feature_flag', { key: 'x' }, kept, planned),
+    )
+    expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
+  })
+
+  it('is told of nowhere when `filters` says it instead, or a part of it is still given', async () => {
+    const kept = await terraform.apply('feature_flag', { ...percent(50), payload: '{"a":1}' })
+    const asJson = { key: 'x', filters: String(kept.state.filters) }
+    expect((await terraform.plan('feature_flag', asJson, kept)).warnings).toEqual([])
+    const withoutPayload = percent(50)
+    expect((await terraform.plan('feature_flag', withoutPayload, kept)).warnings).toEqual([])
+    const after = await terraform.apply('feature_flag', withoutPayload, kept)
+    expect(await service.get(flagPath)).not.toHaveProperty('filters.payloads.true')
+    expect(await terraform.replan('feature_flag', withoutPayload, after)).toEqual([])
+  })
+})
