@@ -89,6 +89,22 @@ describe.skipIf(!terraform)('grants, plugins and events with the real Terraform'
     expect(await stack.service.get(`${definitions}/${id}`)).toMatchObject(after)
   })
 
+  it('gives an event back what it had, after it was replaced too', async () => {
+    const event = `resource "vexil_event_definition" "paid" {
+  name       = "checkout_paid"
+  tags       = ["ours"]
+  on_destroy = "restore"
+}
+`
+    const stack = await open(event, { seed: sampleWorld })
+    await stack.apply()
+    const { id } = (await stack.state())['vexil_event_definition.paid'] ?? {}
+    await stack.apply('-replace=vexil_event_definition.paid')
+    expect(await stack.service.get(`${definitions}/${id}`)).toMatchObject({ tags: ['ours'] })
+    await stack.destroy()
+    expect(await stack.service.get(`${definitions}/${id}`)).toMatchObject({ tags: ['payments'] })
+  })
+
   it('deletes an event where that is asked for', async () => {
     const event =
       'resource "vexil_event_definition" "paid" {\n  name = "signed_up"\n  on_destroy = "delete"\n}\n'

@@ -29,11 +29,11 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
   const { prior, priorPrivate } = change
   const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
   const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
-  // The object that is created in place of another has nothing to do with what is remembered of that one.
-  const kept = prior && replacing.length === 0 ? priorPrivate : remember({ fields: {} })
+  // What is remembered goes on to the destruction of the object that is replaced; a creation asks for none of it.
+  const isKept = prior !== null || Object.keys(priorPrivate).length > 0
   return {
     planned,
-    private: kept,
+    private: isKept ? priorPrivate : remember({ fields: {} }),
     requiresReplace: replacing.map(name => [name]),
     diagnostics: warningsOf(kind, change, planned, replacing.length > 0),
   }

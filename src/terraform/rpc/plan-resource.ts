@@ -19,8 +19,9 @@ export async function planResource(
   if (!proposed) return { planned_state: request.proposed_new_state, planned_private: request.prior_private }
   const prior = readObject(block, request.prior_state)
   const config = readPresent(block, request.config)
-  // Planning a replacement, Terraform brings what belongs to the object that goes.
-  const kept = prior ? request.prior_private : new Uint8Array()
+  // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
+  // goes; what is answered here is all that the destruction of that object will be told.
+  const kept = request.prior_private
   const change = { prior, proposed, config, priorPrivate: decodePrivate(kept) }
   const answer = await resource.plan(change, context)
   const diagnostics = answer.diagnostics ?? []

@@ -127,7 +127,7 @@ describe('a provider, called as Terraform calls it', () => {
     expect(requires_replace.map(({ steps }) => steps.map(step => step.attribute_name))).toEqual([['size']])
   })
 
-  it('drops what was kept beside the state of an object that is replaced', async () => {
+  it('hands on what was kept of an object that is replaced: its destruction is told nothing else', async () => {
     const { client } = await notes()
     const config = wire(noteBlock, { title: 'a' })
     const plan = { type_name, prior_state: wire(noteBlock, null), proposed_new_state: config, config }
@@ -135,7 +135,7 @@ describe('a provider, called as Terraform calls it', () => {
       ...plan,
       prior_private: kept({ applied: 'yes' }),
     })
-    expect(Buffer.from(planned_private)).toEqual(kept({ planned: 'yes' }))
+    expect(Buffer.from(planned_private)).toEqual(kept({ applied: 'yes', planned: 'yes' }))
   })
 
   it('plans nothing for a removal, and asks nobody', async () => {
