@@ -11,9 +11,20 @@ export function allLabels(own: Value, defaults: readonly string[] | Unknown): Va
 
 /** The labels of a live object without those that only the defaults put there. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
-  const added = new Set(defaults instanceof Unknown ? [] : textsOf(labelSet([...defaults])))
+  const added = new Set(textsOf(labelSet([...defaultsIn(defaults)])))
   for (const label of textsOf(labelSet(textsOf(own)))) added.delete(label)
   return textsOf(labelSet(live)).filter(label => !added.has(label))
+}
+
+/** The default labels as far as they are known. */
+export function defaultsIn(defaults: readonly string[] | Unknown): readonly string[] {
+  return defaults instanceof Unknown ? [] : defaults
+}
+
+/** The labels that defaults had put beside its own ones when the state was made, whatever the defaults are now. */
+export function addedBefore(all: Value, own: Value): readonly string[] {
+  const named = textsOf(labelSet(textsOf(own)))
+  return textsOf(all).filter(label => !named.includes(label))
 }
 
 /** Whether two sets of labels are the same to the service. */

@@ -4,6 +4,7 @@ import type { Live } from '../../core/live.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { plan } from '../../core/plan.ts'
 import { defaultPolicy } from '../../core/policy.ts'
+import { labelSet } from '../../model/canonical.ts'
 import { guardsOfKind } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
@@ -68,7 +69,7 @@ function desiredOf({ place, planned, config, prior }: Wanted, live: Live | undef
     ...identified(kind, canonicalIdentity(kind, identity), parentId),
     ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
     ensure: 'present',
-    fields: fieldsOf(kind, planned, config),
+    fields: { ...fieldsOf(kind, planned, config), ...labelsLeft({ place, planned, config, prior }, live) },
     ...(labels instanceof Unknown ? {} : { labels }),
     ...(files ? { files } : {}),
     acknowledge: acknowledged(planned),
@@ -97,6 +98,16 @@ function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValu
       name !== identityField(kind) && (memberOf(config, name) !== null || (name === 'filters' && isTyped)),
   )
   return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
+}
+
+/** What is left of live labels that the configuration does not name, once default ones are no more. */
+function labelsLeft({ place, planned, config, prior }: Wanted, live: Live | undefined): JsonObject {
+  const { ownedBy } = place.kind.lifecycle
+  if (ownedBy === undefined || !prior || !live || memberOf(config, ownedBy) !== null) return {}
+  const [were, will] = [memberOf(prior, 'tags_all'), memberOf(planned, 'tags_all')].map(textsOf)
+  const dropped = (were ?? []).filter(label => !will?.includes(label))
+  const labels = labelSet(live.record[ownedBy] ?? null)
+  return dropped.length === 0 ? {} : { [ownedBy]: textsOf(labels).filter(label => !dropped.includes(label)) }
 }
 
 /** The files of the configuration, and those that it named before and names no more. */

@@ -9,7 +9,7 @@ import { isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
 import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutForeign } from './foreign-members.ts'
-import { allLabels, textsOf, withoutDefaults } from './labels.ts'
+import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './labels.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
 import type { Remembered } from './remembered.ts'
 import { typedState } from './typed-state.ts'
@@ -125,7 +125,8 @@ function refreshedLabels(
   if (isKept) return {}
   const expected = allLabels(own, session.defaultTags)
   const isSame = !(expected instanceof Unknown) && textsOf(expected).join('\n') === textsOf(live).join('\n')
-  return { [name]: isSame ? own : withoutDefaults(live, own, session.defaultTags), tags_all: textsOf(live) }
+  const added = [...defaultsIn(session.defaultTags), ...addedBefore(all, own)]
+  return { [name]: isSame ? own : withoutDefaults(live, own, added), tags_all: textsOf(live) }
 }
 
 function labelsShown({ kind, session }: Place, record: JsonObject): ObjectValue {

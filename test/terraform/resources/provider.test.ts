@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sampleWorld } from '../../../src/sandbox/index.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'
@@ -111,6 +112,35 @@ describe('default tags', () => {
     expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({
       tags: expect.arrayContaining(['b', 'web']),
     })
+  })
+
+  it.each([
+    ['are no more', {}, ['hand']],
+    ['become others', { default_tags: ['b'] }, ['b', 'hand']],
+  ])('that %s are taken off what names no tags, and nothing else is', async (_, block, left) => {
+    const before = await playTerraform(service, { default_tags: ['a'] })
+    const kept = await before.apply('feature_flag', flag)
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { tags: ['a', 'hand'] })
+    const after = await playTerraform(service, block)
+    const read = (await after.read('feature_flag', kept)) ?? kept
+    expect(read.state).toMatchObject({ tags: ['hand'], tags_all: ['a', 'hand'] })
+    const changed = await after.apply('feature_flag', flag, read)
+    expect(changed.state.tags_all).toEqual(left)
+    const live = (await service.get('/api/projects/1/feature_flags/1')) as { tags: string[] }
+    expect([...live.tags].sort()).toEqual(left)
+    expect(await after.replan('feature_flag', flag, changed)).toEqual([])
+  })
+
+  it("of an event that names no tags are taken off with the provider's", async () => {
+    await service.close()
+    service = await startService({ seed: sampleWorld })
+    const before = await playTerraform(service, { default_tags: ['a'] })
+    const kept = await before.apply('event_definition', { name: 'checkout_paid' })
+    expect(kept.state).toMatchObject({ tags_all: ['a', 'payments'] })
+    const after = await playTerraform(service)
+    const changed = await after.apply('event_definition', { name: 'checkout_paid' }, kept)
+    expect(changed.state).toMatchObject({ tags_all: ['payments'] })
+    expect(await after.replan('event_definition', { name: 'checkout_paid' }, changed)).toEqual([])
   })
 
   it('that were taken off by hand are put back', async () => {
