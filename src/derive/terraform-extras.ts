@@ -128,7 +128,8 @@ const extras = {
     attribute: {
       type: ['set', 'string'],
       computed: true,
-      description: 'The labels with the `default_tags` of the provider, as the service keeps them.',
+      description:
+        'The labels with the `default_tags` of the provider, as the service keeps them. To leave labels to people in the product, ignore changes of both: `ignore_changes = [tags, tags_all]`.',
     },
   },
 } satisfies Readonly<Record<string, Extra>>

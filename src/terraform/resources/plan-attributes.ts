@@ -51,7 +51,7 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
     ...planned,
     ...ownerPlanned(kind, session, config, null),
     ...filtersPlanned(kind, config, null),
-    ...labelsPlanned(kind, session, planned, null),
+    ...labelsPlanned(kind, session, config, planned, null),
   }
 }
 
@@ -73,7 +73,7 @@ function plannedUpdate(
     ...planned,
     ...ownerPlanned(kind, session, config, prior),
     ...filtersPlanned(kind, config, prior),
-    ...labelsPlanned(kind, session, planned, prior),
+    ...labelsPlanned(kind, session, config, planned, prior),
   }
 }
 
@@ -95,11 +95,13 @@ function ownerPlanned(
 function labelsPlanned(
   kind: DeclarableKind,
   session: Session,
+  config: ObjectValue,
   planned: ObjectValue,
   prior: ObjectValue | null,
 ): ObjectValue {
   const { ownedBy } = kind.lifecycle
-  if (ownedBy === undefined) return {}
+  // `ignore_changes` puts what is there into the configuration, though nobody can write it there.
+  if (ownedBy === undefined || memberOf(config, 'tags_all') !== null) return {}
   const [all, was] = [
     allLabels(memberOf(planned, ownedBy), session.defaultTags),
     memberOf(prior ?? undefined, 'tags_all'),

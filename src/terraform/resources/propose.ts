@@ -4,18 +4,17 @@ import type { Live } from '../../core/live.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { plan } from '../../core/plan.ts'
 import { defaultPolicy } from '../../core/policy.ts'
-import { labelSet } from '../../model/canonical.ts'
 import { guardsOfKind } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { Unknown } from '../values/unknown.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { declaredJson } from './field-value.ts'
 import { textsOf } from './labels.ts'
 import { type Place, textOf } from './object-place.ts'
 import { givenTyped } from './typed-filters.ts'
+import { wantedLabels } from './wanted-labels.ts'
 
 /** What a configuration wants of an object, in the words of the reconciler. */
 export interface Wanted {
@@ -59,18 +58,17 @@ export function proposeFields(place: Place, live: Live, fields: JsonObject): Cha
   )
 }
 
-function desiredOf({ place, planned, config, prior }: Wanted, live: Live | undefined): Desired {
-  const { kind, session, parentId } = place
+function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
+  const { place, planned, config, prior } = wanted
+  const { kind, parentId } = place
   const name = textOf(memberOf(planned, identityField(kind)))
   const identity = live?.identity ?? name ?? ''
   const files = filesOf(planned, config, prior, live)
-  const labels = session.defaultTags
   return {
     ...identified(kind, canonicalIdentity(kind, identity), parentId),
     ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
     ensure: 'present',
-    fields: { ...fieldsOf(kind, planned, config), ...labelsLeft({ place, planned, config, prior }, live) },
-    ...(labels instanceof Unknown ? {} : { labels }),
+    ...wantedLabels(wanted, live, fieldsOf(kind, planned, config)),
     ...(files ? { files } : {}),
     acknowledge: acknowledged(planned),
   }
@@ -98,16 +96,6 @@ function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValu
       name !== identityField(kind) && (memberOf(config, name) !== null || (name === 'filters' && isTyped)),
   )
   return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
-}
-
-/** What is left of live labels that the configuration does not name, once default ones are no more. */
-function labelsLeft({ place, planned, config, prior }: Wanted, live: Live | undefined): JsonObject {
-  const { ownedBy } = place.kind.lifecycle
-  if (ownedBy === undefined || !prior || !live || memberOf(config, ownedBy) !== null) return {}
-  const [were, will] = [memberOf(prior, 'tags_all'), memberOf(planned, 'tags_all')].map(textsOf)
-  const dropped = (were ?? []).filter(label => !will?.includes(label))
-  const labels = labelSet(live.record[ownedBy] ?? null)
-  return dropped.length === 0 ? {} : { [ownedBy]: textsOf(labels).filter(label => !dropped.includes(label)) }
 }
 
 /** The files of the configuration, and those that it named before and names no more. */

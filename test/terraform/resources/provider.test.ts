@@ -131,6 +131,28 @@ describe('default tags', () => {
     expect(await after.replan('feature_flag', flag, changed)).toEqual([])
   })
 
+  it.each<[string, Config]>([
+    ['names tags', tagged],
+    ['names none', flag],
+  ])('are let go of where changes of tags are ignored, by what %s', async (_, config) => {
+    const terraform = await playTerraform(service, { default_tags: ['a'] })
+    const kept = await terraform.apply('feature_flag', config)
+    await service.send('PATCH', '/api/projects/1/feature_flags/1', { tags: ['theirs'] })
+    const read = (await terraform.read('feature_flag', kept)) ?? kept
+    // As Terraform plans with `ignore_changes = [tags, tags_all]`, and applies without.
+    const ignoring = { ...config, tags: read.state.tags ?? null, tags_all: read.state.tags_all ?? null }
+    const planned = await terraform.plan('feature_flag', ignoring, read)
+    expect(planned.changes).toEqual([])
+    const renamed = await terraform.plan('feature_flag', { ...ignoring, name: 'New' }, read)
+    expect(renamed.changes).toEqual(['name'])
+    const { requests } = await service.watch(() =>
+      terraform.carryOut('feature_flag', { ...config, name: 'New' }, read, renamed),
+    )
+    expect(requests.filter(line => line.startsWith('PATCH'))).toHaveLength(1)
+    const live = await service.get('/api/projects/1/feature_flags/1')
+    expect(live).toMatchObject({ name: 'New', tags: ['theirs'] })
+  })
+
   it("of an event that names no tags are taken off with the provider's", async () => {
     await service.close()
     service = await startService({ seed: sampleWorld })

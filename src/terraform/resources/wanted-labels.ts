@@ -1,0 +1,44 @@
+import type { Live } from '../../core/live.ts'
+import { labelSet } from '../../model/canonical.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { Unknown } from '../values/unknown.ts'
+import { memberOf } from '../values/walk-type.ts'
+import { isSameLabels, textsOf } from './labels.ts'
+import type { Wanted } from './propose.ts'
+
+/** What is said of an object's labels: in its fields, and beside them. */
+export interface WantedLabels {
+  readonly fields: JsonObject
+  readonly labels?: readonly string[]
+}
+
+/**
+ * What becomes of an object's labels, given the fields that the configuration names.
+ *
+ * | the plan                   | the configuration | wanted                                                        |
+ * |----------------------------|-------------------|---------------------------------------------------------------|
+ * | keeps `tags_all`           | whatever          | nothing: who ignores changes of both lets go of them          |
+ * | creates, changes it        | names tags        | those and the default ones                                    |
+ * | creates, changes it        | names none        | the default ones, and what is there but for default ones of before |
+ */
+export function wantedLabels(
+  { place, planned, config, prior }: Wanted,
+  live: Live | undefined,
+  fields: JsonObject,
+): WantedLabels {
+  const { ownedBy } = place.kind.lifecycle
+  if (ownedBy === undefined) return { fields }
+  const { defaultTags } = place.session
+  const labels = defaultTags instanceof Unknown ? {} : { labels: defaultTags }
+  if (!prior || !live) return { fields, ...labels }
+  const [were, will] = [memberOf(prior, 'tags_all'), memberOf(planned, 'tags_all')]
+  if (isSameLabels(were, will)) return { fields: without(fields, ownedBy) }
+  if (memberOf(config, ownedBy) !== null) return { fields, ...labels }
+  const dropped = textsOf(were).filter(label => !textsOf(will).includes(label))
+  const left = textsOf(labelSet(live.record[ownedBy] ?? null)).filter(label => !dropped.includes(label))
+  return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...labels }
+}
+
+function without(fields: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name))
+}
