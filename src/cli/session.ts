@@ -27,6 +27,8 @@ export interface Session {
   readonly target: Target
   /** The flags that say what environment variables have said against the environment of the command line. */
   readonly placeFlags: Pick<ConnectionFlags, PlaceSetting>
+  /** Refuses to write where a variable leads away from the environment of the command line. */
+  requireNamedPlace(): void
   /** What a person should know of where it leads to; one line. */
   readonly note?: string
   close(): Promise<void>
@@ -46,7 +48,7 @@ export type SessionPlace = Pick<
 export interface SessionOptions {
   /** Refuses every request that could write. */
   readonly readOnly: boolean
-  /** What is going to be written names its place by itself, as a saved plan does. */
+  /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
   readonly namesPlace?: boolean
 }
 
@@ -65,7 +67,8 @@ export async function openSession(
   const disagreements = disagreementsIn(settledFor(host, flags, repository), place)
   for (const { variable, written } of disagreements) host.stderr.write(`${variable} wins over ${written}\n`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
-  if (!readOnly && !namesPlace) requireNamedPlace(flags.env, misplaced)
+  const requirePlace = () => requireNamedPlace(flags.env, misplaced)
+  if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
   const connection = await settleConnection(flags, host.env, settings, directory, place)
   requireFixedPlace(connection)
@@ -75,6 +78,7 @@ export async function openSession(
     connection,
     target: client.target,
     placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
+    requireNamedPlace: requirePlace,
     close: () => client.close(),
   }
 }
@@ -149,6 +153,7 @@ async function openOnSandbox(
     // A plan that was made for it stays valid, wherever it listens the next time.
     target: { ...client.target, baseUrl: sandboxUrl },
     placeFlags: {},
+    requireNamedPlace: () => undefined,
     async close() {
       await client.close()
       await sandbox.close()

@@ -15,16 +15,21 @@ export interface Interpolated {
 
 export interface InterpolationFailure {
   readonly pointer: string
-  readonly code: 'unset-variable' | 'bad-reference'
+  readonly code: 'unset-variable' | 'bad-reference' | 'key-variable'
   readonly message: string
   readonly hint: string
 }
 
 /**
  * Puts values of the environment where texts say `${env:NAME}`; `$${` stands for `${`. Anything else in braces is
- * left as it is, so that templates inside payloads need no escaping. Keys are never touched.
+ * left as it is, so that templates inside payloads need no escaping. Keys are never touched. What one of the
+ * `keyNames` holds opens the service, and is refused under every name: a plan would show it.
  */
-export function interpolate(value: Json, variables: Variables): Interpolated {
+export function interpolate(
+  value: Json,
+  variables: Variables,
+  keyNames: readonly string[] = [],
+): Interpolated {
   const failures: InterpolationFailure[] = []
   const secrets = new Map<string, string>()
   const path: (string | number)[] = []
@@ -33,6 +38,10 @@ export function interpolate(value: Json, variables: Variables): Interpolated {
     text.replace(reference, (whole, name: string | undefined) => {
       if (whole === '$${') return '${'
       const set = name === undefined ? undefined : variables[name.trim()]
+      if (name !== undefined && set && isKey(name.trim(), variables, keyNames)) {
+        failures.push({ pointer: pointerOf(...path), ...keyFailure(name.trim()) })
+        return whole
+      }
       if (set !== undefined) {
         if (set !== '') secrets.set(set, `\${env:${name?.trim()}}`)
         return set
@@ -91,6 +100,18 @@ export function escapeReferences(text: string): string {
 
 const reference = /\$\$\{|\$\{env:([^}]*)\}?/g
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+function isKey(name: string, variables: Variables, keyNames: readonly string[]): boolean {
+  return keyNames.some(keyName => keyName === name || variables[keyName]?.trim() === variables[name]?.trim())
+}
+
+function keyFailure(name: string): Omit<InterpolationFailure, 'pointer'> {
+  return {
+    code: 'key-variable',
+    message: `the environment variable ${name} holds the key of the service`,
+    hint: 'no declaration may show it; take it out, or name another variable',
+  }
+}
 
 function failureAt(pointer: string, whole: string, name: string): InterpolationFailure {
   if (variableName.test(name) && whole.endsWith('}')) {

@@ -1,4 +1,5 @@
 import type { Declarations } from '../core/desired.ts'
+import { keyVariables } from '../core/key-variables.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDuplicates } from './check-duplicates.ts'
 import { checkEnvironmentNames } from './check-environments.ts'
@@ -23,7 +24,7 @@ import { readFiles } from './read-files.ts'
 import { readSettings } from './read-settings.ts'
 import { readSources, type Sources } from './read-sources.ts'
 import { resolveDeclarations } from './resolve.ts'
-import type { Settings } from './settings.ts'
+import { ownKeyVariables, type Settings } from './settings.ts'
 import { takeApart } from './take-apart.ts'
 
 /** A repository of declarations, checked. */
@@ -93,7 +94,8 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const settled = settleSettings(settingsRead, areNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
   const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
-  const files = parsed.map(file => takeApart(file, env, chosen))
+  const keyNames = [...keyVariables, ...ownKeyVariables(settings)]
+  const files = parsed.map(file => takeApart(file, { env, keyNames }, chosen))
   const declared = files.map(file => file.declared)
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)

@@ -50,6 +50,11 @@ export function environmentsOf(settings: Settings): readonly Environment[] {
   return settings.environments.length > 0 ? settings.environments : [settings.shared]
 }
 
+/** The variables that hold keys, as the environments name them. */
+export function ownKeyVariables({ environments }: Settings): readonly string[] {
+  return environments.flatMap(({ connection: { apiKeyEnv } }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]))
+}
+
 function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
   const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
   const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }

@@ -12,14 +12,18 @@ export interface TakenApart {
 }
 
 /** Everything about one file that does not need the others. Variables of other environments may be unset. */
-export function takeApart(parsed: ParsedYaml, env: Variables, chosen: string | undefined): TakenApart {
+export function takeApart(
+  parsed: ParsedYaml,
+  { env, keyNames }: { readonly env: Variables; readonly keyNames: readonly string[] },
+  chosen: string | undefined,
+): TakenApart {
   if (parsed.value === undefined) {
     return { declared: { objects: [], grants: [] }, problems: parsed.problems }
   }
   // Filling in walks through everything, and few files ask for it. A backslash may hide the dollar sign.
   const asks = parsed.text.includes('${') || parsed.text.includes('\\')
   const { value, failures, secrets } = asks
-    ? interpolate(parsed.value, env)
+    ? interpolate(parsed.value, env, keyNames)
     : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
   const file: DeclarationFile = { parsed, value, secrets }
   const declared = readDeclarations(file)

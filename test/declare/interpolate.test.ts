@@ -21,6 +21,22 @@ describe('interpolate', () => {
     expect({ value, failures }).toEqual({ value: { a: [ref(expected)] }, failures: [] })
   })
 
+  it.each(['KEY', 'COPY'])('refuses what opens the service, under the name %s too', name => {
+    const secret = { KEY: 'phx_secret', COPY: ' phx_secret\n', OTHER: 'x' }
+    const written = { a: [ref(`$<env:${name}>`)], b: ref('$<env:OTHER>') }
+    const { value, failures, secrets } = interpolate(written, secret, ['KEY', 'UNSET'])
+    expect(value).toEqual({ a: [ref(`$<env:${name}>`)], b: 'x' })
+    expect([...secrets.keys()]).toEqual(['x'])
+    expect(failures).toEqual([
+      {
+        pointer: '/a/0',
+        code: 'key-variable',
+        message: `the environment variable ${name} holds the key of the service`,
+        hint: 'no declaration may show it; take it out, or name another variable',
+      },
+    ])
+  })
+
   it('says what is missing, and where', () => {
     const { value, failures } = interpolate(
       { a: { b: [ref('$<env:NOPE>'), ref('$<env:>'), ref('$<env:A-B>'), '$\u007benv:X'] } },

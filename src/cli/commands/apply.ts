@@ -87,6 +87,8 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
 
 function approvedBySaving(host: Host, saved: PlanFile, session: Session, flags: ApplyFlags): Approved {
   requirePlanFor(saved, session.target)
+  // It may have been planned where a variable led to as well.
+  session.requireNamedPlace()
   const { changes, withheld, digest } = saved.plan
   if (changes.length === 0) {
     const held = withheld.length > 0 ? `, and ${withheld.length} withheld` : ''

@@ -40,8 +40,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     if (flags.json) host.stdout.write(`${jsonText(document, 2)}\n`)
     else {
       const style = commandStyle(host, flags)
-      // An apply without a saved plan goes where a variable says only when a flag says it too.
-      const next = nextCommand(plan, flags.out === undefined ? { ...flags, ...session.placeFlags } : flags)
+      // An apply goes where a variable says only when a flag says it too.
+      const next = nextCommand(plan, { ...flags, ...session.placeFlags })
       const shown = { ...meta, target: shownTarget(session) }
       host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
     }

@@ -13,7 +13,8 @@ import { nameIn } from './name-of.ts'
 import { fingerprintOfRecord, liveAfter, type Place, readNow, textOf } from './object-place.ts'
 import { proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
-import { recall, remember } from './remembered.ts'
+import { type Remembered, recall, remember } from './remembered.ts'
+import { changesBeneath } from './wanted-labels.ts'
 
 /** Changes an object that is there, unless it is no longer the one that was planned on. */
 export async function update(
@@ -32,7 +33,7 @@ export async function update(
   const change = proposeChange(wanted, seen)
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
     state: settled(place, planned, after),
-    private: remember(remembering(kind, after, remembered)),
+    private: remember(rememberedOf(wanted, after, remembered)),
     diagnostics,
   })
   if (!change) return done(live)
@@ -52,7 +53,8 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
   const { fingerprint, origin } = recall(kept)
   const isAdopted = kind.lifecycle.create === undefined
   const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
-  if (way === 'forget' || (way === 'restore' && !origin)) return { state: null }
+  if (way === 'forget') return { state: null }
+  if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
   const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
   if (!live || live.isTombstone) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
@@ -66,6 +68,15 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
   return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
 }
 
+/** What a state cannot tell yet is not remembered, so that the next read has it told. */
+function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
+  const { kind } = wanted.place
+  const after = remembering(kind, live, before)
+  if (!changesBeneath(wanted)) return after
+  const fields = Object.entries(after.fields).filter(([name]) => name !== kind.lifecycle.ownedBy)
+  return { ...after, fields: Object.fromEntries(fields) }
+}
+
 /** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
 function staleness(
   kind: DeclarableKind,
@@ -76,6 +87,18 @@ function staleness(
   if (live.isTombstone) return 'it was deleted after the plan was made'
   if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
   return 'it was changed after the plan was made'
+}
+
+/** Of what was imported nothing is known, and of what is tainted Terraform hands on nothing. */
+function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
+  return [
+    {
+      severity: 'warning',
+      summary: `${nameIn(kind, prior)} was left as it is`,
+      detail:
+        'There is nothing to restore: it was imported or is tainted, so nobody knows what it was like before.',
+    },
+  ]
 }
 
 function staleDiagnostics(tried: string, reason: string): Diagnostics {

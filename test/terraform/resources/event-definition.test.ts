@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QuirkName } from '../../../src/sandbox/index.ts'
 import { type Service, startService } from '../../support/service.ts'
+import { overTheWire } from '../support/values.ts'
 import { type Config, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 const definitions = '/api/projects/1/event_definitions'
@@ -78,6 +79,31 @@ describe('an event definition', () => {
     expect(planned.warnings.map(({ summary }) => summary)).toEqual([
       'there is nothing to restore when this is destroyed',
     ])
+    const changed = await terraform.apply('event_definition', { ...paid, on_destroy: 'restore' }, kept)
+    const said = await terraform.destroy('event_definition', changed)
+    expect(said.map(showDiagnostic)).toEqual([
+      'warning: event "checkout_paid" was left as it is | There is nothing to restore: it was imported or is tainted, so nobody knows what it was like before.',
+    ])
+    expect(await now()).toMatchObject([{ tags: ['payments'] }])
+  })
+
+  it('that is replaced is given back what it had, whenever it is destroyed', async () => {
+    const config = { ...paid, on_destroy: 'restore' }
+    const kept = await terraform.apply('event_definition', config)
+    const { plan, schema } = terraform.provider.resources.vexil_event_definition!
+    const first = await terraform.plan('event_definition', config, kept)
+    const given = overTheWire(schema, config)
+    // Terraform asks once more, as if there were nothing, and destroys with what that answers.
+    const again = await plan(
+      { prior: null, proposed: given, config: given, priorPrivate: first.private },
+      terraform.context,
+    )
+    const replaced = { state: kept.state, private: again.private ?? {} }
+    expect(await terraform.destroy('event_definition', replaced)).toEqual([])
+    expect(await now()).toMatchObject([{ tags: ['old'] }])
+    const anew = await terraform.apply('event_definition', config)
+    expect(await terraform.destroy('event_definition', anew)).toEqual([])
+    expect(await now()).toMatchObject([{ tags: ['old'] }])
   })
 
   it('on a plan without that feature says so', async () => {
