@@ -3,6 +3,7 @@ import { keyVariables } from '../core/key-variables.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDuplicates } from './check-duplicates.ts'
 import { checkEnvironmentNames } from './check-environments.ts'
+import { checkManifests } from './check-manifests.ts'
 import { checkObject } from './check-object.ts'
 import { checkRoles } from './check-roles.ts'
 import type { FileDeclarations } from './declaration.ts'
@@ -116,6 +117,8 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...(knowsSettings ? declared.flatMap(file => checkEnvironmentNames(file, settings)) : []),
     ...(knowsSettings ? declared.flatMap(file => checkRoles(file, settings)) : []),
   ]
+  // What is declared has to be in order before it can be told what it comes to.
+  if (!hasErrors(found)) found.push(...checkManifests(declared, settings, sources.textOfFile))
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing
     ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })

@@ -1,4 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
+import { manifestConflicts, manifestName, readManifestText } from '../../core/plugin-manifest.ts'
 import { typedPlace } from '../../derive/typed-places.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -36,6 +37,7 @@ export function checkDeclared(declared: readonly Declared[], findings: Findings)
     checkTargeting(one, report)
     checkDestroy(one, report)
     checkExposure(one, report)
+    checkManifest(one, report)
   }
   checkSchema(declared, findings)
   checkTwice(declared, findings)
@@ -49,6 +51,24 @@ type Report = (
 
 function placeOf({ address, block }: ResourceInstance): Place {
   return { address, path: block.path }
+}
+
+/** What the service takes from the plugin's own file, the stack must not say otherwise. */
+function checkManifest({ instance, desired }: Declared, report: Report): void {
+  const text = desired.files?.[manifestName]
+  if (typeof text !== 'string') return
+  try {
+    const said = { ...desired.fields, [identityField(instance.kind)]: desired.identity }
+    for (const { field, member, taken } of manifestConflicts(readManifestText(text), said)) {
+      const message = `it is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
+      report(field, message, { hint: 'the service takes that of the file: say the same in both' })
+    }
+  } catch (error) {
+    report(
+      'source',
+      `${manifestName} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
 }
 
 /** [service-behaviour 2.1, 5] */

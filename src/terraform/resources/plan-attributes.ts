@@ -87,8 +87,9 @@ function ownerPlanned(
   const given = memberOf(config, name)
   if (given !== null) return {}
   const [owner, was] = [session.defaultOwner(kind.scope), memberOf(prior ?? undefined, name)]
-  // A project that is given nowhere is no other project; one that is not known yet may be.
-  if (was !== null && owner === null) return { [name]: was }
+  // A project that is not known yet is no other project. Where it turns out to be one, Terraform refuses to apply, and the
+  // next plan says so: nobody loses a flag to a setting that is merely late.
+  if (was !== null && (owner instanceof Unknown || owner === null)) return { [name]: was }
   return { [name]: owner ?? session.requireOwner(kind.scope) }
 }
 
@@ -129,7 +130,6 @@ function warningsOf(
     ...(prior && !isReplacing
       ? [...renameWarning(kind, prior, planned), ...filtersWarnings(kind, prior, config, planned)]
       : []),
-    ...(prior ? ownerWarning(kind, config, planned) : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
 }
@@ -146,20 +146,6 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
       summary: `code that asks for "${String(was)}" no longer gets this flag`,
       detail:
         'The flag is renamed in place: it keeps its id, grants and history. A soft-deleted flag that has the new key is destroyed by that.',
-      attribute: [name],
-    },
-  ]
-}
-
-function ownerWarning(kind: DeclarableKind, config: ObjectValue, planned: ObjectValue): Diagnostic[] {
-  const name = ownerAttribute(kind)
-  if (memberOf(config, name) !== null || !(memberOf(planned, name) instanceof Unknown)) return []
-  const owner = kind.scope === 'project' ? 'project' : 'organization'
-  return [
-    {
-      severity: 'warning',
-      summary: `the provider's \`${name}\` is not known yet, so it is planned as another one`,
-      detail: `It is destroyed and made anew, even if the ${owner} turns out to be the same. To have it planned by what it is, first apply what \`${name}\` comes from, with \`-target\`.`,
       attribute: [name],
     },
   ]

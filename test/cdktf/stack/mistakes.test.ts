@@ -26,6 +26,16 @@ describe('a mistake in what is declared', () => {
       flag({ key: 'k'.repeat(401), ...off }),
       ['vexil_feature_flag.f.key: it has 401 characters; the service takes 400 at most'],
     ],
+    [
+      'a plugin that its own file calls otherwise',
+      stack => {
+        const source = { 'plugin.json': '{"name": "x"}' }
+        new Plugin(stack, 'p', { name: 'geo', pluginType: 'source', source })
+      },
+      [
+        'vexil_plugin.p.name: it is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+      ],
+    ],
     ['an empty label', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a label is empty']],
     [
       'a long label',

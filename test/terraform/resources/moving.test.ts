@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import { type Service, startService } from '../../support/service.ts'
-import { playTerraform, refusalOf, showDiagnostic } from './play.ts'
+import { playTerraform, refusalOf } from './play.ts'
 
 let service: Service
 afterEach(() => service.close())
@@ -32,18 +32,16 @@ describe('a flag that moves to another project', () => {
     expect(replaces).toEqual(['project_id'])
   })
 
-  it('is planned anew while the project of the provider is not known yet, and says so', async () => {
+  it('stays where it is while the project of the provider is not known yet', async () => {
     const { kept } = await made()
     const terraform = await playTerraform(service, { project_id: unknown, default_tags: [unknown] })
-    const config = { key: 'checkout', active: false }
-    const { planned, replaces, warnings } = await terraform.plan('feature_flag', config, kept)
-    expect(planned).toMatchObject({ project_id: unknown, tags_all: unknown })
-    expect(replaces).toEqual(['project_id'])
-    expect(warnings.map(showDiagnostic)).toEqual([
-      "warning [project_id]: the provider's `project_id` is not known yet, so it is planned as another one | It is destroyed and made anew, even if the project turns out to be the same. To have it planned by what it is, first apply what `project_id` comes from, with `-target`.",
-    ])
-    const pinned = await terraform.plan('feature_flag', { ...config, project_id: '1' }, kept)
-    expect([pinned.replaces, pinned.warnings]).toEqual([[], []])
+    const { planned, replaces } = await terraform.plan(
+      'feature_flag',
+      { key: 'checkout', active: false },
+      kept,
+    )
+    expect(planned).toMatchObject({ project_id: '1', tags_all: unknown })
+    expect(replaces).toEqual([])
   })
 
   it('is not destroyed for a project that nobody knows', async () => {

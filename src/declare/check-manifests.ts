@@ -1,0 +1,59 @@
+import type { Desired } from '../core/desired.ts'
+import {
+  type ManifestConflict,
+  manifestConflicts,
+  manifestName,
+  readManifestText,
+} from '../core/plugin-manifest.ts'
+import { declarableKind } from '../kinds/index.ts'
+import { identityField } from '../model/kind.ts'
+import type { Problem } from '../model/problem.ts'
+import type { FileDeclarations } from './declaration.ts'
+import { resolveDeclarations, type TextOfFile } from './resolve.ts'
+import { environmentsOf, type Settings } from './settings.ts'
+
+/** What plugins are declared with and their own files say otherwise, in any environment. */
+export function checkManifests(
+  declared: readonly FileDeclarations[],
+  settings: Settings,
+  textOfFile: TextOfFile,
+): readonly Problem[] {
+  const described = declared.map(({ objects }) => ({
+    objects: objects.filter(({ base, environments }) =>
+      [base, ...environments.values()].some(({ files }) => files?.[manifestName] !== undefined),
+    ),
+    grants: [],
+  }))
+  if (described.every(({ objects }) => objects.length === 0)) return []
+  const problems = environmentsOf(settings).flatMap(environment =>
+    resolveDeclarations(described, environment, textOfFile).desired.flatMap(problemsOf),
+  )
+  // What holds in several environments is one mistake.
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
+}
+
+function problemsOf({ address, kind, identity, fields, files, source, ensure }: Desired): Problem[] {
+  const text = files?.[manifestName]
+  if (ensure === 'absent' || typeof text !== 'string') return []
+  const problem = (message: string, hint?: string): Problem => ({
+    code: 'manifest',
+    severity: 'error',
+    address,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(source ? { source } : {}),
+  })
+  try {
+    const said = { ...fields, [identityField(declarableKind(kind))]: identity }
+    return manifestConflicts(readManifestText(text), said).map(conflict =>
+      problem(conflictText(conflict), 'the service takes that of the file: say the same in both'),
+    )
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return [problem(`${manifestName} cannot be read: ${error.message}`)]
+  }
+}
+
+function conflictText({ field, member, taken }: ManifestConflict): string {
+  return `its ${field} is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
+}
