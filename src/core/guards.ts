@@ -94,7 +94,9 @@ export function linkedObjections(change: GuardedChange) {
 }
 
 function isProtected({ action, desired, after }: GuardedChange): boolean {
-  return desired?.protect === true && turnsOff(action, after)
+  // What was not there is not turned off by being made so.
+  const isThere = action !== 'create' && action !== 'revive'
+  return desired?.protect === true && isThere && turnsOff(action, after)
 }
 
 function isForbidden({ action, live, parent }: GuardedChange): boolean {

@@ -54,8 +54,10 @@ const nothing: Declarations = { desired: [], ownedGrants: [] }
 
 /** Checks a repository for every environment that it has. */
 export async function checkRepository(options: RepositoryOptions): Promise<CheckedRepository> {
-  const { settings, problems, files, texts, names } = await read(options)
-  return { settings, problems, files, texts, names }
+  const { settings, problems, files, texts, names, unsettled } = await read(options)
+  // An environment that is asked for has to be there; when none is, all of them are checked.
+  const asked = options.environment === undefined ? [] : unsettled
+  return { settings, problems: [...asked, ...problems], files, texts, names }
 }
 
 /** Checks a repository and reads what it declares for one environment: the only one, when it has one. */

@@ -22,6 +22,14 @@ describe('vexil validate', () => {
     expect(result.stderr).toContain('> 3 |     tgas: []\n    |     ^')
   })
 
+  it('refuses an environment that is not there', async () => {
+    const { vexil, write } = bench()
+    await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "1" } }\n' })
+    const { code, stderr } = await vexil('validate --env prodution')
+    expect(code).toBe(1)
+    expect(stderr).toContain('did you mean "production"?')
+  })
+
   it('gives them as data with --json', async () => {
     const { vexil } = bench()
     const { code, stdout, stderr } = await vexil('validate --json')

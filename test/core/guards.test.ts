@@ -80,6 +80,19 @@ describe('guards', () => {
     expect(made.changes.map(({ allowed }) => allowed)).toEqual([['rollout_step']])
   })
 
+  it('let a protected flag be made inactive, and come back inactive', () => {
+    const made = plan({
+      declarations: declare([declaredFlag('new', { active: false }, { protect: true })]),
+      snapshot: aSnapshot([]),
+      policy: aPolicy(),
+    })
+    expect(made).toMatchObject({ changes: [{ action: 'create' }], withheld: [] })
+    expect(planOf({ ...off, protect: true }, { deleted: true, active: true })).toEqual({
+      changes: ['revive'],
+      withheld: [],
+    })
+  })
+
   it('hold a protected flag whatever else is waved through', () => {
     const desired = { ...gone, protect: true }
     const record = { experiment_set: [1] }
