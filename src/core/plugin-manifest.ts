@@ -12,22 +12,31 @@ export interface ManifestConflict {
   readonly taken: Json
 }
 
-/** What a manifest says in place of fields; throws what is wrong with text that is no JSON object. */
-export function readManifestText(text: string): JsonObject {
-  const described = readStrictJson(text)
-  if (isJsonObject(described)) return described
-  throw new SyntaxError('it is not an object')
+/** What there is to say of a manifest beside the fields that are declared. */
+export interface ManifestFindings {
+  /** Why it cannot be read, on one line. */
+  readonly unreadable?: string
+  readonly conflicts: readonly ManifestConflict[]
 }
 
 /**
- * The fields that a manifest says otherwise. The service takes what the file says over what was sent, so a plugin that
- * is declared by one name and described by another would be another plugin with each apply. [service-behaviour 4]
+ * Compares a manifest with fields. The service takes what the file says over what was sent, so a plugin that is declared
+ * by one name and described by another would be another plugin with each apply. [service-behaviour 4]
  */
-export function manifestConflicts(described: JsonObject, fields: JsonObject): readonly ManifestConflict[] {
-  return Object.entries(describedFields).flatMap(([field, member]) => {
-    const [given, taken] = [fields[field] ?? null, described[member] ?? null]
+export function compareManifest(text: string, fields: JsonObject): ManifestFindings {
+  let described: Json
+  try {
+    described = readStrictJson(text)
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : 'it is not JSON', conflicts: [] }
+  }
+  if (!isJsonObject(described)) return { unreadable: 'it is not an object', conflicts: [] }
+  const members = described
+  const conflicts = Object.entries(describedFields).flatMap(([field, member]) => {
+    const [given, taken] = [fields[field] ?? null, members[member] ?? null]
     return given === null || taken === null || isSameJson(given, taken) ? [] : [{ field, member, taken }]
   })
+  return { conflicts }
 }
 
 const describedFields = { name: 'name', config_schema: 'config' } as const

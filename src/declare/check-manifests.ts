@@ -1,10 +1,5 @@
 import type { Desired } from '../core/desired.ts'
-import {
-  type ManifestConflict,
-  manifestConflicts,
-  manifestName,
-  readManifestText,
-} from '../core/plugin-manifest.ts'
+import { compareManifest, type ManifestConflict, manifestName } from '../core/plugin-manifest.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { identityField } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
@@ -43,15 +38,14 @@ function problemsOf({ address, kind, identity, fields, files, source, ensure }: 
     ...(hint === undefined ? {} : { hint }),
     ...(source ? { source } : {}),
   })
-  try {
-    const said = { ...fields, [identityField(declarableKind(kind))]: identity }
-    return manifestConflicts(readManifestText(text), said).map(conflict =>
+  const said = { ...fields, [identityField(declarableKind(kind))]: identity }
+  const { unreadable, conflicts } = compareManifest(text, said)
+  return [
+    ...(unreadable === undefined ? [] : [problem(`${manifestName} cannot be read: ${unreadable}`)]),
+    ...conflicts.map(conflict =>
       problem(conflictText(conflict), 'the service takes that of the file: say the same in both'),
-    )
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return [problem(`${manifestName} cannot be read: ${error.message}`)]
-  }
+    ),
+  ]
 }
 
 function conflictText({ field, member, taken }: ManifestConflict): string {

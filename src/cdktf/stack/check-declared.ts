@@ -1,5 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
-import { manifestConflicts, manifestName, readManifestText } from '../../core/plugin-manifest.ts'
+import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
 import { typedPlace } from '../../derive/typed-places.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -57,17 +57,12 @@ function placeOf({ address, block }: ResourceInstance): Place {
 function checkManifest({ instance, desired }: Declared, report: Report): void {
   const text = desired.files?.[manifestName]
   if (typeof text !== 'string') return
-  try {
-    const said = { ...desired.fields, [identityField(instance.kind)]: desired.identity }
-    for (const { field, member, taken } of manifestConflicts(readManifestText(text), said)) {
-      const message = `it is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
-      report(field, message, { hint: 'the service takes that of the file: say the same in both' })
-    }
-  } catch (error) {
-    report(
-      'source',
-      `${manifestName} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+  const said = { ...desired.fields, [identityField(instance.kind)]: desired.identity }
+  const { unreadable, conflicts } = compareManifest(text, said)
+  if (unreadable !== undefined) report('source', `${manifestName} cannot be read: ${unreadable}`)
+  for (const { field, member, taken } of conflicts) {
+    const message = `it is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
+    report(field, message, { hint: 'the service takes that of the file: say the same in both' })
   }
 }
 

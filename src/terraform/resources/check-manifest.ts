@@ -1,4 +1,4 @@
-import { manifestConflicts, manifestName, readManifestText } from '../../core/plugin-manifest.ts'
+import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
@@ -11,14 +11,10 @@ import { declaredJson } from './field-value.ts'
 export function checkManifest(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const text = memberOf(memberOf(config, 'source'), manifestName)
   if (!kind.lifecycle.files || typeof text !== 'string') return []
-  let described: JsonObject
-  try {
-    described = readManifestText(text)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'it is not JSON'
-    return [errorDiagnostic(`${manifestName} cannot be read`, sentence(why), ['source'])]
-  }
-  return manifestConflicts(described, knownFields(kind, config)).map(({ field, member, taken }) => {
+  const { unreadable, conflicts } = compareManifest(text, knownFields(kind, config))
+  if (unreadable !== undefined)
+    return [errorDiagnostic(`${manifestName} cannot be read`, sentence(unreadable), ['source'])]
+  return conflicts.map(({ field, member, taken }) => {
     const detail = `The service takes that of the file, ${JSON.stringify(taken)}. Say the same in both.`
     return errorDiagnostic(`\`${field}\` is not the \`${member}\` of ${manifestName}`, detail, [field])
   })
