@@ -1,5 +1,5 @@
 import type { Change } from '../core/change.ts'
-import { CommandError, exitCode } from './exit-code.ts'
+import { CommandError, DeclinedError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
 export type Verb = 'apply' | 'undo' | 'adopt' | 'release'
@@ -9,22 +9,23 @@ export interface ApprovalFlags {
   readonly input?: boolean
 }
 
-/** Asks the person at the terminal, where anything would be changed; refuses where nobody can be asked. */
-export async function isApproved(
+/**
+ * Asks the person at the terminal, where anything would be changed. Throws when the answer is not yes, and where nobody
+ * can be asked.
+ */
+export async function requireApproval(
   host: Host,
   verb: Verb,
   { autoApprove, input }: ApprovalFlags,
   changes: readonly Change[],
-): Promise<boolean> {
-  if (autoApprove || changes.length === 0) return true
+): Promise<void> {
+  if (autoApprove || changes.length === 0) return
   const { question, otherwise, refused } = words[verb]
   if (!host.ask || host.env.CI || input === false) {
     throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)
   }
   const answer = await host.ask(`${question} Only "yes" goes on: `)
-  if (answer.trim() === 'yes') return true
-  host.stderr.write(`${refused}\n`)
-  return false
+  if (answer.trim() !== 'yes') throw new DeclinedError(refused)
 }
 
 interface Words {

@@ -1,3 +1,5 @@
+import type { Problem } from '../model/problem.ts'
+
 /**
  * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline takes every other code for red;
  * codes that tell differences apart are asked for.
@@ -46,5 +48,22 @@ export class CommandError extends Error {
     super(message)
     this.name = 'CommandError'
     this.code = code
+  }
+}
+
+/** Ends a command because of what a person wrote. Each problem has been shown; the message says how many there are. */
+export class ProblemsError extends CommandError {
+  readonly problems: readonly Problem[]
+
+  constructor(message: string, problems: readonly Problem[]) {
+    super(message)
+    this.problems = problems
+  }
+}
+
+/** The person who was asked did not agree: nothing went wrong and nothing was done. */
+export class DeclinedError extends CommandError {
+  constructor(message: string) {
+    super(message, exitCode.refused)
   }
 }

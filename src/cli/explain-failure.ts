@@ -13,6 +13,11 @@ export function explainFailure(error: unknown): string {
   return message
 }
 
+/** What the service answered and to which request, where the error is an answer of its. */
+export function answerIn(error: unknown): { readonly status: number; readonly request: string } | undefined {
+  return isServiceError(error) ? { status: error.status, request: error.requestLine } : undefined
+}
+
 function serviceHint(error: ServiceError): string {
   switch (error.status) {
     case 400:

@@ -18,7 +18,7 @@ import type { Problem } from '../model/problem.ts'
 import { shellWord } from '../model/shell-word.ts'
 import { counted } from '../report/names.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { CommandError, exitCode } from './exit-code.ts'
+import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { stackWords } from './next-command.ts'
 
@@ -240,7 +240,7 @@ function refuseMistakes(
   // That there are no settings may be the reason of all the rest.
   const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
   showProblems(host, shown, { directory, texts })
-  throw new CommandError(mistakes(errors))
+  throw new ProblemsError(mistakes(errors), errors)
 }
 
 // A line end inside of an annotation would start another one.

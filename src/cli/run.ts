@@ -1,10 +1,11 @@
-import { CommanderError } from 'commander'
 import { escapeLines } from '../model/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
+import { failureOf, failureText } from './failure.ts'
 import type { Host } from './host.ts'
 import { createProgram, type Outcome } from './program.ts'
 
-/** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr. */
+/** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
+ * `--json` a document on stdout. */
 export async function run(host: Host): Promise<ExitCode> {
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome)
@@ -12,7 +13,7 @@ export async function run(host: Host): Promise<ExitCode> {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code
   } catch (error) {
-    return await failureCode(host, error)
+    return await tellFailure(host, error)
   }
 }
 
@@ -21,17 +22,13 @@ function acceptOneDash(given: readonly string[]): string[] {
   return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
 }
 
-async function failureCode(host: Host, error: unknown): Promise<ExitCode> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage
-  if (error instanceof Error && error.name === 'AbortError') return exitCode.interrupted
-  if (error instanceof CommandError) {
-    host.stderr.write(`vexil: ${escapeLines(error.message)}\n`)
-    return error.code
-  }
-  // What explains the service's errors also loads the client, which a command that ends well may not need.
-  const { explainFailure } = await import('./explain-failure.ts')
-  host.stderr.write(`vexil: ${escapeLines(explainFailure(error))}\n`)
+/** Says what went wrong: to people on standard error, and with --json to programs on standard output as well. */
+async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
+  const failure = await failureOf(error)
+  if (failure.line !== undefined) host.stderr.write(`${escapeLines(failure.line)}\n`)
   // The stack says where in our code; it is of use only to those who write it.
-  if (host.env.VEXIL_DEBUG && error instanceof Error) host.stderr.write(`${escapeLines(error.stack ?? '')}\n`)
-  return exitCode.error
+  const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
+  if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${escapeLines(error.stack ?? '')}\n`)
+  if (failure.errors.length > 0 && host.arguments.includes('--json')) host.stdout.write(failureText(failure))
+  return failure.code
 }

@@ -9,7 +9,7 @@ import {
 } from '../cdktf/stack/index.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { CommandError, exitCode } from './exit-code.ts'
+import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { isThere } from './is-there.ts'
 import {
@@ -33,7 +33,7 @@ export async function withStack(
   const errors = stack.problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     showProblems(host, errors, { directory, texts: stack.texts })
-    throw new CommandError(mistakes(errors))
+    throw new ProblemsError(mistakes(errors), errors)
   }
   const said = withoutNothing(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)

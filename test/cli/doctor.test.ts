@@ -6,7 +6,7 @@ const bench = useBench()
 
 const findings = (stdout: string) =>
   Object.fromEntries(
-    (JSON.parse(stdout) as { check: string; verdict: string; words: string }[]).map(
+    (JSON.parse(stdout).findings as { check: string; verdict: string; words: string }[]).map(
       ({ check, verdict, words }) => [check, `${verdict}: ${words}`],
     ),
   )
@@ -14,7 +14,7 @@ const findings = (stdout: string) =>
 /** Each check with its verdict alone. */
 const verdicts = (stdout: string) =>
   Object.fromEntries(
-    (JSON.parse(stdout) as { check: string; verdict: string }[]).map(({ check, verdict }) => [
+    (JSON.parse(stdout).findings as { check: string; verdict: string }[]).map(({ check, verdict }) => [
       check,
       verdict,
     ]),
@@ -63,7 +63,7 @@ ok          profile            documented by default
     const env = { ...keyless, VEXIL_API_KEY_FILE: 'keys/mine.txt', VEXIL_PROFILE: 'posthog' }
     const { code, stdout, stderr } = await vexil('doctor --json --project 1', { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toEqual(
+    expect(JSON.parse(stdout).findings).toEqual(
       expect.arrayContaining([
         { check: 'settings', verdict: 'ok', words: 'vexil.yaml' },
         { check: 'project', verdict: 'ok', words: '1 from --project', value: '1', source: '--project' },

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/model/json.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { holdingOf } from './holding.ts'
@@ -71,8 +71,8 @@ export async function runRound({ profile, quirks, postToChat = false }: RoundOpt
 }
 
 function planned({ code, stdout, stderr }: CliResult): Round['second'] {
-  const document: unknown = JSON.parse(stdout || JSON.stringify(stderr))
-  if (!isJsonObject(document)) return { code, changes: [stderr], withheld: {}, drift: [] }
+  const document = JSON.parse(stdout) as JsonObject
+  if ('errors' in document) return { code, changes: [stderr], withheld: {}, drift: [] }
   const { changes, withheld, drift } = document as unknown as Readonly<Record<string, readonly JsonObject[]>>
   return {
     code,

@@ -1,7 +1,7 @@
 import type { Change, Withheld } from '../../core/change.ts'
 import { planDocument } from '../../core/plan-file.ts'
 import { planText } from '../../report/terminal-plan.ts'
-import { type ApprovalFlags, isApproved } from '../approval.ts'
+import { type ApprovalFlags, requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { commandStyle } from '../output.ts'
@@ -41,7 +41,7 @@ async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
     const approved = await planAndAsk(host, session, repository, flags)
-    return approved ? await carryOut(host, session, repository, approved, flags) : exitCode.refused
+    return await carryOut(host, session, repository, approved, flags)
   } finally {
     await session.close()
   }
@@ -103,14 +103,14 @@ async function planAndAsk(
   session: Session,
   repository: Repository,
   flags: ApplyFlags,
-): Promise<Approved | undefined> {
+): Promise<Approved> {
   const { plan, meta } = await planFor(host, session, repository, flags)
   noteDeclarations(host, repository, flags)
   // With --json the result is a stream of events; the plan that is asked about goes to the person.
   const shown = flags.json ? host.stderr : host.stdout
   const style = commandStyle(host, flags)
   shown.write(planText(plan, { meta: { ...meta, target: shownTarget(session) }, style }))
-  if (!(await isApproved(host, 'apply', flags, plan.changes))) return undefined
+  await requireApproval(host, 'apply', flags, plan.changes)
   const { changes, withheld } = plan
   return { changes, withheld, planDigest: String(planDocument(plan, meta).digest) }
 }

@@ -33,9 +33,12 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
     { check: 'versions', verdict: 'ok', words: versions.join(', ') },
     ...(await examine(host, flags)),
   ]
-  if (flags.json) host.stdout.write(`${jsonText(findings, 2)}\n`)
-  else host.stdout.write(findingsText(findings, commandStyle(host, flags)))
-  return findings.some(({ verdict }) => verdict === 'failed') ? exitCode.error : exitCode.done
+  const failed = findings.filter(({ verdict }) => verdict === 'failed')
+  if (flags.json) {
+    const errors = failed.map(({ check, words }) => ({ code: 'failed', message: `${check}: ${words}` }))
+    host.stdout.write(`${jsonText({ findings, errors }, 2)}\n`)
+  } else host.stdout.write(findingsText(findings, commandStyle(host, flags)))
+  return failed.length > 0 ? exitCode.error : exitCode.done
 }
 
 /** Everything that the checks have to go by. */

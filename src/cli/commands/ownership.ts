@@ -5,8 +5,8 @@ import type { Policy } from '../../core/policy.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
-import { isApproved } from '../approval.ts'
-import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
+import { requireApproval } from '../approval.ts'
+import { CommandError, type ExitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
@@ -48,7 +48,7 @@ export async function runOwnership(
     shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
     noteNothingDeclared(host, repository)
     if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
-    if (!(await isApproved(host, verb, flags, made.changes))) return exitCode.refused
+    await requireApproval(host, verb, flags, made.changes)
     const code = await runChanges(host, session, {
       changes: made.changes,
       withheld: made.withheld,

@@ -6,7 +6,7 @@ import type { Receipt } from '../../core/receipt.ts'
 import { isSameTarget, isSandbox, targetText } from '../../core/target.ts'
 import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
 import { planText } from '../../report/terminal-plan.ts'
-import { isApproved } from '../approval.ts'
+import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import { findReceipt, fitsPlace } from '../find-receipt.ts'
 import type { Host } from '../host.ts'
@@ -38,7 +38,7 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
     const meta = { target: shownTarget(session), environment: receipt.environment }
     const shown = flags.json ? host.stderr : host.stdout
     shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
-    if (!(await isApproved(host, 'undo', flags, made.changes))) return exitCode.refused
+    await requireApproval(host, 'undo', flags, made.changes)
     const code = await runChanges(host, session, {
       changes: made.changes,
       withheld: made.withheld,

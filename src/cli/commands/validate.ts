@@ -4,6 +4,7 @@ import { hasErrors } from '../../model/problem.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { counted } from '../../report/names.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { withoutSeverity } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { OutputFlags } from '../output.ts'
 import { annotate, mistakes, type RepositoryFlags, readsStack, showProblems } from '../repository.ts'
@@ -15,7 +16,8 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
     ? await checkStack(host, flags, directory)
     : await checkRepository({ directory, environment: flags.env, env: host.env })
   if (flags.json) {
-    host.stdout.write(`${jsonText({ files, problems }, 2)}\n`)
+    const errors = problems.filter(({ severity }) => severity === 'error').map(withoutSeverity)
+    host.stdout.write(`${jsonText({ files, problems, errors }, 2)}\n`)
     annotate(host, problems, { directory })
   } else {
     showProblems(host, problems, { directory, texts })

@@ -1,0 +1,174 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import type { Host } from '../../src/cli/host.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { failureSchema } from '../../src/derive/failure-schema.ts'
+import type { CliOptions, CliResult } from '../support/cli.ts'
+import { type Bench, jsonLines, useBench } from './bench.ts'
+
+const bench = useBench()
+
+/** How each command with `--json` is called, beside its own name. A new one has to say it here. */
+const calls: Readonly<Record<string, string>> = {
+  validate: 'validate',
+  plan: 'plan',
+  show: 'show plan.json',
+  apply: 'apply --auto-approve',
+  drift: 'drift',
+  export: 'export',
+  adopt: 'adopt',
+  release: 'release',
+  undo: 'undo last --auto-approve',
+  // One that could start would run until somebody ends it.
+  sandbox: 'sandbox --port 0 --world nowhere.yaml',
+  doctor: 'doctor',
+}
+
+const withJson = allCommands(createProgram({} as Host, { code: 0 })).filter(({ options }) =>
+  options.some(({ long }) => long === '--json'),
+)
+
+interface Failing {
+  readonly what: string
+  readonly prepare: (bench: Bench) => Promise<Partial<CliOptions> | undefined>
+  readonly line: (call: string) => string
+}
+
+const unchanged = (call: string) => call
+
+const failings: readonly Failing[] = [
+  { what: 'an unknown option', prepare: async () => undefined, line: call => `${call} --nonsense` },
+  {
+    what: 'a folder that is not there',
+    prepare: async () => undefined,
+    line: call => `${call} -C nowhere/at/all`,
+  },
+  {
+    what: 'no key',
+    prepare: async ({ service }) => ({ env: { ...service.env, VEXIL_API_KEY: undefined } }),
+    line: unchanged,
+  },
+  {
+    what: 'a service that is not there',
+    prepare: async ({ service }) => ({ env: { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' } }),
+    line: unchanged,
+  },
+  {
+    what: 'a key that is refused',
+    prepare: async ({ service }) => ({ env: { ...service.env, VEXIL_API_KEY: 'phx_another_key' } }),
+    line: unchanged,
+  },
+  {
+    what: 'an answer of 500',
+    prepare: async ({ service }) => void service.faults('GET /* times=1000 status=500'),
+    line: unchanged,
+  },
+  {
+    what: 'declarations with two mistakes',
+    prepare: async ({ write }) =>
+      void (await write({ 'flags.yaml': 'feature_flags: { a: { actve: true }, b: { nme: b } }\n' })),
+    line: unchanged,
+  },
+  {
+    what: 'settings with a mistake',
+    prepare: async ({ write }) => void (await write({ 'vexil.yaml': 'version: 1\nroels: {}\n' })),
+    line: unchanged,
+  },
+  {
+    what: 'an environment that is not there',
+    prepare: async () => undefined,
+    line: call => `${call} --env nowhere`,
+  },
+  {
+    what: 'a no from the person',
+    prepare: async () => ({ answer: 'no' }),
+    line: call => call.replace('--auto-approve', ''),
+  },
+  { what: 'nobody to ask', prepare: async () => undefined, line: call => call.replace('--auto-approve', '') },
+]
+
+describe('--json where a command fails', () => {
+  it('is called here for every command that has it', () => {
+    expect(Object.keys(calls).sort()).toEqual(withJson.map(({ name }) => name).sort())
+  })
+
+  it.each(Object.entries(calls))(
+    'prints a document with errors for each failure of %s',
+    async (name, call) => {
+      let failures = 0
+      for (const failing of failings) {
+        const { vexil, service, write } = bench()
+        await write({ 'plan.json': '{"format_version":"9.9"}' })
+        const options = await failing.prepare(bench())
+        const result = await vexil(`${failing.line(call)} --json`, options)
+        service.faults()
+        await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': 'feature_flags: {}\n' })
+        if (result.code === 0 || result.code === 6) continue
+        failures += 1
+        expectErrors(result, `${name}: ${failing.what}`)
+      }
+      expect(failures).toBeGreaterThan(1)
+    },
+  )
+
+  it('has the mistakes of files with their positions, one by one', async () => {
+    const { vexil, write } = bench()
+    await write({ 'flags.yaml': 'feature_flags:\n  a: { actve: true }\n  b: { nme: b }\n' })
+    const { code, stdout } = await vexil('plan --json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      format_version: '1.0',
+      exit_code: 1,
+      errors: [
+        {
+          code: 'unknown-key',
+          message: '"actve" is not a field of a flag',
+          hint: 'did you mean "active"?',
+          source: { file: 'flags.yaml', line: 2, column: 8 },
+          address: 'feature_flag.a',
+        },
+        {
+          code: 'unknown-key',
+          message: '"nme" is not a field of a flag',
+          hint: 'did you mean "name"?',
+          source: { file: 'flags.yaml', line: 3, column: 8 },
+          address: 'feature_flag.b',
+        },
+      ],
+    })
+  })
+
+  it('has what the service answered apart from the words', async () => {
+    const { vexil, service } = bench()
+    const env = { ...service.env, VEXIL_API_KEY: 'phx_another_key' }
+    const { code, stdout, stderr } = await vexil('plan --json', { env })
+    const [error] = JSON.parse(stdout).errors
+    expect({ code, ...error }).toEqual({
+      ...{ code: 'service', status: 401, request: 'GET /api/projects/1/feature_flags?limit=1000' },
+      message: expect.stringContaining('401'),
+    })
+    expect(stderr).toBe(`vexil: ${error.message}\n`)
+  })
+})
+
+const isDescribed = new Ajv2020({ allowUnionTypes: true }).compile({
+  ...failureSchema(),
+  unevaluatedProperties: true,
+})
+
+function expectErrors({ stdout, stderr, code }: CliResult, what: string): void {
+  // A command that says one thing prints one document; one that tells its progress, a line each.
+  const document = stdout.startsWith('{\n') ? JSON.parse(stdout) : jsonLines(stdout).at(-1)
+  expect(document.errors, `${what}: ${stdout}${stderr}`).not.toEqual([])
+  for (const { message } of document.errors) expect(message, what).toEqual(expect.stringMatching(/\S/))
+  if ('exit_code' in document) {
+    expect(document.exit_code, what).toBe(code)
+    expect(isDescribed(document), JSON.stringify(isDescribed.errors)).toBe(true)
+  }
+}
+
+function allCommands(command: Command): { readonly name: string; readonly options: Command['options'] }[] {
+  const below = command.commands.flatMap(allCommands)
+  return command.parent ? [{ name: command.name(), options: command.options }, ...below] : below
+}
