@@ -2,30 +2,46 @@ import type { Change } from '../core/change.ts'
 import { CommandError, DeclinedError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
-export type Verb = 'apply' | 'undo' | 'adopt' | 'release'
+export type Verb = 'apply' | 'undo' | 'adopt' | 'release' | 'unlock'
 
 export interface ApprovalFlags {
   readonly autoApprove?: boolean
   readonly input?: boolean
 }
 
-/**
- * Asks the person at the terminal, where anything would be changed. Throws when the answer is not yes, and where nobody
- * can be asked.
- */
+/** Asks the person at the terminal, where anything would be changed. Throws as `requireYes` does. */
 export async function requireApproval(
   host: Host,
   verb: Verb,
-  { autoApprove, input }: ApprovalFlags,
+  flags: ApprovalFlags,
   changes: readonly Change[],
 ): Promise<void> {
-  if (autoApprove || changes.length === 0) return
+  if (changes.length > 0) await requireYes(host, verb, flags)
+}
+
+/** Asks the person at the terminal. Throws when the answer is not yes, and where nobody can be asked. */
+export async function requireYes(
+  host: Host,
+  verb: Verb,
+  { autoApprove, input }: ApprovalFlags,
+): Promise<void> {
+  if (autoApprove) return
   const { question, otherwise, refused } = words[verb]
   if (!host.ask || host.env.CI || input === false) {
     throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)
   }
-  const answer = await host.ask(`${question} Only "yes" goes on: `)
+  const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
   if (answer.trim() !== 'yes') throw new DeclinedError(refused)
+}
+
+async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
+  try {
+    return (await ask?.(question, stop)) ?? ''
+  } catch (error) {
+    // The terminal only says that it was aborted; the signal says what ended the command.
+    stop?.throwIfAborted()
+    throw error
+  }
 }
 
 interface Words {
@@ -55,5 +71,10 @@ const words: Readonly<Record<Verb, Words>> = {
     question: 'Take the marker off these objects?',
     otherwise: 'read what would be released, then pass --auto-approve',
     refused: 'nothing was released',
+  },
+  unlock: {
+    question: 'Remove this lock?',
+    otherwise: 'read whose lock it is, then pass --auto-approve',
+    refused: 'nothing was removed',
   },
 }

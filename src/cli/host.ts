@@ -1,4 +1,7 @@
+import type { Processes } from '../core/lock/owner-state.ts'
 import type { World } from '../model/world.ts'
+
+export type Signal = 'SIGINT' | 'SIGTERM'
 
 /** A stream that a command writes to. */
 export interface Output {
@@ -20,14 +23,18 @@ export interface Host {
   /** Progress, notes and errors. */
   readonly stderr: Output
   /** Reads a line from the person at the terminal; undefined when nobody is there. */
-  readonly ask: ((question: string) => Promise<string>) | undefined
+  readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<string>
   readonly world: World
+  /** What the system knows of this process and of others. */
+  readonly processes: Processes
+  /** Aborted when a command that holds something has to end before it has written anything. */
+  readonly stop?: AbortSignal
   /**
    * Signals a process and all that it has started; undefined where a system has no groups of processes. A child that is
    * to be signalled so is spawned detached, and gets nothing from the terminal.
    */
   readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
   /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
-  readonly onInterrupt: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+  readonly onInterrupt: (listener: (signal: Signal) => void) => () => void
 }

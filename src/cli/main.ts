@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { realWorld } from '../core/world.ts'
 import type { Host, Output } from './host.ts'
+import { processesOf } from './lock/own-processes.ts'
 import { run } from './run.ts'
 
 /** The one place that touches the process. */
@@ -15,6 +16,11 @@ const host: Host = {
   ask: process.stdin.isTTY ? ask : undefined,
   readStdin: () => text(process.stdin),
   world: realWorld,
+  processes: processesOf({
+    pid: process.pid,
+    platform: process.platform,
+    kill: (pid, signal) => process.kill(pid, signal),
+  }),
   signalGroup: process.platform === 'win32' ? undefined : (pid, signal) => void process.kill(-pid, signal),
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM'] as const
@@ -39,7 +45,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const leaving = new AbortController()
   // Without these the question would stay open for ever: Ctrl-C interrupts, Ctrl-D says nothing.
@@ -49,7 +55,12 @@ async function ask(question: string): Promise<string> {
   })
   const closed = new Promise<string>(resolve => terminal.once('close', () => resolve('')))
   try {
-    return await Promise.race([terminal.question(question, { signal: leaving.signal }), closed])
+    return await Promise.race([
+      terminal.question(question, {
+        signal: signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal,
+      }),
+      closed,
+    ])
   } finally {
     terminal.close()
   }

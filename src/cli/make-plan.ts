@@ -43,7 +43,7 @@ export function readLive(
   policy: Policy,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
-    takeSnapshot({ client, declarations, policy, parallelism }),
+    takeSnapshot({ client, declarations, policy, parallelism, signal: host.stop }),
   )
 }
 

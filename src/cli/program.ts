@@ -34,6 +34,7 @@ export function createProgram(host: Host, outcome: Outcome): Command {
   }
   addWorkCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
+  addUnlock(program, host, outcome)
   addServiceCommands(program, host, outcome)
   addToolCommands(program, host, ends)
   return program
@@ -126,6 +127,17 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     .action(async (receipt, flags) => {
       const { runUndo } = await import('./commands/undo.ts')
       outcome.code = await runUndo(host, receipt, flags)
+    })
+}
+
+function addUnlock(program: Command, host: Host, outcome: Outcome): void {
+  approval(program.command('unlock'))
+    .description('remove the lock of a command that was killed; shows whose it is, and asks')
+    .argument('[lock]', 'its name, such as lock-0f3a5c7e9b1d; needed where several are held')
+    .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')
+    .action(async (lock, flags) => {
+      const { runUnlock } = await import('./commands/unlock.ts')
+      outcome.code = await runUnlock(host, lock, flags)
     })
 }
 

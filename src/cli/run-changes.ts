@@ -11,7 +11,7 @@ import type { Style } from '../report/style.ts'
 import { applyEventText, applySummaryText, countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
 import { explainFailure } from './explain-failure.ts'
-import type { Host } from './host.ts'
+import type { Host, Signal } from './host.ts'
 import { startProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { journalPath, receiptPath, runName, writeReceipt } from './state.ts'
@@ -127,8 +127,6 @@ function showEvents(host: Host, { changes, json, style }: RunInput): (event: App
 function isEnd({ type }: ApplyEvent): boolean {
   return type !== 'change_start' && type !== 'change_attempt'
 }
-
-type Signal = 'SIGINT' | 'SIGTERM'
 
 interface Interruption {
   /** Aborted by the first signal: nothing more is begun. */

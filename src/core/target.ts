@@ -15,11 +15,12 @@ export function isSandbox({ baseUrl }: Target): boolean {
 }
 
 export function isSameTarget(left: Target, right: Target): boolean {
-  return (
-    trimSlash(left.baseUrl) === trimSlash(right.baseUrl) &&
-    left.projectId === right.projectId &&
-    left.organizationId === right.organizationId
-  )
+  return targetIdentity(left) === targetIdentity(right)
+}
+
+/** Equal for the same place and for no other; the profile is a way to talk to it. */
+export function targetIdentity({ baseUrl, projectId, organizationId }: Target): string {
+  return JSON.stringify([trimSlash(baseUrl), projectId ?? null, organizationId ?? null])
 }
 
 /** `http://127.0.0.1:8100, project 1`, for people. */

@@ -33,7 +33,7 @@ describe('vexil completion', () => {
 
   it.each([
     ['commands', ['vexil', 'pl'], ['plan']],
-    ['commands', ['vexil', 'un'], ['undo']],
+    ['commands', ['vexil', 'un'], ['undo', 'unlock']],
     ['options of a command', ['vexil', 'plan', '--de'], ['--detailed-exitcode']],
     ['the other form of an option', ['vexil', 'plan', '--no-c'], ['--no-color']],
     ['values of an option', ['vexil', 'plan', '--prune', ''], ['never', 'owned', 'all']],

@@ -31,6 +31,8 @@ export async function openDoor(to: string, isHeld: (request: IncomingMessage) =>
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
     })
+    // Whoever asked may be gone by now, and the service with the test.
+    onward.on('error', () => outgoing.destroy())
     incoming.pipe(onward)
   })
   server.listen(0, '127.0.0.1')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
 import { version } from '../../src/cli/version.ts'
 import { cli } from '../support/cli.ts'
+import { processes } from '../support/processes.ts'
 import { testWorld } from '../support/test-world.ts'
 
 const vexil = (line: string) => cli(line, { directory: import.meta.dirname })
@@ -16,6 +17,7 @@ const program = createProgram(
     ask: undefined,
     readStdin: async () => '',
     world: testWorld(),
+    processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},
   },

@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/cli.ts'
-import { type Bench, jsonLines, useBench } from './bench.ts'
+import { jsonLines, useBench } from './bench.ts'
 import { type Door, openDoor } from './door.ts'
-
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+import { type Running, start, vexil } from './running.ts'
 
 const bench = useBench({
   'vexil.yaml': 'version: 1\nparallelism: 1\n',
@@ -16,38 +12,6 @@ const bench = useBench({
   c: { active: false, filters: {} }
 `,
 })
-
-interface Running {
-  readonly child: ChildProcess
-  /** What it has written so far. */
-  readonly output: { stdout: string; stderr: string }
-  /** Resolves as soon as its output holds a text; rejects when it ends without. */
-  shows(stream: 'stdout' | 'stderr', text: string): Promise<void>
-  /** The exit code and everything that it wrote. */
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
-}
-
-function start(command: string, args: readonly string[], { path, service }: Bench): Running {
-  const child = spawn(command, args, { cwd: path, env: { PATH: process.env.PATH, ...service.env } })
-  const output = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-      output[stream] += text
-      child.emit('shown')
-    })
-  }
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
-  const shows = async (stream: 'stdout' | 'stderr', text: string) => {
-    const isOver = ended.then(() => true)
-    while (!output[stream].includes(text)) {
-      const over = await Promise.race([once(child, 'shown').then(() => false), isOver])
-      if (over && !output[stream].includes(text)) {
-        throw new Error(`it ended without ${JSON.stringify(text)}: ${output.stdout}${output.stderr}`)
-      }
-    }
-  }
-  return { child, output, shows, ended }
-}
 
 /** Runs an apply and interrupts it while its second create waits for an answer. */
 async function interruptedApply(meanwhile: (running: Running, door: Door) => Promise<void>) {

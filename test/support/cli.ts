@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
 import { run } from '../../src/cli/run.ts'
+import { processes } from './processes.ts'
 import { testWorld } from './test-world.ts'
 
 export interface CliResult {
@@ -38,6 +39,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     ask: answer === undefined ? undefined : async () => answer,
     readStdin: async () => stdin,
     world,
+    processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},
     ...options.host,

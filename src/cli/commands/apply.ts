@@ -4,6 +4,7 @@ import { planText } from '../../report/terminal-plan.ts'
 import { type ApprovalFlags, requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { withLock } from '../lock/with-lock.ts'
 import { commandStyle } from '../output.ts'
 import { planFor } from '../plan-for.ts'
 import {
@@ -40,8 +41,10 @@ async function applyDeclared(host: Host, flags: ApplyFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
-    const approved = await planAndAsk(host, session, repository, flags)
-    return await carryOut(host, session, repository, approved, flags)
+    return await withLock(host, session, repository, 'apply', async held => {
+      const approved = await planAndAsk(held, session, repository, flags)
+      return carryOut(held, session, repository, approved, flags)
+    })
   } finally {
     await session.close()
   }
@@ -52,7 +55,10 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   const session = await openSession(host, flags, settings, { readOnly: false, namesPlace: true })
   try {
-    return await carryOut(host, session, settings, approvedBySaving(host, saved, session, flags), flags)
+    const approved = approvedBySaving(host, saved, session, flags)
+    return await withLock(host, session, settings, 'apply', held =>
+      carryOut(held, session, settings, approved, flags),
+    )
   } finally {
     await session.close()
   }

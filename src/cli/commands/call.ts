@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Answer } from '../../api/index.ts'
+import { type Answer, isReading } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
 import { type KindName, kinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
@@ -11,6 +11,7 @@ import type { Kind } from '../../model/kind.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { withLock } from '../lock/with-lock.ts'
 import { openSettings, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
@@ -43,8 +44,9 @@ export async function runCall(
     throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)
   }
   const settings = await openSettings(host, flags)
-  const session = await openSession(host, flags, settings, { readOnly: endpoint.method === 'GET' })
-  try {
+  const readOnly = isReading(endpoint)
+  const session = await openSession(host, flags, settings, { readOnly })
+  const call = async () => {
     if (flags.all) {
       const rows: unknown[] = []
       for await (const row of session.client.list(kind.name as KindName, { params, query })) rows.push(row)
@@ -55,6 +57,9 @@ export async function runCall(
     if (answer.text === '') host.stderr.write(`${answer.status}, no body\n`)
     else host.stdout.write(endedLine(answerText(host, answer)))
     return exitCode.done
+  }
+  try {
+    return readOnly ? await call() : await withLock(host, session, settings, `call ${operation}`, call)
   } finally {
     await session.close()
   }

@@ -8,12 +8,13 @@ import { planText } from '../../report/terminal-plan.ts'
 import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { withLock } from '../lock/with-lock.ts'
 import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
 import { settlePolicy } from '../policy.ts'
-import { noteNothingDeclared, openRepository } from '../repository.ts'
+import { noteNothingDeclared, openRepository, type Repository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
-import { openSession, shownTarget } from '../session.ts'
+import { openSession, type Session, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
 import { withheldCode } from '../withheld.ts'
 import type { ApplyFlags } from './apply.ts'
@@ -26,41 +27,60 @@ export async function runOwnership(
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
-  const settled = settlePolicy(repository.policy, flags)
-  const { tag } = settled.ownership
+  const policy = settlePolicy(repository.policy, flags)
+  const { tag } = policy.ownership
   if (tag === undefined) throw new CommandError('no marker is set; give `ownership.tag` in vexil.yaml')
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
-    const declared = onlyTargets(repository.declarations, addresses)
-    const unowned: Policy = { ...settled, ownership: { prune: 'never' } }
-    const snapshot = await readLive(host, session, declared, unowned)
-    const input =
-      verb === 'adopt'
-        ? {
-            declarations: adoptDeclarations(declared, snapshot),
-            policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
-          }
-        : { declarations: releaseDeclarations(declared, snapshot, tag), policy: unowned }
-    const made = plan({ ...input, snapshot })
-    const style = commandStyle(host, flags)
-    const meta = { target: shownTarget(session), environment: repository.environment }
-    const shown = flags.json ? host.stderr : host.stdout
-    shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
-    noteNothingDeclared(host, repository)
-    if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
-    await requireApproval(host, verb, flags, made.changes)
-    const code = await runChanges(host, session, {
-      changes: made.changes,
-      withheld: made.withheld,
-      directory: repository.directory,
-      environment: repository.environment,
-      json: flags.json ?? false,
-      style,
-    })
-    return mostImportant([code, withheldCode(made.withheld)])
+    return await withLock(host, session, repository, verb, held =>
+      markObjects(held, { verb, addresses, flags, repository, policy, tag, session }),
+    )
   } finally {
     await session.close()
   }
+}
+
+interface Marking {
+  readonly verb: 'adopt' | 'release'
+  readonly addresses: readonly string[]
+  readonly flags: ApplyFlags
+  readonly repository: Repository
+  readonly policy: Policy
+  readonly tag: string
+  readonly session: Session
+}
+
+async function markObjects(
+  host: Host,
+  { verb, addresses, flags, repository, policy, tag, session }: Marking,
+): Promise<ExitCode> {
+  const declared = onlyTargets(repository.declarations, addresses)
+  const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
+  const snapshot = await readLive(host, session, declared, unowned)
+  const input =
+    verb === 'adopt'
+      ? {
+          declarations: adoptDeclarations(declared, snapshot),
+          policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
+        }
+      : { declarations: releaseDeclarations(declared, snapshot, tag), policy: unowned }
+  const made = plan({ ...input, snapshot })
+  const style = commandStyle(host, flags)
+  const meta = { target: shownTarget(session), environment: repository.environment }
+  const shown = flags.json ? host.stderr : host.stdout
+  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
+  noteNothingDeclared(host, repository)
+  if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
+  await requireApproval(host, verb, flags, made.changes)
+  const code = await runChanges(host, session, {
+    changes: made.changes,
+    withheld: made.withheld,
+    directory: repository.directory,
+    environment: repository.environment,
+    json: flags.json ?? false,
+    style,
+  })
+  return mostImportant([code, withheldCode(made.withheld)])
 }
 
 const deeds = {

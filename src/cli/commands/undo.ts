@@ -10,6 +10,7 @@ import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import { findReceipt, fitsPlace } from '../find-receipt.ts'
 import type { Host } from '../host.ts'
+import { withLock } from '../lock/with-lock.ts'
 import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
 import { declaredAddresses, settlePolicy, withAddresses } from '../policy.ts'
@@ -33,24 +34,34 @@ export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags
         `that run was for ${targetText(receipt.target)}, not for ${targetText(session.target)}`,
       )
     }
-    const made = await planUndo(host, session, receipt, repository, flags)
-    const style = commandStyle(host, flags)
-    const meta = { target: shownTarget(session), environment: receipt.environment }
-    const shown = flags.json ? host.stderr : host.stdout
-    shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
-    await requireApproval(host, 'undo', flags, made.changes)
-    const code = await runChanges(host, session, {
-      changes: made.changes,
-      withheld: made.withheld,
-      directory: repository.directory,
-      environment: receipt.environment,
-      json: flags.json ?? false,
-      style,
-    })
-    return mostImportant([code, ...made.withheld.map(heldCode)])
+    return await withLock(host, session, repository, 'undo', held =>
+      undoReceipt(held, { receipt, repository, session }, flags),
+    )
   } finally {
     await session.close()
   }
+}
+
+async function undoReceipt(
+  host: Host,
+  { receipt, repository, session }: OpenRun,
+  flags: ApplyFlags,
+): Promise<ExitCode> {
+  const made = await planUndo(host, session, receipt, repository, flags)
+  const style = commandStyle(host, flags)
+  const meta = { target: shownTarget(session), environment: receipt.environment }
+  const shown = flags.json ? host.stderr : host.stdout
+  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
+  await requireApproval(host, 'undo', flags, made.changes)
+  const code = await runChanges(host, session, {
+    changes: made.changes,
+    withheld: made.withheld,
+    directory: repository.directory,
+    environment: receipt.environment,
+    json: flags.json ?? false,
+    style,
+  })
+  return mostImportant([code, ...made.withheld.map(heldCode)])
 }
 
 interface OpenRun {

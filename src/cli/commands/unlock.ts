@@ -1,0 +1,62 @@
+import { basename, resolve } from 'node:path'
+import type { FoundLock } from '../../core/lock/folder-locks.ts'
+import { ownerText } from '../../core/lock/lock-text.ts'
+import { ownerState } from '../../core/lock/owner-state.ts'
+import { type ApprovalFlags, requireYes } from '../approval.ts'
+import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import type { Host } from '../host.ts'
+import { locksOf } from '../lock/with-lock.ts'
+
+export interface UnlockFlags extends ApprovalFlags {
+  readonly chdir?: string
+}
+
+/**
+ * `vexil unlock [LOCK]`: removes the lock of a command that is no more, where that cannot be told by itself. One that
+ * still runs on this machine keeps its lock: ending it gives the lock back.
+ */
+export async function runUnlock(
+  host: Host,
+  named: string | undefined,
+  flags: UnlockFlags,
+): Promise<ExitCode> {
+  const locks = locksOf(host, resolve(host.directory, flags.chdir ?? '.'))
+  const lock = chooseLock(await locks.list(), named)
+  if (!lock) {
+    host.stderr.write('no lock is held here\n')
+    return exitCode.done
+  }
+  const { owner } = lock
+  host.stdout.write(`${lockLine(lock, host.world.now())}\n`)
+  if (owner && (await ownerState(owner, host.processes)) === 'running') {
+    const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it, and the lock goes with it`
+    throw new CommandError(message, exitCode.refused)
+  }
+  await requireYes(host, 'unlock', flags)
+  if ((await locks.remove(lock)) === 'changed') {
+    throw new CommandError('it is another lock by now; nothing was removed', exitCode.stale)
+  }
+  host.stdout.write('removed\n')
+  return exitCode.done
+}
+
+function chooseLock(all: readonly FoundLock[], named: string | undefined): FoundLock | undefined {
+  const names = all.map(({ path }) => basename(path)).sort()
+  if (named !== undefined) {
+    const found = all.find(({ path }) => basename(path) === basename(named))
+    if (found) return found
+    throw new CommandError(`"${named}" is no lock that is held here; ${heldWords(names)}`)
+  }
+  if (all.length > 1) {
+    throw new CommandError(`several locks are held here; name one of ${names.join(', ')}`, exitCode.usage)
+  }
+  return all[0]
+}
+
+function heldWords(names: readonly string[]): string {
+  return names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`
+}
+
+function lockLine({ path, owner }: FoundLock, nowMs: number): string {
+  return `${basename(path)}: ${owner ? ownerText(owner, nowMs) : 'it does not say whose it is'}`
+}
