@@ -45,7 +45,9 @@ export const functionSignatures = {
   evaluate: {
     summary: 'What a person gets',
     description:
-      'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else.',
+      'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
+      'Where that does not settle it (a property that is not given, a cohort, a group, a pattern that is not worked ' +
+      'out here), `undecided` is true and `undecided_reason` says why.',
     parameters: [
       {
         name: 'key',
@@ -64,7 +66,14 @@ export const functionSignatures = {
     ],
     returns: [
       'object',
-      { enabled: 'bool', variant: 'string', reason: 'string', payload: 'string', undecided: 'bool' },
+      {
+        enabled: 'bool',
+        variant: 'string',
+        reason: 'string',
+        payload: 'string',
+        undecided: 'bool',
+        undecided_reason: 'string',
+      },
     ],
   },
 } as const satisfies Readonly<Record<string, FunctionSignature>>

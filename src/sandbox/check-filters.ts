@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject } from '../model/json.ts'
+import { compilePattern, readDate } from '../targeting/index.ts'
 import type { ProjectCall } from './call.ts'
 import { checkDependency } from './flag-dependencies.ts'
 import { invalid, serverError } from './refusal.ts'
-import { parseTime } from './time.ts'
 
 const propertyTypes = [
   'event',
@@ -20,7 +20,8 @@ const maxValues = 1000
 
 /**
  * What the service itself checks in the filters of a flag, in its order and with its codes; percentages are not
- * among it. The reconciler has checks of its own, so that neither can hide a mistake of the other.
+ * among it. The reconciler has checks of its own, so that neither can hide a mistake of the other; what a date or a
+ * pattern is stands in one place, and is held against the parsers of the service by their recorded answers.
  */
 export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creating: boolean): void {
   const groups = listIn(filters, 'groups').map(group => asObject(group, 'groups'))
@@ -68,12 +69,11 @@ function checkValue(call: ProjectCall, operator: string, value: Json, creating: 
       `Invalid value for operator ${operator}: ${JSON.stringify(value)}`,
       'invalid_value',
     )
-  if (
-    operator.startsWith('is_date_') &&
-    (typeof value !== 'string' || parseTime(value, call.now) === undefined)
-  )
-    throw invalid('filters', `Invalid date value: ${JSON.stringify(value)}`, 'invalid_date')
-  if (creating && operator.endsWith('regex') && !isRegularExpression(String(value)))
+  const isDate = operator === 'is_date_before' || operator === 'is_date_after'
+  const date = isDate && typeof value === 'string' ? readDate(value, call.now) : { why: 'it is no text' }
+  if (isDate && 'why' in date)
+    throw invalid('filters', `Invalid date value: ${JSON.stringify(value)} (${date.why})`, 'invalid_date')
+  if (creating && operator.endsWith('regex') && compilePattern(String(value)).kind === 'invalid')
     throw invalid(null, "Can't evaluate flag - please check release conditions")
 }
 
@@ -132,15 +132,6 @@ function asObject(value: Json, name: string): JsonObject {
 /** The public service trips over these, with a 500. */
 function unexpected({ quirks }: ProjectCall, detail: string): Error {
   return quirks.bad_property === 'error' ? serverError() : invalid('filters', detail)
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isJsonText(text: string): boolean {

@@ -1,7 +1,7 @@
 import { meantHint } from '../model/did-you-mean.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkMembers } from './check-members.ts'
-import { parseDate } from './dates.ts'
+import { readDate } from './dates/read-date.ts'
 import { quoted } from './describe.ts'
 import { groupTypes, propertyTypes } from './filter-parts.ts'
 import {
@@ -20,7 +20,7 @@ import {
   operators,
 } from './operator-table.ts'
 import { operatorOf } from './operators.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from './pattern/pattern.ts'
 
 const mostValues = 1000
 
@@ -190,36 +190,36 @@ function notText(value: Json, name: OperatorName, pointer: string): FilterProble
   return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
 }
 
-function checkPattern(pattern: string, pointer: string): FilterProblem[] {
-  const { kind } = compilePattern(pattern)
-  if (kind === 'invalid')
+function checkPattern(text: string, pointer: string): FilterProblem[] {
+  const pattern = compilePattern(text)
+  if (pattern.kind === 'ready') return []
+  if (pattern.kind === 'invalid')
     return [
       filterError(
         pointer,
         'pattern',
-        `${quoted(pattern)} is not a regular expression`,
+        `${quoted(text)} is not a regular expression: ${pattern.why}`,
         'it would never match',
       ),
     ]
-  // Some services and SDKs can run more than others, so this is no more than a word of caution.
-  if (kind === 'unsupported')
-    return [
-      filterWarning(
-        pointer,
-        'pattern-portability',
-        `not every SDK reads the pattern ${quoted(pattern)} alike`,
-      ),
-    ]
-  return []
+  // The service reads it; only who evaluates elsewhere may not.
+  return [
+    filterWarning(
+      pointer,
+      'pattern-portability',
+      `not every SDK reads the pattern ${quoted(text)} alike: ${pattern.why}`,
+    ),
+  ]
 }
 
 function checkDate(value: Json, pointer: string): FilterProblem[] {
   const hint = 'write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y)'
-  if (typeof value === 'string' && parseDate(value, 0) !== undefined) return []
-  const text = typeof value === 'string' ? quoted(value) : 'the value'
-  // The service also reads dates in words; what has no digit, or looks like ours and is not, is none of those.
-  const mayBeWords =
-    typeof value === 'string' && /\d/.test(value) && !/^-?\d+[a-z]+$|^\d{4}-\d/i.test(value.trim())
-  if (mayBeWords) return [filterWarning(pointer, 'date-format', `${text} is not an ISO date`, hint)]
-  return [filterError(pointer, 'date', `${text} is not a date`, hint)]
+  if (typeof value !== 'string')
+    return [filterError(pointer, 'date', 'the value is not a date: it is not a text', hint)]
+  const reading = readDate(value, 0)
+  if ('why' in reading)
+    return [filterError(pointer, 'date', `${quoted(value)} is not a date: ${reading.why}`, hint)]
+  if (!reading.isPartial) return []
+  const message = `${quoted(value)} is another date every day: the service takes what it leaves out from today`
+  return [filterWarning(pointer, 'date-partial', message, hint)]
 }

@@ -1,6 +1,8 @@
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { MatchFlag } from './flag-matches.ts'
-import { type Facts, type Match, matchProperty, operatorOf } from './operators.ts'
+import { allOf, type Match, opposite, undecided } from './match.ts'
+import { type Facts, matchProperty, operatorOf } from './operators.ts'
+import { quoted } from './value-words.ts'
 
 /** What is known, with the cohorts that conditions may name. */
 export interface CohortFacts extends Facts {
@@ -29,9 +31,10 @@ class CohortMatches {
   }
 
   matchEntry(entry: Json): Match {
-    if (!isJsonObject(entry)) return 'undecided'
+    if (!isJsonObject(entry)) return undecided('a property of the condition is no object')
     if (isJsonArray(entry.values)) return this.matchGroup(entry)
-    if (entry.type === 'flag') return this.facts.matchFlag?.(entry) ?? 'undecided'
+    if (entry.type === 'flag')
+      return this.facts.matchFlag?.(entry) ?? undecided('nothing is known here of other flags')
     const match = this.matchPlain(entry)
     return entry.negation === true ? opposite(match) : match
   }
@@ -43,20 +46,22 @@ class CohortMatches {
           ? opposite(this.matchCohort(entry.value))
           : this.matchCohort(entry.value)
       case 'behavioral':
-        return 'undecided'
+        return undecided('what people did is known to the service alone')
       default:
         return matchProperty(entry, this.facts)
     }
   }
 
   private matchCohort(id: Json | undefined): Match {
-    if (typeof id !== 'string' && typeof id !== 'number') return 'undecided'
+    if (typeof id !== 'string' && typeof id !== 'number') return undecided('a cohort has no id')
     const name = String(id)
     const decided = this.decided.get(name)
     if (decided !== undefined) return decided
-    this.decided.set(name, 'undecided')
+    this.decided.set(name, undecided(`the cohort ${name} leads back to itself`))
     const cohort = Object.hasOwn(this.facts.cohorts, name) ? this.facts.cohorts[name] : undefined
-    const match = isJsonObject(cohort) ? this.matchGroup(cohort) : 'undecided'
+    const match = isJsonObject(cohort)
+      ? this.matchGroup(cohort)
+      : undecided(`the cohort ${quoted(name)} is not known here`)
     this.decided.set(name, match)
     return match
   }
@@ -64,22 +69,8 @@ class CohortMatches {
   /** An empty group is no restriction. */
   private matchGroup({ type, values }: JsonObject): Match {
     if (isEmptyJson(values)) return true
-    if (!isJsonArray(values)) return 'undecided'
+    if (!isJsonArray(values)) return undecided('a cohort has no list of values')
     if (type === 'AND') return allOf(values, entry => this.matchEntry(entry))
     return opposite(allOf(values, entry => opposite(this.matchEntry(entry))))
   }
-}
-
-function allOf(entries: readonly Json[], match: (entry: Json) => Match): Match {
-  let all: Match = true
-  for (const entry of entries) {
-    const one = match(entry)
-    if (one === false) return false
-    if (one === 'undecided') all = 'undecided'
-  }
-  return all
-}
-
-function opposite(match: Match): Match {
-  return match === 'undecided' ? match : !match
 }

@@ -4,7 +4,7 @@ import { payloadValue } from './filters.ts'
 import { type MatchFlag, matchFlags } from './flag-matches.ts'
 import { hashFraction } from './hash.ts'
 import type { EvaluatedFlag, KnownFlags } from './known-flags.ts'
-import type { Match } from './operators.ts'
+import { isUndecided, type Match } from './match.ts'
 import { evaluationOrder, type Release, type ReleaseCondition, readRelease } from './release.ts'
 
 /** Who asks for a flag. */
@@ -45,8 +45,8 @@ export interface Evaluation {
   /** The condition that matched or came nearest, counted from 0 as they are written. */
   readonly conditionIndex?: number
   readonly payload?: Json
-  /** Present when what is not known here could change the value. */
-  readonly undecided?: true
+  /** Why the value may be another: what is not known here could change it. Absent where nothing could. */
+  readonly undecided?: string
 }
 
 /** What one subject gets. [service-behaviour 12] */
@@ -80,7 +80,7 @@ function decide(
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const release = readRelease(flag.filters ?? null)
   const bucket = bucketOf(release, subject, context, matchFlag)
-  if (!bucket) return { value: false, reason: 'no_group_type' }
+  if (!bucket) return { value: false, reason: 'no_group_type', ...unknownGroupType(release, context) }
   const conditions = evaluationOrder(release.conditions).map(condition => ({
     condition,
     match: matchReleaseCondition(condition, bucket.facts),
@@ -90,17 +90,15 @@ function decide(
   const value = winner ? valueUnder(release, flag.key, bucket.id, winner.condition) : false
   const open = conditions
     .slice(0, winner ? conditions.indexOf(winner) : undefined)
-    .filter(({ match, isReached }) => match === 'undecided' && isReached)
-  const isUndecided = open.some(
-    ({ condition }) => valueUnder(release, flag.key, bucket.id, condition) !== value,
-  )
+    .filter(({ match, isReached }) => isUndecided(match) && isReached)
+  const doubt = open.find(({ condition }) => valueUnder(release, flag.key, bucket.id, condition) !== value)
   return {
     value,
     ...(winner
       ? { reason: 'condition_match', conditionIndex: winner.condition.index }
       : nearestMiss(conditions)),
     ...payloadOf(release, value),
-    ...(isUndecided ? { undecided: true } : {}),
+    ...(doubt && isUndecided(doubt.match) ? { undecided: doubt.match.undecided } : {}),
   }
 }
 
@@ -138,6 +136,15 @@ function bucketOf(
   const id = type === undefined ? undefined : ownMember(subject.groups, type)
   if (type === undefined || id === undefined) return undefined
   return { id, facts: { ...rest, properties: ownMember(subject.groupProperties, type) ?? {} } }
+}
+
+/** Outside the service, a type of group that nobody named may well exist. */
+function unknownGroupType(
+  { groupType = '' }: Release,
+  { groupTypes, isComplete = false }: EvaluationContext,
+): Pick<Evaluation, 'undecided'> {
+  if (isComplete || ownMember(groupTypes, groupType) !== undefined) return {}
+  return { undecided: `the name of the group type ${groupType} is not known here` }
 }
 
 function matchReleaseCondition({ properties }: ReleaseCondition, facts: CohortFacts): Match {

@@ -1,13 +1,15 @@
 import type { Json, JsonObject } from '../model/json.ts'
 import { type EvaluatedFlag, flagNames, type KnownFlags } from './known-flags.ts'
-import { type Match, operatorOf } from './operators.ts'
+import { type Match, undecided } from './match.ts'
+import { operatorOf } from './operators.ts'
+import { quoted } from './value-words.ts'
 
 /** Matches a property that names another flag. */
 export type MatchFlag = (property: JsonObject) => Match
 
 interface Outcome {
   readonly value: boolean | string
-  readonly undecided?: true
+  readonly undecided?: string
 }
 
 export interface FlagMatching {
@@ -31,19 +33,22 @@ export interface FlagMatching {
  */
 export function matchFlags(filters: Json, asking: string | undefined, matching: FlagMatching): MatchFlag {
   const { flags, isComplete, decide } = matching
-  if (!flags) return () => 'undecided'
+  if (!flags) return () => undecided('nothing is known here of other flags')
   const outcomes = new Map<EvaluatedFlag, Outcome>()
   const matchFor =
     (waiting: string | undefined): MatchFlag =>
     property => {
       const { key, negation, value = null } = property
-      if (typeof key !== 'string' || operatorOf(property) !== 'flag_evaluates_to') return 'undecided'
+      if (typeof key !== 'string' || operatorOf(property) !== 'flag_evaluates_to')
+        return undecided('a condition on another flag needs its key and flag_evaluates_to')
       const other = flags.find(key)
-      if (!other) return isComplete ? false : 'undecided'
+      if (!other) return isComplete ? false : undecided(`the flag ${quoted(key)} is not known here`)
       if (waiting !== undefined && flags.isCircular(waiting, other)) return false
       const outcome = outcomes.get(other)
       // Cohorts are not looked through for flags: what only they name has not been worked out.
-      if (!outcome || outcome.undecided) return 'undecided'
+      if (!outcome) return undecided(`the flag ${quoted(key)} is named by a cohort alone`)
+      if (outcome.undecided !== undefined)
+        return undecided(`the flag ${quoted(key)} is undecided: ${outcome.undecided}`)
       return isExpected(outcome.value, value) !== (negation === true)
     }
   for (const flag of flags.inOrder(flagNames(filters))) outcomes.set(flag, decide(flag, matchFor(flag.key)))

@@ -1,5 +1,6 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
 export { checkFilters } from './check-filters.ts'
+export { readDate } from './dates/read-date.ts'
 export { describeCondition, describeRelease } from './describe.ts'
 export { describeFilterDifference } from './difference.ts'
 export {
@@ -23,6 +24,8 @@ export type { FilterProblem } from './filter-problem.ts'
 export { canonicalFilters, payloadText } from './filters.ts'
 export { hashFraction } from './hash.ts'
 export { type EvaluatedFlag, flagNames, KnownFlags } from './known-flags.ts'
+export { isUndecided, type Match, undecided } from './match.ts'
 export { matchProperty } from './operators.ts'
+export { compilePattern } from './pattern/pattern.ts'
 export { describeMemberDifference, describeValue } from './value-difference.ts'
 export { shortenPair, textStep, valueText, visible } from './value-words.ts'

@@ -6,12 +6,11 @@ import {
   type Json,
   type JsonObject,
 } from '../model/json.ts'
-import { parseAbsoluteDate, parseDate } from './dates.ts'
+import { readDate, readMoment } from './dates/read-date.ts'
+import { type Match, undecided } from './match.ts'
 import { isOperatorName, type OperatorName } from './operator-table.ts'
-import { compilePattern, searchPattern } from './pattern.ts'
-
-/** `undecided`: only the service can tell, since it knows more about the person or the operator. */
-export type Match = boolean | 'undecided'
+import { compilePattern, searchPattern } from './pattern/pattern.ts'
+import { quoted } from './value-words.ts'
 
 /** What is known about the person (or group) that a condition is matched against. */
 export interface Facts {
@@ -27,18 +26,33 @@ export function operatorOf(property: JsonObject): Json {
   return isEmptyJson(property.operator) ? 'exact' : (property.operator ?? 'exact')
 }
 
-/** Matches one property of a condition, whatever its type says. [service-behaviour 12] */
+/**
+ * Matches one property of a condition, whatever its type says. A text and a number are compared by all operators;
+ * other values as their JSON text, but never by size. [service-behaviour 12]
+ *
+ * | operators                     | match                                                                      |
+ * |-------------------------------|----------------------------------------------------------------------------|
+ * | `exact`, `is_not`             | one of the values, as text, in any case                                    |
+ * | `icontains`, `not_icontains`  | a part of the text, in any case                                            |
+ * | `regex`, `not_regex`          | Python's `re.search`; a text that is no pattern matches neither way        |
+ * | `gt`, `gte`, `lt`, `lte`      | two numbers as numbers, else as texts; true, false, lists, objects: never  |
+ * | `is_date_before`, `.._after`  | moments; undecided where one of the two cannot be read                     |
+ * | `is_set`, `is_not_set`        | whether the property is there                                              |
+ */
 export function matchProperty(property: Json, facts: Facts): Match {
-  if (!isJsonObject(property) || typeof property.key !== 'string') return 'undecided'
+  if (!isJsonObject(property) || typeof property.key !== 'string')
+    return undecided('a property of the condition has no key')
+  const { key } = property
   const operator = operatorOf(property)
-  if (typeof operator !== 'string' || !isOperatorName(operator)) return 'undecided'
-  const known = Object.hasOwn(facts.properties, property.key) ? facts.properties[property.key] : undefined
-  if (known === undefined && !facts.isComplete) return 'undecided'
+  if (typeof operator !== 'string' || !isOperatorName(operator)) return undecided(unknownOperator(operator))
+  const known = Object.hasOwn(facts.properties, key) ? facts.properties[key] : undefined
+  if (known === undefined && !facts.isComplete)
+    return undecided(`the property ${quoted(key)} is not known here`)
   if (operator === 'is_set') return known !== undefined
   if (operator === 'is_not_set') return known === undefined
   // What is not there is not equal to anything and contains nothing.
   if (known === undefined || known === null) return isNegative(operator)
-  return compare(operator, known, property.value ?? null, facts.now)
+  return compare({ key, operator, known, value: property.value ?? null, now: facts.now })
 }
 
 /** The texts that `exact` and `is_not` compare: one per value, in lower case. */
@@ -46,16 +60,26 @@ export function comparedTexts(value: Json | undefined): string[] {
   return (isJsonArray(value) ? value : [value ?? null]).map(element => textOf(element).toLowerCase())
 }
 
+function unknownOperator(operator: Json): string {
+  return typeof operator === 'string'
+    ? `the operator ${quoted(operator)} is known to the service alone`
+    : 'the operator is no text'
+}
+
 function isNegative(operator: OperatorName): boolean {
   return operator === 'is_not' || operator === 'not_icontains' || operator === 'not_regex'
 }
 
-function compare(
-  operator: Exclude<OperatorName, 'is_set' | 'is_not_set'>,
-  known: NonNullable<Json>,
-  value: Json,
-  now: number,
-): Match {
+interface Comparison {
+  readonly key: string
+  readonly operator: Exclude<OperatorName, 'is_set' | 'is_not_set'>
+  readonly known: NonNullable<Json>
+  readonly value: Json
+  readonly now: number
+}
+
+function compare(comparison: Comparison): Match {
+  const { operator, known, value } = comparison
   switch (operator) {
     case 'exact':
       return comparedTexts(value).includes(textOf(known).toLowerCase())
@@ -66,9 +90,9 @@ function compare(
     case 'not_icontains':
       return !textOf(known).toLowerCase().includes(textOf(value).toLowerCase())
     case 'regex':
-      return search(known, value, true)
+      return search(comparison, true)
     case 'not_regex':
-      return search(known, value, false)
+      return search(comparison, false)
     case 'gt':
       return order(known, value, (left, right) => left > right)
     case 'gte':
@@ -78,34 +102,44 @@ function compare(
     case 'lte':
       return order(known, value, (left, right) => left <= right)
     case 'is_date_before':
-      return matchDate(known, value, now, (left, right) => left < right)
+      return matchDate(comparison, (left, right) => left < right)
     case 'is_date_after':
-      return matchDate(known, value, now, (left, right) => left > right)
+      return matchDate(comparison, (left, right) => left > right)
     default:
       return operator satisfies never
   }
 }
 
 /** An invalid pattern matches neither way: its negation is not "everybody". */
-function search(known: Json, value: Json, isWanted: boolean): Match {
+function search({ key, known, value }: Comparison, isWanted: boolean): Match {
   const pattern = compilePattern(textOf(value))
-  if (pattern.kind !== 'ready') return pattern.kind === 'invalid' ? false : 'undecided'
+  if (pattern.kind !== 'ready')
+    return pattern.kind === 'invalid'
+      ? false
+      : undecided(`the pattern ${quoted(textOf(value))} is left to the service: ${pattern.why}`)
   const isFound = searchPattern(pattern.program, textOf(known))
-  return isFound === undefined ? 'undecided' : isFound === isWanted
+  return isFound === undefined
+    ? undecided(`the property ${quoted(key)} is too long a text to be searched here`)
+    : isFound === isWanted
 }
 
 /**
  * As numbers when the value reads as one and the property is one; else as texts. A property that is text is compared
- * as text even when it looks like a number, as the SDKs do.
+ * as text even when it looks like a number, as the SDKs do. What is neither text nor number has no order.
  */
 function order(
   known: Json,
   value: Json,
   holds: (left: number | string, right: number | string) => boolean,
 ): Match {
+  if (!isOrdered(known) || !isOrdered(value)) return false
   const number = numberOf(value)
   if (number !== undefined && typeof known === 'number') return holds(known, number)
   return holds(textOf(known), textOf(value))
+}
+
+function isOrdered(value: Json): boolean {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 function numberOf(value: Json): number | undefined {
@@ -116,17 +150,18 @@ function numberOf(value: Json): number | undefined {
 }
 
 function matchDate(
-  known: Json,
-  value: Json,
-  now: number,
+  { key, known, value, now }: Comparison,
   holds: (left: number, right: number) => boolean,
 ): Match {
-  const [left, right] = [typeof known === 'string' ? parseAbsoluteDate(known) : undefined, dateOf(value, now)]
-  return left === undefined || right === undefined ? 'undecided' : holds(left, right)
-}
-
-function dateOf(value: Json, now: number): number | undefined {
-  return typeof value === 'string' ? parseDate(value, now) : undefined
+  const wanted = typeof value === 'string' ? readDate(value, now) : undefined
+  if (!wanted) return undecided('the date of the condition is no text')
+  if ('why' in wanted)
+    return undecided(`the date ${quoted(textOf(value))} of the condition is not read: ${wanted.why}`)
+  const given = typeof known === 'string' ? readMoment(known, now) : undefined
+  if (!given) return undecided(`the property ${quoted(key)} is no text and so no date`)
+  // The value itself is somebody's and is not repeated.
+  if ('why' in given) return undecided(`the property ${quoted(key)} is not read as a date: ${given.why}`)
+  return holds(given.at, wanted.at)
 }
 
 function textOf(value: Json): string {

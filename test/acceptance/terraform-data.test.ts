@@ -132,7 +132,14 @@ output "evaluate" {
         ],
       },
       variants: { a: 100, b: 0 },
-      evaluate: { enabled: true, variant: 'a', reason: 'condition_match', payload: null, undecided: false },
+      evaluate: {
+        enabled: true,
+        variant: 'a',
+        reason: 'condition_match',
+        payload: null,
+        undecided: false,
+        undecided_reason: null,
+      },
     })
   })
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { checkFilters } from '../../src/targeting/index.ts'
+import dates from '../targeting/recorded/dates.json' with { type: 'json' }
+import patterns from '../targeting/recorded/patterns.json' with { type: 'json' }
 import { aFlag, expectError, flags, openDoor } from './door.ts'
 
 const variants = (...percentages: number[]) => ({
@@ -118,5 +121,21 @@ describe('what the service checks in filters', () => {
       expect((await door.patch(`${flags}/1`, { filters })).status).toBe(200)
     const answer = await door.patch(`${flags}/1`, { filters: where({ type: 'event' }) })
     expectError(answer, 400, 'validation_error', 'invalid_input', 'filters')
+  })
+
+  it('takes the dates and patterns that a declaration may have, and no others', async () => {
+    const door = await openDoor()
+    const texts = [
+      ...[...dates.read, ...dates.refused, ...dates.passedOver].map(([text]) => ['is_date_before', text]),
+      ...[...patterns.written, ...patterns.leftOpen].map(([pattern]) => ['regex', pattern]),
+    ]
+    const differing = []
+    for (const [index, [operator, value]] of texts.entries()) {
+      const filters = where({ operator, value: String(value) })
+      const isDeclarable = checkFilters(filters).every(({ severity }) => severity !== 'error')
+      const { status } = await door.post(flags, { key: `flag_${index}`, filters })
+      if ((status === 201) !== isDeclarable) differing.push([operator, value, status, isDeclarable])
+    }
+    expect({ differing, texts: texts.length }).toEqual({ differing: [], texts: 400 })
   })
 })

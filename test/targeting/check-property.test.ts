@@ -41,7 +41,12 @@ describe('checkProperty', () => {
     ['is_date_after', '2024-02-30', ['error date /value']],
     ['is_date_after', '-7x', ['error date /value']],
     ['is_date_after', 5, ['error date /value']],
-    ['is_date_after', 'Jan 5 2024', ['warning date-format /value']],
+    ['is_date_after', 'Jan 5 2024', []],
+    ['is_date_after', '2024-01-05 10:00:00 UTC', []],
+    ['is_date_after', '2024', ['warning date-partial /value']],
+    ['is_date_after', '2024-01-05 10:00 CET', ['error date /value']],
+    ['regex', '(?<n>a)', ['error pattern /value']],
+    ['regex', '{2}', ['error pattern /value']],
     ['equals', 'x', ['error unknown-operator /operator']],
   ])('%s %j: %j', (operator, value, problems) => {
     expect(found(operator, value)).toEqual(problems)

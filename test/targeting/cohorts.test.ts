@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json.ts'
 import { matchProperties } from '../../src/targeting/cohorts.ts'
-import type { Match } from '../../src/targeting/operators.ts'
+import type { Match } from '../../src/targeting/match.ts'
 
 const german = { key: 'country', value: 'DE', type: 'person' }
 const pro = { key: 'plan', value: 'pro', type: 'person' }
 const inCohort = (id: Json) => ({ key: 'id', type: 'cohort', value: id })
+const unknown = (key: string) => ({ undecided: `the property "${key}" is not known here` })
 
 function match(properties: Json[], known: JsonObject, cohorts: JsonObject): Match {
   return matchProperties(properties, { properties: known, cohorts, isComplete: false, now: 0 })
@@ -15,18 +16,23 @@ describe('matchProperties with cohorts', () => {
   it.each<[string, JsonObject, JsonObject, Match]>([
     ['AND, both', { type: 'AND', values: [german, pro] }, { country: 'DE', plan: 'pro' }, true],
     ['AND, one', { type: 'AND', values: [german, pro] }, { country: 'DE', plan: 'free' }, false],
-    ['AND, one unknown', { type: 'AND', values: [german, pro] }, { country: 'DE' }, 'undecided'],
+    ['AND, one unknown', { type: 'AND', values: [german, pro] }, { country: 'DE' }, unknown('plan')],
     ['AND, one fails, one unknown', { type: 'AND', values: [german, pro] }, { country: 'FR' }, false],
     ['OR, one', { type: 'OR', values: [german, pro] }, { country: 'FR', plan: 'pro' }, true],
     ['OR, none', { type: 'OR', values: [german, pro] }, { country: 'FR', plan: 'free' }, false],
     ['OR, one matches, one unknown', { type: 'OR', values: [german, pro] }, { plan: 'pro' }, true],
-    ['OR, one fails, one unknown', { type: 'OR', values: [german, pro] }, { plan: 'free' }, 'undecided'],
+    [
+      'OR, one fails, one unknown',
+      { type: 'OR', values: [german, pro] },
+      { plan: 'free' },
+      unknown('country'),
+    ],
     ['negation', { type: 'AND', values: [{ ...german, negation: true }] }, { country: 'FR' }, true],
     [
       'negation of what is unknown',
       { type: 'AND', values: [{ ...german, negation: true }] },
       {},
-      'undecided',
+      unknown('country'),
     ],
     [
       'nested',
@@ -45,11 +51,11 @@ describe('matchProperties with cohorts', () => {
       'behaviour',
       { type: 'AND', values: [{ key: 'paid', type: 'behavioral', value: 'performed_event' }] },
       {},
-      'undecided',
+      { undecided: 'what people did is known to the service alone' },
     ],
-    ['no list', { type: 'AND', values: 'x' }, {}, 'undecided'],
+    ['no list', { type: 'AND', values: 'x' }, {}, { undecided: 'a cohort has no list of values' }],
   ])('%s', (_, cohort, known, expected) => {
-    expect(match([inCohort(5)], known, { 5: cohort })).toBe(expected)
+    expect(match([inCohort(5)], known, { 5: cohort })).toEqual(expected)
   })
 
   it('follows a cohort into another', () => {
@@ -68,7 +74,7 @@ describe('matchProperties with cohorts', () => {
 
   it('does not go round in circles, nor pay twice for the same cohort', () => {
     const circle = { 1: { type: 'AND', values: [inCohort(2)] }, 2: { type: 'AND', values: [inCohort(1)] } }
-    expect(match([inCohort(1)], {}, circle)).toBe('undecided')
+    expect(match([inCohort(1)], {}, circle)).toEqual({ undecided: 'the cohort 1 leads back to itself' })
     const ladder = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         at,
@@ -79,8 +85,10 @@ describe('matchProperties with cohorts', () => {
   })
 
   it('leaves a cohort that was not given undecided', () => {
-    expect(match([inCohort(9)], {}, {})).toBe('undecided')
-    expect(match([inCohort('constructor')], {}, {})).toBe('undecided')
+    expect(match([inCohort(9)], {}, {})).toEqual({ undecided: 'the cohort "9" is not known here' })
+    expect(match([inCohort('constructor')], {}, {})).toEqual({
+      undecided: 'the cohort "constructor" is not known here',
+    })
     expect(match([inCohort(9), german], { country: 'FR' }, {})).toBe(false)
   })
 
@@ -91,6 +99,6 @@ describe('matchProperties with cohorts', () => {
         { other: 'true' },
         {},
       ),
-    ).toBe('undecided')
+    ).toEqual({ undecided: 'nothing is known here of other flags' })
   })
 })

@@ -1,17 +1,75 @@
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../src/targeting/dates.ts'
+import { readDate, readMoment } from '../../src/targeting/dates/read-date.ts'
+import recorded from './recorded/dates.json' with { type: 'json' }
 
+/** The moment of all that was written down. */
 const now = Date.UTC(2024, 2, 31, 12, 30)
 
-describe('parseDate', () => {
+/** [text, the moment that python-dateutil reads] */
+type Row = readonly [string, string | null]
+
+/** To the microsecond, as it was written down. */
+function moment(text: string): string | null {
+  const reading = readMoment(text, now)
+  if ('why' in reading) return null
+  const microseconds = Math.round((reading.at - Math.floor(reading.at)) * 1000)
+  return new Date(Math.floor(reading.at))
+    .toISOString()
+    .replace('Z', `${String(microseconds).padStart(3, '0')}Z`)
+}
+
+function whyOf(text: string): string | undefined {
+  const reading = readDate(text, now)
+  return 'why' in reading ? reading.why : undefined
+}
+
+// What the service's parser answers was written down once: https://dateutil.readthedocs.io/en/stable/parser.html
+describe('readMoment', () => {
+  it.each(recorded.read as unknown as Row[])('reads %j as %s', (text, expected) => {
+    expect(moment(text)).toBe(expected)
+  })
+
+  it.each(recorded.refused as unknown as Row[])('does not read %j, as nobody does', text => {
+    expect(moment(text)).toBeNull()
+    expect(whyOf(text)).toMatch(/^(it|no|a) /)
+  })
+
+  it('never reads another moment than the parser of the service', () => {
+    const rows = [...recorded.drawn, ...recorded.passedOver] as unknown as Row[]
+    const read = rows.filter(([text]) => moment(text) !== null)
+    expect(read.filter(([text, expected]) => moment(text) !== expected)).toEqual([])
+    expect({ rows: rows.length, read: read.length }).toEqual({ rows: 923, read: 650 })
+  })
+
   it.each([
-    ['2024-01-31', '2024-01-31T00:00:00.000Z'],
-    ['2024-1-5', '2024-01-05T00:00:00.000Z'],
-    ['2024-02-29 10:15', '2024-02-29T10:15:00.000Z'],
-    ['2024-01-31T10:15:30.250Z', '2024-01-31T10:15:30.250Z'],
-    ['2024-01-31T10:15:30+02:00', '2024-01-31T08:15:30.000Z'],
-    ['2024-01-31T10:15:30-0330', '2024-01-31T13:45:30.000Z'],
-    ['0099-12-31', '0099-12-31T00:00:00.000Z'],
+    ['', 'it is empty'],
+    ['2024-02-30', 'no calendar has that day'],
+    ['2024-01-31T24:00', 'no clock shows that time'],
+    ['2024-01-31 13pm', 'no clock shows that time'],
+    ['2024-01-31 10:00 CET', 'the service passes over the zone "CET"; write the offset, as in +01:00'],
+    ['1700000000', 'a count of seconds is no date'],
+    ['1/5/24', 'its year has two digits'],
+    ['-7x', 'a date that counts from now has at most four digits and one of h, d, w, m, y'],
+    ['-10000d', 'a date that counts from now has at most four digits and one of h, d, w, m, y'],
+    ['yesterday', 'it has none of the forms of dates that are read'],
+  ])('says of %j: %s', (text, why) => {
+    expect(whyOf(text)).toBe(why)
+  })
+
+  it.each([
+    ['2024', true],
+    ['2024-01', true],
+    ['Jan 2024', true],
+    ['2024-01-31', false],
+    ['Jan 5 2024', false],
+    ['-7d', false],
+  ])('knows of %j whether it is another date tomorrow: %s', (text, isPartial) => {
+    expect(readDate(text, now)).toMatchObject({ isPartial })
+  })
+})
+
+describe('readDate', () => {
+  it.each([
     ['-1h', '2024-03-31T11:30:00.000Z'],
     ['-7d', '2024-03-24T12:30:00.000Z'],
     ['7d', '2024-03-24T12:30:00.000Z'],
@@ -20,25 +78,13 @@ describe('parseDate', () => {
     ['-13m', '2023-02-28T12:30:00.000Z'],
     ['-1y', '2023-03-31T12:30:00.000Z'],
     ['-0d', '2024-03-31T12:30:00.000Z'],
-  ])('reads %s', (text, moment) => {
-    expect(new Date(parseDate(text, now)!).toISOString()).toBe(moment)
+    ['2024-01-31', '2024-01-31T00:00:00.000Z'],
+  ])('reads %s', (text, expected) => {
+    const reading = readDate(text, now)
+    expect('at' in reading && new Date(reading.at).toISOString()).toBe(expected)
   })
 
-  it.each([
-    '',
-    'yesterday',
-    '2024-02-30',
-    '2023-02-29',
-    '2024-13-01',
-    '2024-00-10',
-    '2024-01-31T24:00',
-    '-7x',
-    '-10000d',
-    '--7d',
-    '7 d',
-    '2024',
-    '31.01.2024',
-  ])('does not read "%s"', text => {
-    expect(parseDate(text, now)).toBeUndefined()
+  it.each(['--7d', '7 d', '-7D', '31.31.2024', '-d'])('does not read "%s"', text => {
+    expect(readDate(text, now)).toHaveProperty('why')
   })
 })

@@ -168,8 +168,20 @@ describe('evaluateFlag', () => {
         value: false,
         reason: 'no_condition_match',
         conditionIndex: 0,
-        undecided: true,
+        undecided: 'the property "country" is not known here',
       })
+    })
+
+    it('says so when nobody named the type of group', () => {
+      const filters = { groups: [{}], aggregation_group_type_index: 0 }
+      const subject = { groups: { company: 'acme' } }
+      expect(evaluate(filters, subject, partial)).toEqual({
+        value: false,
+        reason: 'no_group_type',
+        undecided: 'the name of the group type 0 is not known here',
+      })
+      const named = { ...partial, groupTypes: { 0: 'team' } }
+      expect(evaluate(filters, subject, named)).toEqual({ value: false, reason: 'no_group_type' })
     })
 
     it('is sure when the percentage leaves the person out anyway', () => {
@@ -206,7 +218,7 @@ describe('evaluateFlag', () => {
         value: 'test',
         reason: 'condition_match',
         conditionIndex: 1,
-        undecided: true,
+        undecided: 'the property "country" is not known here',
       })
     })
 
@@ -217,7 +229,8 @@ describe('evaluateFlag', () => {
           const known = Object.fromEntries(Object.entries(person.properties ?? {}).slice(hidden))
           const service = evaluateFlag({ key, filters }, person, { ...context, isComplete: true })
           const caller = evaluateFlag({ key, filters }, { ...person, properties: known }, context)
-          if (!caller.undecided && !service.undecided) expect(caller.value).toBe(service.value)
+          if (caller.undecided === undefined && service.undecided === undefined)
+            expect(caller.value).toBe(service.value)
         }),
         { numRuns: 1000 },
       )

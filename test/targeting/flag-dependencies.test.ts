@@ -174,11 +174,19 @@ describe('a circle of flags', () => {
 })
 
 describe('outside the service', () => {
-  const undecided: Evaluation = { ...isNotMet, undecided: true }
+  const open = (undecided: string): Evaluation => ({ ...isNotMet, undecided })
 
   it.each<[string, EvaluatedFlag, Evaluation]>([
-    ['a flag that is not known is undecided', waitingFor('asking', 'nowhere'), undecided],
-    ['one that cannot be decided is undecided', waitingFor('asking', 'plan'), undecided],
+    [
+      'a flag that is not known is undecided',
+      waitingFor('asking', 'nowhere'),
+      open('the flag "nowhere" is not known here'),
+    ],
+    [
+      'one that cannot be decided is undecided',
+      waitingFor('asking', 'plan'),
+      open('the flag "plan" is undecided: the property "plan" is not known here'),
+    ],
     ['one that can is decided', waitingFor('asking', 'german'), isMet],
     ['a flag that waits for itself is met by nobody', waitingFor('self', 'self'), isNotMet],
   ])('%s', (_, flag, expected) => {
@@ -189,7 +197,9 @@ describe('outside the service', () => {
   })
 
   it('everything about other flags is undecided when none were given', () => {
-    expect(evaluate(waitingFor('asking', 'on'), [], { flags: undefined })).toEqual(undecided)
+    expect(evaluate(waitingFor('asking', 'on'), [], { flags: undefined })).toEqual(
+      open('nothing is known here of other flags'),
+    )
   })
 
   it('a flag that only a cohort names is undecided', () => {
@@ -198,7 +208,7 @@ describe('outside the service', () => {
       key: 'asking',
       filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 1 }] }] },
     }
-    expect(evaluate(flag, basic, { cohorts })).toEqual(undecided)
+    expect(evaluate(flag, basic, { cohorts })).toEqual(open('the flag "on" is named by a cohort alone'))
   })
 
   it('never contradicts the service where it is sure', () => {

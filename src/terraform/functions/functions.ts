@@ -67,8 +67,8 @@ function variants({ multivariate }: JsonObject): Value {
 
 function evaluate(key: string, filters: JsonObject, distinctId: string, properties: JsonObject): Value {
   const at = (now: number) => evaluateFlag({ key, filters }, { distinctId, properties }, { now })
-  const [early, { value, reason, payload, undecided = false }] = [at(0), at(farFuture)]
-  if (early.value !== value || early.undecided !== (undecided || undefined)) {
+  const [early, { value, reason, payload, undecided }] = [at(0), at(farFuture)]
+  if (early.value !== value || early.undecided !== undecided) {
     throw new ArgumentError(
       1,
       'they have a date that counts from now, and a function must answer the same every time',
@@ -79,12 +79,16 @@ function evaluate(key: string, filters: JsonObject, distinctId: string, properti
     variant: typeof value === 'string' ? value : null,
     reason,
     payload: payload === undefined ? null : writeJson(payload),
-    undecided,
+    undecided: undecided !== undefined,
+    undecided_reason: undecided ?? null,
   }
 }
 
-/** A time by which every date that counts from now has moved past any that people write. */
-const farFuture = Date.UTC(2300, 0, 1)
+/**
+ * A time by which every date that counts from now has moved past any that people write, on the last day of a year:
+ * dates that take their month and day from today are then as late as they get, and in 1970-01-01 as early.
+ */
+const farFuture = Date.UTC(2300, 11, 31)
 
 /** Filters with a percentage that is no number mean nothing: the service refuses them. */
 function filtersAt(argument: number, text: Value): JsonObject {

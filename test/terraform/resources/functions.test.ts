@@ -77,6 +77,7 @@ describe('evaluate', () => {
       reason: 'condition_match',
       payload: '{"color":"red"}',
       undecided: false,
+      undecided_reason: null,
     })
   })
 
@@ -85,12 +86,27 @@ describe('evaluate', () => {
     expect(await call('evaluate', 'checkout', onlyGermans, 'ada', null)).toMatchObject({
       enabled: false,
       undecided: true,
+      undecided_reason: 'the property "country" is not known here',
     })
   })
 
   it.each([
     ['text that is no JSON', ['checkout', '{', 'ada', null], 1],
     ['no object', ['checkout', '{}', 'ada', '[]'], 3],
+    [
+      'a date that takes its month and day from today',
+      [
+        'checkout',
+        JSON.stringify({
+          groups: [
+            { properties: [{ key: 'joined', type: 'person', operator: 'is_date_before', value: '2024' }] },
+          ],
+        }),
+        'ada',
+        '{"joined":"2024-06-01"}',
+      ],
+      1,
+    ],
     [
       'a date that counts from now',
       [

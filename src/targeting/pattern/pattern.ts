@@ -1,4 +1,5 @@
-import { type Assertion, isWordCode, type Node, PatternRefusal, parsePattern } from './pattern-syntax.ts'
+import { type Accepts, type Holds, type Node, PatternMistake } from './node.ts'
+import { parsePattern } from './parse.ts'
 
 /**
  * Regular expressions of conditions come from whoever may edit a flag, and one like `(a+)+$` can keep a backtracking
@@ -8,11 +9,11 @@ import { type Assertion, isWordCode, type Node, PatternRefusal, parsePattern } f
 export type Pattern =
   | { readonly kind: 'ready'; readonly program: readonly Step[] }
   /** `invalid`: no regular expression. `unsupported`: one that cannot be searched here. */
-  | { readonly kind: 'invalid' | 'unsupported' }
+  | { readonly kind: 'invalid' | 'unsupported'; readonly why: string }
 
 type Step =
-  | { readonly do: 'accept'; readonly accepts: (code: number) => boolean }
-  | { readonly do: 'assert'; readonly at: Assertion }
+  | { readonly do: 'accept'; readonly accepts: Accepts }
+  | { readonly do: 'assert'; readonly holds: Holds }
   | { readonly do: 'fork'; readonly to: readonly number[] }
   | { readonly do: 'done' }
 
@@ -20,15 +21,22 @@ const longestPattern = 1000
 const longestText = 10_000
 const mostSteps = 2000
 
+/** A program that would be too large. */
+class TooLarge extends Error {}
+
 export function compilePattern(text: string): Pattern {
-  if (text.length > longestPattern) return { kind: 'unsupported' }
+  if (text.length > longestPattern)
+    return { kind: 'unsupported', why: `it is longer than ${longestPattern} characters` }
   try {
+    const parsed = parsePattern(text)
+    if ('whyOpen' in parsed) return { kind: 'unsupported', why: parsed.whyOpen }
     const program: Step[] = []
-    emit(parsePattern(text), program)
+    emit(parsed.node, program)
     return { kind: 'ready', program: [...program, { do: 'done' }] }
-  } catch (refusal) {
-    if (refusal instanceof PatternRefusal) return { kind: refusal.kind }
-    throw refusal
+  } catch (error) {
+    if (error instanceof PatternMistake) return { kind: 'invalid', why: error.message }
+    if (error instanceof TooLarge) return { kind: 'unsupported', why: 'its counts multiply to too much' }
+    throw error
   }
 }
 
@@ -64,7 +72,7 @@ function follow(
     if (step.do === 'done') return 'done'
     if (step.do === 'accept') waiting.push(index)
     else if (step.do === 'fork') open.push(...step.to)
-    else if (holds(step.at, codes, at)) open.push(index + 1)
+    else if (step.holds(codes, at)) open.push(index + 1)
   }
   return waiting
 }
@@ -73,22 +81,15 @@ function accepts(step: Step | undefined, code: number): boolean {
   return step?.do === 'accept' && step.accepts(code)
 }
 
-function holds(assertion: Assertion, codes: readonly number[], at: number): boolean {
-  if (assertion === 'start') return at === 0
-  if (assertion === 'end') return at === codes.length
-  const isBorder = isWordCode(codes[at - 1] ?? 0) !== isWordCode(codes[at] ?? 0)
-  return isBorder === (assertion === 'border')
-}
-
 function emit(node: Node, program: Step[]): void {
   // Counted repetitions multiply: a few letters can ask for millions of steps.
-  if (program.length > mostSteps) throw new PatternRefusal('unsupported')
+  if (program.length > mostSteps) throw new TooLarge()
   switch (node.type) {
     case 'one':
       program.push({ do: 'accept', accepts: node.accepts })
       return
     case 'assert':
-      program.push({ do: 'assert', at: node.at })
+      program.push({ do: 'assert', holds: node.holds })
       return
     case 'all':
       for (const part of node.parts) emit(part, program)
@@ -119,7 +120,7 @@ function emitOptions(options: readonly Node[], program: Step[]): void {
 
 function emitRepeat(part: Node, min: number, max: number, program: Step[]): void {
   // An empty part repeated a billion times emits nothing and would never meet the bound on steps.
-  if (min > mostSteps || (Number.isFinite(max) && max > mostSteps)) throw new PatternRefusal('unsupported')
+  if (min > mostSteps || (Number.isFinite(max) && max > mostSteps)) throw new TooLarge()
   for (let count = 0; count < min; count++) emit(part, program)
   if (max === Number.POSITIVE_INFINITY) {
     const fork = program.push({ do: 'fork', to: [] }) - 1

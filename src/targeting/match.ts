@@ -1,0 +1,32 @@
+/**
+ * Whether something matches, or why only the service can tell: it knows more about the person, or has an operator, a
+ * pattern or a date that is not worked out here.
+ */
+export type Match = boolean | Undecided
+
+export interface Undecided {
+  readonly undecided: string
+}
+
+export function undecided(why: string): Undecided {
+  return { undecided: why }
+}
+
+export function isUndecided(match: Match): match is Undecided {
+  return typeof match === 'object'
+}
+
+export function opposite(match: Match): Match {
+  return isUndecided(match) ? match : !match
+}
+
+/** The first that fails decides, whatever is not known about the others; else the first that is undecided. */
+export function allOf<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
+  let all: Match = true
+  for (const entry of entries) {
+    const one = match(entry)
+    if (one === false) return false
+    if (all === true) all = one
+  }
+  return all
+}
