@@ -240,7 +240,18 @@ function addToolCommands(
     .action(shell =>
       ends(async () => {
         const { runCompletion } = await import('./commands/completion.ts')
-        return runCompletion(host, shell, program)
+        return runCompletion(host, shell)
+      })(),
+    )
+  // For the scripts that `completion` prints.
+  program
+    .command('complete', { hidden: true })
+    .argument('<shell>')
+    .argument('[words...]')
+    .action((shell, words) =>
+      ends(async () => {
+        const { runComplete } = await import('./commands/completion.ts')
+        return runComplete(host, program, shell, words)
       })(),
     )
   program

@@ -5,6 +5,8 @@ import type { ExportedObject } from './export.ts'
 
 /** What the files of a repository declare, for whichever environment: enough to know it again. */
 export interface DeclaredNames {
+  /** The address of each, as they stand in the files. */
+  readonly addresses: readonly string[]
   /** Whether an object is declared already, so that declaring it once more would be a mistake. */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
@@ -26,7 +28,12 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
     const isUnique = kind.identity.by === 'field' && kind.identity.unique
     if (isUnique || layers.every(({ id }) => id === undefined)) names.add(name)
   }
+  const addresses = [
+    ...objects.map(({ address }) => address),
+    ...grants.map(({ kind, flag, role }) => `${kind.name}.${flag}:${role}`),
+  ]
   return {
+    addresses: [...new Set(addresses)],
     has({ kind, identity, id }) {
       return (
         ids.has(`${kind}#${id}`) || names.has(`${kind}.${canonicalIdentity(declarableKind(kind), identity)}`)

@@ -1,26 +1,128 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { cli } from '../support/cli.ts'
+import { takesValue } from '../../src/cli/completion/candidates.ts'
+import { argumentSources, optionSources } from '../../src/cli/completion/sources.ts'
+import type { Host } from '../../src/cli/host.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { guardRules } from '../../src/model/guard-rule.ts'
+import { type Bench, useBench } from './bench.ts'
 
-const scriptFor = async (shell: string) =>
-  (await cli(`completion ${shell}`, { directory: import.meta.dirname })).stdout
+const vexilFile = join(import.meta.dirname, '../../dist/vexil.js')
 
-/** Asks bash itself what it would offer after a line that ends in the given words. */
+const bench = useBench({
+  'vexil.yaml': `version: 1
+environments: { staging: { project: "2" }, production: { project: "1" } }
+roles: { support: 01900000-0000-0000-0000-0000000000aa }
+`,
+  'flags.yaml': `feature_flags: { checkout: { active: true }, checkout_v2: {} }
+feature_flag_role_access: [{ flag: checkout, role: support }]
+event_definitions: { paid: { tags: [payments] } }
+`,
+  'notes.txt': '',
+})
+
+/** What `vexil complete` offers after a line that ends in the given words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await bench().vexil(['complete', 'bash', '--', ...words])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.split('\n').filter(line => line !== '')
+}
+
+/** Asks bash itself, with the program as it is packed. */
+async function offeredInBash({ vexil, path }: Bench, ...words: readonly string[]): Promise<string[]> {
+  const { stdout: script } = await vexil('completion bash')
   const quoted = words.map(word => `'${word}'`).join(' ')
-  const asking = `${await scriptFor('bash')}
+  const asking = `vexil() { '${process.execPath}' '${vexilFile}' "$@"; }
+${script}
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _vexil; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-u', '-c', asking], {
     encoding: 'utf8',
-    cwd: import.meta.dirname,
+    cwd: path,
   })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   return stdout.split('\n').filter(line => line !== '')
 }
 
+describe('vexil complete', () => {
+  it.each([
+    ['commands', ['pl'], ['plan']],
+    ['commands below a command', ['terraform', ''], ['install', 'serve', 'help']],
+    ['no hidden command', ['comp'], ['completion']],
+    ['options of a command', ['plan', '--de'], ['--detailed-exitcode']],
+    ['the other form of an option', ['plan', '--no-c'], ['--no-color']],
+    ['choices of an option', ['plan', '--prune', ''], ['never', 'owned', 'all']],
+    ['choices behind the sign', ['plan', '--prune=o'], ['--prune=owned']],
+    ['environments', ['plan', '--env', ''], ['staging', 'production']],
+    ['environments for the short form', ['plan', '-e', 'p'], ['production']],
+    ['addresses', ['plan', '-t', 'feature_flag.'], ['feature_flag.checkout', 'feature_flag.checkout_v2']],
+    ['addresses of grants', ['drift', '-t', 'feature_flag_'], ['feature_flag_role_access.checkout:support']],
+    ['addresses as arguments', ['adopt', 'feature_flag.checkout', 'ev'], ['event_definition.paid']],
+    ['rules', ['plan', '--allow', 'rollout'], ['rollout_step']],
+    ['addresses of a rule', ['plan', '--allow', 'rollback=ev'], ['rollback=event_definition.paid']],
+    ['operations', ['call', 'feature_flag.re'], ['feature_flag.read', 'feature_flag.readByKey']],
+    ['arguments of an operation', ['call', 'event.values', ''], ['project_id=', 'format=']],
+    ['arguments that were not given', ['call', 'event.values', 'format=csv', ''], ['project_id=']],
+    ['schemas', ['schema', 'pl'], ['plugin', 'plan']],
+    ['quirks', ['sandbox', '--quirk', 'list_deleted='], ['list_deleted=hidden', 'list_deleted=shown']],
+    ['profiles', ['plan', '--profile', ''], ['documented', 'posthog']],
+    ['kinds', ['export', '--kind', 'pl'], ['plugin']],
+    ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
+    ['files', ['apply', ''], [':files']],
+    ['files after an option', ['plan', '--out', ''], [':files']],
+    ['nothing where nobody knows', ['plan', '--project', ''], []],
+    ['nothing where an argument too much is', ['plan', ''], []],
+    ['nothing for options after the end of them', ['adopt', '--', '--a'], []],
+  ])('offers %s: %j', async (_, words, offers) => {
+    expect(await offered(...words)).toEqual(offers)
+  })
+
+  it('offers every rule', async () => {
+    expect(await offered('plan', '--allow', '')).toEqual([...guardRules])
+  })
+
+  it('offers runs, the newest first', async () => {
+    const { vexil, write } = bench()
+    await write({ 'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n' })
+    await vexil('apply --auto-approve -t checkout')
+    await vexil('apply --auto-approve -t checkout_v2')
+    const [last, newest, older, ...more] = await offered('undo', '')
+    expect({ last, more }).toEqual({ last: 'last', more: [] })
+    expect(newest! > older!).toBe(true)
+  })
+
+  it('reads the folder that the line names, and a repository with mistakes', async () => {
+    await bench().write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
+    await bench().write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
+    expect(await offered('plan', '-C', 'other', '--env', '')).toEqual(['only'])
+    expect(await offered('plan', '-C', 'other', '-t', 'f')).toEqual(['feature_flag.banner'])
+    expect(await offered('plan', '-C', 'nowhere', '-t', 'f')).toEqual([])
+  })
+
+  it('offers nothing that a terminal would not show as it is', async () => {
+    await bench().write({ 'flags.yaml': 'feature_flags: { "a\\e]0;x\\a": {}, b: {} }\n' })
+    expect(await offered('plan', '-t', '')).toEqual(['feature_flag.b'])
+  })
+
+  it('knows of every option and argument what it can be', () => {
+    const program = createProgram({} as Host, { code: 0 })
+    const all = commandsBelow(program)
+    const options = all
+      .flatMap(({ options: own }) => own)
+      .filter(option => takesValue(option) && !option.argChoices)
+    const named = [...new Set(options.map(option => option.attributeName()))].sort()
+    // `--color` of a command that has both forms is a choice.
+    expect(named).toEqual(Object.keys(optionSources).sort())
+    const given = all.flatMap(({ registeredArguments }) => registeredArguments)
+    const words = new Set(given.map(argument => argument.name()))
+    expect([...words].sort()).toEqual([...Object.keys(argumentSources), 'words'].sort())
+  })
+})
+
 describe('vexil completion', () => {
   it('is a script that bash reads and registers', async () => {
-    const script = await scriptFor('bash')
+    const { stdout: script } = await bench().vexil('completion bash')
     expect(spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
@@ -32,31 +134,42 @@ describe('vexil completion', () => {
   })
 
   it.each([
-    ['commands', ['vexil', 'pl'], ['plan']],
-    ['commands', ['vexil', 'un'], ['undo', 'unlock']],
-    ['options of a command', ['vexil', 'plan', '--de'], ['--detailed-exitcode']],
-    ['the other form of an option', ['vexil', 'plan', '--no-c'], ['--no-color']],
+    ['commands', ['vexil', 'und'], ['undo']],
     ['values of an option', ['vexil', 'plan', '--prune', ''], ['never', 'owned', 'all']],
-    ['values of an option', ['vexil', 'plan', '--color', 'al'], ['always']],
-    ['shells', ['vexil', 'completion', 'b'], ['bash']],
-    ['files', ['vexil', 'apply', 'completion.te'], ['completion.test.ts']],
-    ['files after an option', ['vexil', 'plan', '--out', 'completion.te'], ['completion.test.ts']],
+    ['environments', ['vexil', 'plan', '--env', 'st'], ['staging']],
+    // Bash takes "=" and ":" for words of their own, and wants what comes after the last of them.
+    ['values behind a sign', ['vexil', 'plan', '--prune', '=', 'o'], ['owned']],
+    ['addresses of a rule', ['vexil', 'plan', '--allow', 'rollback', '=', 'ev'], ['event_definition.paid']],
+    [
+      'what follows a colon',
+      ['vexil', 'plan', '-t', 'feature_flag_role_access.checkout', ':', ''],
+      ['support'],
+    ],
+    ['files', ['vexil', 'apply', 'no'], ['notes.txt']],
   ])('offers %s in bash: %j', async (_, words, offers) => {
-    expect(await offered(...words)).toEqual(offers)
+    expect(await offeredInBash(bench(), ...words)).toEqual(offers)
   })
 
-  it.each(['zsh', 'fish'])('knows every command and option for %s', async shell => {
-    const script = await scriptFor(shell)
-    for (const word of ['plan', 'apply', 'undo', 'sandbox', 'detailed-exitcode', 'fault', 'auto-approve']) {
-      expect(script).toContain(word)
+  it('gives zsh and fish what a value means beside it', async () => {
+    const { vexil } = bench()
+    const zsh = await vexil(['complete', 'zsh', '--', 'plan', '-t', 'feature_flag_'])
+    expect(zsh.stdout).toBe('feature_flag_role_access.checkout\\:support\n')
+    const fish = await vexil(['complete', 'fish', '--', 'und'])
+    expect(fish.stdout).toMatch(/^undo\tput back what a run wrote/)
+    for (const shell of ['zsh', 'fish']) {
+      expect((await vexil(`completion ${shell}`)).stdout).toContain(`vexil complete ${shell} --`)
     }
   })
 
   it('says which shells there are', async () => {
-    expect(await cli('completion powershell', { directory: '.' })).toEqual({
+    expect(await bench().vexil('completion powershell')).toEqual({
       code: 64,
       stdout: '',
       stderr: 'vexil: "powershell" is no shell this knows; take bash, zsh or fish\n',
     })
   })
 })
+
+function commandsBelow(command: Command): Command[] {
+  return command.commands.flatMap(below => [below, ...commandsBelow(below)])
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Answer, isReading } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
-import { type KindName, kinds } from '../../kinds/index.ts'
+import type { KindName } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { escapeLines } from '../../model/escape-text.ts'
@@ -12,6 +12,7 @@ import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
+import { operations } from '../operations.ts'
 import { openSettings, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
@@ -86,17 +87,6 @@ function operationList(): string {
     return [[operation, ...params, ...query, ...body].join(' '), endpoint.doc] as const
   })
   return lines.map(([usage, doc]) => `${usage}\n    ${doc}\n`).join('')
-}
-
-function operations() {
-  return Object.values<Kind>(kinds).flatMap(kind =>
-    Object.entries(kind.endpoints).map(([name, endpoint]) => ({
-      operation: `${kind.name}.${name}`,
-      kind,
-      name,
-      endpoint,
-    })),
-  )
 }
 
 function findOperation(operation: string): { kind: Kind; name: string; endpoint: Endpoint } {

@@ -1,0 +1,153 @@
+import type { Argument, Command, Option } from 'commander'
+import { argumentSources, optionSources, type Source } from './sources.ts'
+
+/** Something that a word can become, with what a shell may show beside it. */
+export interface Candidate {
+  readonly value: string
+  readonly doc?: string
+}
+
+/** What is offered for the last word. `files`: names of files count as well. */
+export interface Completion {
+  readonly candidates: readonly Candidate[]
+  readonly files: boolean
+}
+
+/** Looks values up that only the repository or the interface knows. */
+export type FindValues = (
+  source: Exclude<Source, 'files' | 'free'>,
+  line: Line,
+) => Promise<readonly Candidate[]>
+
+/** What is known of a line before its last word. */
+export interface Line {
+  /** The word that is completed; for `--option=wo` the part after the sign. */
+  readonly word: string
+  /** The values of options so far, by attribute name: `chdir`, `env`. */
+  readonly options: Readonly<Record<string, string>>
+  /** The arguments of the command so far. */
+  readonly arguments: readonly string[]
+}
+
+/**
+ * What the last word of a line can become.
+ *
+ * | the last word                              | offered                                        |
+ * |--------------------------------------------|------------------------------------------------|
+ * | follows an option that takes a value       | the values of that option                      |
+ * | `--option=...`                             | the same, behind the sign                      |
+ * | begins with a dash, before any `--`        | the options of the command                     |
+ * | where a command is due                     | the commands                                   |
+ * | otherwise                                  | the values of the argument that is due         |
+ */
+export async function complete(
+  program: Command,
+  words: readonly string[],
+  find: FindValues,
+): Promise<Completion> {
+  const word = words.at(-1) ?? ''
+  const read = readLine(program, words.slice(0, -1))
+  const line = { word, options: read.options, arguments: read.arguments }
+  const valuesOf = (choices: readonly string[] | undefined, source: Source, partial: Line) =>
+    choices
+      ? offer(
+          choices.map(value => ({ value })),
+          partial.word,
+        )
+      : look(find, source, partial)
+  if (read.waiting) return valuesOf(read.waiting.argChoices, optionSource(read.waiting), line)
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
+  const named = flag !== undefined && !read.isEnded && optionOf(read.command, flag)
+  if (named && value !== undefined) {
+    const { candidates, files } = await valuesOf(named.argChoices, optionSource(named), {
+      ...line,
+      word: value,
+    })
+    return { files, candidates: candidates.map(each => ({ ...each, value: `${flag}=${each.value}` })) }
+  }
+  if (word.startsWith('-') && !read.isEnded) return offer(optionsOf(read.command), word)
+  const commands = commandsOf(read.command)
+  if (commands.length > 0) return offer(commands, word)
+  const due = argumentDue(read.command, read.arguments.length)
+  return due ? valuesOf(due.argChoices, argumentSource(due), line) : { candidates: [], files: false }
+}
+
+interface ReadLine {
+  readonly command: Command
+  readonly options: Readonly<Record<string, string>>
+  readonly arguments: readonly string[]
+  /** The option whose value comes next. */
+  readonly waiting?: Option
+  /** Whether `--` has ended the options. */
+  readonly isEnded: boolean
+}
+
+function readLine(program: Command, words: readonly string[]): ReadLine {
+  let command = program
+  let waiting: Option | undefined
+  let isEnded = false
+  const options: Record<string, string> = {}
+  const given: string[] = []
+  for (const word of words) {
+    if (waiting) {
+      options[waiting.attributeName()] = word
+      waiting = undefined
+    } else if (isEnded) given.push(word)
+    else if (word === '--') isEnded = true
+    else if (word.startsWith('-')) {
+      const [flag = word, value] = word.split(/=(.*)/s)
+      const option = optionOf(command, flag)
+      if (option && takesValue(option)) {
+        if (value === undefined) waiting = option
+        else options[option.attributeName()] = value
+      }
+    } else {
+      const below = command.commands.find(each => each.name() === word || each.aliases().includes(word))
+      if (below && given.length === 0) command = below
+      else given.push(word)
+    }
+  }
+  return { command, options, arguments: given, isEnded, ...(waiting ? { waiting } : {}) }
+}
+
+function optionOf(command: Command, flag: string): Option | undefined {
+  return command.options.find(({ long, short }) => flag === long || flag === short)
+}
+
+/** What an option can be; one that was never thought of would be offered nothing, so a test wants each named. */
+export function optionSource(option: Option): Source {
+  return optionSources[option.attributeName()] ?? 'free'
+}
+
+export function argumentSource(argument: Argument): Source {
+  return argumentSources[argument.name()] ?? 'free'
+}
+
+export function takesValue({ required, optional }: Option): boolean {
+  return required || optional
+}
+
+function argumentDue(command: Command, given: number): Argument | undefined {
+  const all = command.registeredArguments
+  const last = all.at(-1)
+  return all[given] ?? (last?.variadic ? last : undefined)
+}
+
+function commandsOf(command: Command): Candidate[] {
+  const shown = command.createHelp().visibleCommands(command)
+  return shown.map(each => ({ value: each.name(), doc: each.description() }))
+}
+
+function optionsOf(command: Command): Candidate[] {
+  const shown = command.createHelp().visibleOptions(command)
+  return shown.flatMap(({ long, description }) => (long ? [{ value: long, doc: description }] : []))
+}
+
+async function look(find: FindValues, source: Source, line: Line): Promise<Completion> {
+  if (source === 'files' || source === 'free') return { candidates: [], files: source === 'files' }
+  return offer(await find(source, line), line.word)
+}
+
+function offer(candidates: readonly Candidate[], word: string): Completion {
+  return { candidates: candidates.filter(({ value }) => value.startsWith(word)), files: false }
+}

@@ -1,0 +1,60 @@
+/**
+ * Where the values of a word come from. `files`: the shell knows them; `free`: nobody does.
+ */
+export type Source =
+  | 'addresses'
+  | 'allowances'
+  | 'assignments'
+  | 'environments'
+  | 'files'
+  | 'free'
+  | 'kinds'
+  | 'locks'
+  | 'operations'
+  | 'profiles'
+  | 'quirks'
+  | 'runs'
+  | 'schemas'
+  | 'shells'
+
+/** By the name that commander gives an option, for all commands that have it. One with choices of its own needs none. */
+export const optionSources: Readonly<Record<string, Source>> = {
+  allow: 'allowances',
+  apiKey: 'free',
+  app: 'free',
+  baseUrl: 'free',
+  body: 'files',
+  chdir: 'files',
+  data: 'files',
+  directory: 'files',
+  env: 'environments',
+  fault: 'free',
+  host: 'free',
+  kind: 'kinds',
+  organization: 'free',
+  out: 'files',
+  parallelism: 'free',
+  port: 'free',
+  profile: 'profiles',
+  project: 'free',
+  provider: 'free',
+  query: 'free',
+  quirk: 'quirks',
+  stack: 'files',
+  target: 'addresses',
+  var: 'free',
+  world: 'files',
+}
+
+/** By the name of an argument, for all commands that have it. */
+export const argumentSources: Readonly<Record<string, Source>> = {
+  address: 'addresses',
+  arguments: 'assignments',
+  directory: 'files',
+  lock: 'locks',
+  name: 'schemas',
+  operation: 'operations',
+  plan: 'files',
+  receipt: 'runs',
+  shell: 'shells',
+}
