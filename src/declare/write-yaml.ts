@@ -1,28 +1,52 @@
-import { Document, isScalar, visit } from 'yaml'
+import { Document, isScalar, type Scalar, visit } from 'yaml'
 import type { JsonObject } from '../model/json.ts'
 
 /** How long a list may be to stand on one line. */
 const oneLine = 80
 
-/** A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it. */
+/**
+ * A document of declarations as YAML text, with the comment by which editors find the schema, at a path from it.
+ *
+ * | a text                                            | is written                       |
+ * |---------------------------------------------------|----------------------------------|
+ * | of one line                                       | as it is, or in quotes           |
+ * | of several lines that say where they start        | as these lines, after a bar      |
+ * | of any other lines, and as a key                  | in quotes on one line, escaped   |
+ *
+ * The library would write some of the last kind over several lines, in ways that not even it reads back.
+ */
 export function writeYaml(value: JsonObject, schema: string, comments: readonly string[] = []): string {
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
   const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
-    Scalar(_, scalar) {
+    Scalar(position, scalar) {
       // Written out in full, a whole number beyond 2^53 would claim digits that it does not have.
       if (Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)) scalar.format = 'EXP'
-      if (typeof scalar.value === 'string' && mustBeEscaped.test(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+      if (typeof scalar.value === 'string') styleText(scalar, scalar.value, position === 'key')
     },
     Seq(_, list) {
       const texts = list.items.map(element => (isScalar(element) ? String(element.value) : undefined))
-      list.flow = texts.every(text => text !== undefined) && texts.join(', ').length < oneLine
+      const isShort = texts.every(text => text !== undefined && !lineEnd.test(text))
+      list.flow = isShort && texts.join(', ').length < oneLine
     },
   })
   const header = [`yaml-language-server: $schema=${schema}`, ...comments].map(line => `# ${line}\n`)
-  const body = document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  const body = document.toString({
+    lineWidth: 0,
+    flowCollectionPadding: false,
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  })
   return `${header.join('')}\n${body.replace(everyEscaped, escapeCharacter)}`
 }
+
+function styleText(scalar: Scalar, text: string, isKey: boolean): void {
+  if (mustBeEscaped.test(text)) scalar.type = 'QUOTE_DOUBLE'
+  else if (lineEnd.test(text)) scalar.type = isKey || !isBlock.test(text) ? 'QUOTE_DOUBLE' : 'BLOCK_LITERAL'
+}
+
+const lineEnd = /[\n\r]/
+/** Lines of which the first is indented as all of them are, that end as they look. */
+const isBlock = /^[^\s\p{Cc}](?:[^\p{Cc}]|[\t\n])*$/u
 
 /** What YAML does not take as it stands, and what people would not see. The library writes these as they are. */
 const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
