@@ -1,22 +1,28 @@
 import type { Plan } from '../core/change.ts'
 import type { Declarations } from '../core/desired.ts'
+import { mistakesBeside } from '../core/live-only.ts'
 import { notKeptIn } from '../core/not-kept.ts'
 import { plan } from '../core/plan.ts'
 import type { Policy } from '../core/policy.ts'
 import { baseOf } from '../core/receipt.ts'
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts'
+import type { Problem } from '../model/problem.ts'
 import type { Host } from './host.ts'
 import { declaredAddresses, withAddresses } from './policy.ts'
 import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { readReceipts } from './state.ts'
 
+export interface PlanRequest {
+  readonly directory: string
+  readonly declarations: Declarations
+  readonly policy: Policy
+  /** Ends the command with mistakes that only the live service brought to light. */
+  refuse(mistakes: readonly Problem[]): never
+}
+
 /** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
-export async function makePlan(
-  host: Host,
-  session: Session,
-  input: { readonly directory: string; readonly declarations: Declarations; readonly policy: Policy },
-): Promise<Plan> {
+export async function makePlan(host: Host, session: Session, input: PlanRequest): Promise<Plan> {
   const { declarations } = input
   const declared = declaredAddresses(declarations)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
@@ -26,6 +32,8 @@ export async function makePlan(
     readLive(host, session, declarations, policy),
     readReceipts(input.directory, session.target),
   ])
+  const mistakes = mistakesBeside(declarations, snapshot)
+  if (mistakes.length > 0) input.refuse(mistakes)
   const base = receipts.length > 0 ? baseOf(receipts) : undefined
   const facts = { declarations, snapshot, base, notKept: notKeptIn(receipts) }
   const made = plan({ ...facts, policy })

@@ -24,6 +24,7 @@ export async function planFor(
   const policy = settlePolicy(repository.policy, flags)
   const plan = await makePlan(host, session, {
     directory: repository.directory,
+    refuse: repository.refuse,
     declarations: onlyTargets(repository.declarations, targets),
     // A plan of a part must not prune the rest.
     policy: targets.length === 0 ? policy : withoutPrune(policy),

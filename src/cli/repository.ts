@@ -54,6 +54,8 @@ export interface Repository extends RepositorySettings {
   readonly stack?: string
   /** How many things are allowed and may be meant otherwise. */
   readonly warnings: number
+  /** Shows mistakes at their places, and ends the command. */
+  refuse(mistakes: readonly Problem[]): never
 }
 
 /** A repository as it is written, with whatever mistakes there are in its declarations. */
@@ -78,6 +80,7 @@ export async function openRepository(host: Host, flags: RepositoryFlags): Promis
     declarations,
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
+    refuse: refusing(host, { directory: options.directory, texts: loaded.texts }),
   }
 }
 
@@ -241,6 +244,14 @@ function refuseMistakes(
   const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
   showProblems(host, shown, { directory, texts })
   throw new ProblemsError(mistakes(errors), errors)
+}
+
+/** Shows mistakes that came to light later, and ends the command with them. */
+export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
+  return problems => {
+    showProblems(host, problems, files)
+    throw new ProblemsError(mistakes(problems), problems)
+  }
 }
 
 // A line end inside of an annotation would start another one.

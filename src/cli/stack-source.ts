@@ -17,6 +17,7 @@ import {
   type Repository,
   type RepositoryFlags,
   type RepositorySettings,
+  refusing,
   showProblems,
 } from './repository.ts'
 import { isSameSetting, members } from './settle-setting.ts'
@@ -48,6 +49,7 @@ export async function withStack(
     connection,
     stack: stack.file,
     warnings: stack.problems.length,
+    refuse: refusing(host, { directory, texts: stack.texts }),
     environments: [
       ...settings.environments,
       {

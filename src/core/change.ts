@@ -63,6 +63,7 @@ export type WithheldRule =
   | 'ambiguous'
   | 'changed_since'
   | 'incomplete_inventory'
+  | 'mistake'
   | 'not_offered'
   | 'not_seen'
   | 'other_identity'

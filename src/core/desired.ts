@@ -1,6 +1,7 @@
 import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Source } from '../model/problem.ts'
+import type { Problem, Source } from '../model/problem.ts'
+import type { Tolerance } from '../targeting/index.ts'
 
 export { type GuardRule, guardRules } from '../model/guard-rule.ts'
 
@@ -34,7 +35,19 @@ export interface Desired {
   readonly ignore?: readonly string[]
   /** Guards that the declaration itself waves through. */
   readonly acknowledge?: readonly GuardRule[]
+  /** Rules that it breaks, and may break only where the live object does. */
+  readonly liveOnly?: readonly LiveOnly[]
   readonly source?: Source
+}
+
+/** A declared value that is a mistake in anything new, and none where it is live already. */
+export interface LiveOnly {
+  /** The error that it is where it is new. */
+  readonly problem: Problem
+  readonly requires:
+    | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
+    /** A source file with the same text. */
+    | { readonly is: 'file'; readonly name: string }
 }
 
 /** A flag whose grants were declared as one list: roles that hold a grant and are not in it lose theirs. */

@@ -9,6 +9,7 @@ import { fingerprintOf } from './fingerprint.ts'
 import { type GuardedChange, objectionsTo } from './guards.ts'
 import { canonicalIdentity, canonicalManaged, type Live } from './live.ts'
 import { findParent } from './live-index.ts'
+import { brokenRules, mistaken } from './live-only.ts'
 import { isWavedThrough, type ObjectContext } from './object-context.ts'
 import {
   ambiguity,
@@ -32,15 +33,18 @@ export function planPresent(context: ObjectContext): Outcome {
   if (found.length > 1) return withhold(context, 'update', ambiguity(found))
   const [live] = found
   if (live && !isMeant(live, context)) return withhold(context, 'update', otherIdentity(live))
+  const broken = brokenRules(kind, desired, live)
   if (!live) {
     if (desired.id !== undefined) return withhold(context, 'create', unknownId(desired.id))
     if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
+    if (broken.length > 0) return withhold(context, 'create', mistaken(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
     const beneath = context.snapshot.beneath.get(desired.address)
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create', notes: beneath === undefined ? [] : [beneath] })
   }
+  if (broken.length > 0) return withhold(context, 'update', mistaken(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = Object.fromEntries(fields.map(change => [change.field, change.after]))

@@ -1,9 +1,12 @@
+import type { LiveOnly } from '../core/desired.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import { isTooLong } from '../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
 import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
+import { unlessLive } from '../model/unless-live.ts'
 import { checkFilters } from '../targeting/check-filters.ts'
+import { type Tolerance, toleranceOf } from '../targeting/tolerance.ts'
 import type { Layer, ObjectDeclaration } from './declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from './declaration-file.ts'
 import { ignorePointer } from './ignore-path.ts'
@@ -130,24 +133,47 @@ function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report):
   })
 }
 
-function checkFilterValue({ file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+function checkFilterValue(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const { file } = declaration
   const { filters } = layer.fields
   if (!isJsonObject(filters)) return []
-  const found = checkFilters(filters).map(({ pointer: inside, code, severity, message, hint }) => {
+  const found = filterMistakes(declaration, layer).map(({ problem, tolerance }) =>
+    tolerance === undefined ? problem : unlessLive(problem),
+  )
+  return [...found, ...checkBlanks(file, filters, `${layer.pointer}/filters`, report)]
+}
+
+/** A mistake in filters, and what has to be live for it to be none. */
+interface FilterMistake {
+  readonly problem: Problem
+  readonly pointer: string
+  readonly tolerance: Tolerance | undefined
+}
+
+function filterMistakes(declaration: ObjectDeclaration, layer: Layer): FilterMistake[] {
+  const { file } = declaration
+  const report = reporter(declaration)
+  return checkFilters(layer.fields.filters ?? null).map(found => {
+    const { pointer: inside, code, severity, message, hint } = found
     const pointer = `${layer.pointer}/filters${inside}`
     const at = code.endsWith('-member') ? 'key' : 'value'
+    const place = { pointer: inside, tolerance: toleranceOf(found) }
     // These words were made for the value itself, which must not be shown.
-    if (isFilledIn(file, pointer))
-      return report(
-        pointer,
-        { code, severity, message: 'what the environment fills in here does not fit' },
-        at,
-      )
+    if (isFilledIn(file, pointer)) {
+      const mistake = { code, severity, message: 'what the environment fills in here does not fit' }
+      return { problem: report(pointer, mistake, at), ...place }
+    }
     const mistake = { code, severity, message: redact(message, file.secrets) }
     const whole = hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
-    return report(pointer, whole, at)
+    return { problem: report(pointer, whole, at), ...place }
   })
-  return [...found, ...checkBlanks(file, filters, `${layer.pointer}/filters`, report)]
+}
+
+/** What of the filters of a layer is right only where the live flag is like it already. */
+export function liveOnlyFilters(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
+  return filterMistakes(declaration, layer).flatMap(({ problem, pointer, tolerance }) =>
+    tolerance === undefined ? [] : [{ problem, requires: { is: 'filters', pointer, tolerance } }],
+  )
 }
 
 /** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */

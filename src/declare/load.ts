@@ -3,7 +3,7 @@ import { keyVariables } from '../core/key-variables.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDuplicates } from './check-duplicates.ts'
 import { checkEnvironmentNames } from './check-environments.ts'
-import { checkManifests } from './check-manifests.ts'
+import { checkManifests, withManifestRules } from './check-manifests.ts'
 import { checkObject } from './check-object.ts'
 import { checkRoles } from './check-roles.ts'
 import type { FileDeclarations } from './declaration.ts'
@@ -71,7 +71,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
     declarations:
       environment === undefined || hasErrors(problems)
         ? nothing
-        : resolveDeclarations(declared, environment, sources.textOfFile),
+        : withManifestRules(resolveDeclarations(declared, environment, sources.textOfFile, problems)),
     protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
     hasMistakes: hasErrors(problems.filter(problem => !absences.includes(problem))),
   }

@@ -1,6 +1,8 @@
-import type { Declarations, Desired } from '../core/desired.ts'
+import type { Declarations, Desired, LiveOnly } from '../core/desired.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
+import type { Problem } from '../model/problem.ts'
+import { liveOnlyFilters } from './check-object.ts'
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
@@ -19,16 +21,21 @@ export interface Placed<Declared> {
   readonly at: 'key' | 'value'
 }
 
-/** Everything that the files of a repository declare for one environment, in the order in which it was written. */
+/**
+ * Everything that the files of a repository declare for one environment, in the order in which it was written. Among
+ * the `problems` that were found are those that only a plan can decide on.
+ */
 export function resolveDeclarations(
   files: readonly FileDeclarations[],
   environment: Environment,
   textOfFile: TextOfFile,
+  problems: readonly Problem[] = [],
 ): Declarations {
+  const conditional = new Set(problems.flatMap(problem => (problem.conditional ? [problem.address] : [])))
   const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
   const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
   return {
-    desired: placeDesired(files, environment, textOfFile).map(withSource),
+    desired: placeDesired(files, environment, textOfFile, conditional).map(withSource),
     ownedGrants: owning.map(withSource),
     ...(skipped.length > 0 ? { leftAlone: skipped.map(nameOnly) } : {}),
   }
@@ -39,9 +46,10 @@ export function placeDesired(
   files: readonly FileDeclarations[],
   environment: Environment,
   textOfFile: TextOfFile,
+  conditional: ReadonlySet<string | undefined> = new Set(),
 ): Placed<Desired>[] {
   return files.flatMap(({ objects, grants }) => [
-    ...objects.flatMap(one => resolveObject(one, environment, textOfFile)),
+    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, conditional)),
     ...grants.flatMap(grant => resolveGrant(grant, environment)),
   ])
 }
@@ -59,12 +67,14 @@ function resolveObject(
   declaration: ObjectDeclaration,
   environment: Environment,
   textOfFile: TextOfFile,
+  conditional: ReadonlySet<string | undefined>,
 ): Placed<Desired>[] {
   const effective = effectiveIn(declaration, environment)
   if (!effective) return []
   const { kind, identity, address, base, file } = declaration
   const { layer, ensure } = effective
   const isPresent = ensure === 'present'
+  const liveOnly = isPresent && conditional.has(address) ? liveOnlyIn(declaration, environment) : []
   const declared: Desired = {
     address,
     kind: kind.name,
@@ -76,9 +86,17 @@ function resolveObject(
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
     ...(layer.acknowledge ? { acknowledge: layer.acknowledge.filter(isGuardRule) } : {}),
+    ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const
   return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
+}
+
+/** The filters that are in force stand in the overrides, or with the declaration itself. */
+function liveOnlyIn(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
+  const override = name === undefined ? undefined : declaration.environments.get(name)
+  const layer = override?.fields.filters === undefined ? declaration.base : override
+  return liveOnlyFilters(declaration, layer)
 }
 
 function fileTexts(

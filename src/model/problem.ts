@@ -17,6 +17,8 @@ export interface Problem {
   readonly source?: Source
   /** What the mistake is about: `feature_flag.checkout_v2`. */
   readonly address?: string
+  /** A warning that a plan turns into an error, unless the live object is like this already. */
+  readonly conditional?: true
 }
 
 export function hasErrors(problems: readonly Problem[]): boolean {
