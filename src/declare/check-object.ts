@@ -21,7 +21,6 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
   return [
     ...checkIdentity(declaration, report),
     ...layers.flatMap(layer => [
-      ...checkAbsence(declaration, layer, report),
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
       ...checkLabels(declaration, layer, report),
@@ -68,27 +67,6 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
       hint: 'use letters, digits, "-" and "_" only',
     })
   return []
-}
-
-const fitsAbsence = new Set(['ensure', 'id', 'acknowledge'])
-
-/** Nothing is half meant: what is to be deleted cannot at the same time have properties. */
-function checkAbsence({ base }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  const isAbsent = (layer.ensure ?? base.ensure) === 'absent'
-  if (!isAbsent) return []
-  const others = Object.keys(layer.members).filter(name => !fitsAbsence.has(name) && name !== 'skip')
-  if (others.length === 0) return []
-  return [
-    report(
-      layer.pointer + pointerOf(others[0] ?? ''),
-      {
-        code: 'absent-with-fields',
-        message: `an absent object cannot have ${listNames(others.map(quote), 'and')}`,
-        hint: 'remove them, or remove "ensure: absent"',
-      },
-      'key',
-    ),
-  ]
 }
 
 function checkSkip(layer: Layer, report: Report): Problem[] {

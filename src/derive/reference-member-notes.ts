@@ -10,13 +10,19 @@ export const memberNotes: readonly MemberNote[] = [
   {
     title: '`ensure`',
     words: [
-      '`absent` deletes the object if it is there; what is not there is already absent. Nothing but `id`, `acknowledge`, `only`',
-      'and `environments` may stand beside it. Taking a declaration away deletes nothing, unless `ownership.prune` says so.',
+      '`absent` deletes the object if it is there; what is not there is already absent. The other members may stay: they are',
+      'checked and not used, so one added line retires a flag and its removal restores it. `protect: true` still holds the deletion',
+      'back. Taking a declaration away deletes nothing, unless `ownership.prune` says so.',
     ],
     file: 'flags/gone.yaml',
     text: `
 feature_flags:
-  legacy_nav: { ensure: absent }
+  legacy_nav:
+    ensure: absent
+    name: The navigation of last year
+    active: true
+    filters: { groups: [{}] }
+  older_nav: { ensure: absent }
 `,
   },
   {

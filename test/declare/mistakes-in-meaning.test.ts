@@ -4,22 +4,22 @@ import { complete, expectOneMistake, type Mistake } from './one-mistake.ts'
 
 const mistakes: Mistake[] = [
   [
-    'an absent flag with fields',
-    'feature_flags:\n  a: { ensure: absent, ¦name: x, tags: [] }',
+    'a field of an absent flag',
+    'feature_flags:\n  a: { ensure: absent, ¦actve: true }',
     {
-      code: 'absent-with-fields',
-      message: 'an absent object cannot have "name" and "tags"',
-      hint: 'remove them, or remove "ensure: absent"',
+      code: 'unknown-key',
+      message: '"actve" is not a field of a flag',
+      hint: 'did you mean "active"?',
       address: 'feature_flag.a',
     },
   ],
   [
-    'fields for an environment of an absent flag',
-    'feature_flags:\n  a: { ensure: absent, environments: { staging: { ¦name: x } } }',
+    'a percentage of an absent flag',
+    'feature_flags:\n  a: { ensure: absent, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
     {
-      code: 'absent-with-fields',
-      message: 'an absent object cannot have "name"',
-      hint: 'remove them, or remove "ensure: absent"',
+      code: 'percentage-range',
+      message: '101 is not a percentage',
+      hint: 'it goes from 0 to 100',
       address: 'feature_flag.a',
     },
   ],

@@ -80,6 +80,25 @@ describe('a declaration', () => {
     ])
   })
 
+  it('of an absent object uses none of the fields that still stand there, nor its grants', async () => {
+    const flag = `old: { ensure: absent, name: Old, active: true, filters: { groups: [{}] }, tags: [a],
+    role_access: [support], protect: true, ignore: [tags] }`
+    expect(await declared(`feature_flags:\n  ${flag}`)).toMatchObject({
+      desired: [
+        {
+          address: 'feature_flag.old',
+          kind: 'feature_flag',
+          identity: 'old',
+          ensure: 'absent',
+          fields: {},
+          protect: true,
+          source: at(2, 3),
+        },
+      ],
+      ownedGrants: [],
+    })
+  })
+
   it('keeps keys as they are written, whatever they look like', async () => {
     const { desired } = await declared(
       'feature_flags:\n  007: {}\n  1.0: {}\n  no: {}\n  null: {}\n  " padded ": {}',
