@@ -7,7 +7,8 @@ import type { RecordList } from './list.ts'
 import { readPage } from './page.ts'
 import type { KindCalls } from './typed-calls.ts'
 
-interface ClientBase {
+/** What every client does by itself; its typed calls follow from it. */
+export interface ClientBase {
   readonly target: ClientTarget
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
@@ -24,7 +25,7 @@ export type Client = ClientBase & { readonly [K in KindName]: KindCalls<Kinds[K]
 /** Opens a client. Nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options)
-  const base: ClientBase = {
+  return withTypedCalls({
     target: connection.target,
     get requestCount() {
       return connection.requestCount
@@ -34,8 +35,12 @@ export function createClient(options: ClientOptions): Client {
       // Rows of a list are records of its kind, as far as anybody can promise.
       connection.list(kinds[kind], callOptions) as RecordList<RecordOf<Kinds[K]>>,
     close: () => connection.close(),
-  }
-  const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, connection)])
+  })
+}
+
+/** A client whose typed calls go the way of its calls by name. */
+export function withTypedCalls(base: ClientBase): Client {
+  const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, base.call)])
   const client = Object.defineProperties(Object.fromEntries(calls), Object.getOwnPropertyDescriptors(base))
   // The calls are made from the same literals that their types are inferred from.
   return client as Client
@@ -45,11 +50,12 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function kindCalls(
   kind: Kind,
-  connection: Connection,
+  send: ClientBase['call'],
 ): Record<string, (given?: Arguments) => Promise<unknown>> {
   const calls = Object.entries(kind.endpoints).map(([name, { answer }]) => {
     const call = async (given: Arguments = {}) => {
-      const { body } = await connection.call(kind, name, sortArguments(given))
+      // The kinds have these names and no others.
+      const { body } = await send(kind.name as KindName, name, sortArguments(given))
       return answer === 'page' ? (readPage(body) ?? body) : body
     }
     return [name, call] as const

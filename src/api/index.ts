@@ -20,4 +20,4 @@ export {
   type UnexpectedAnswerCode,
   UnexpectedAnswerError,
 } from './unexpected-answer-error.ts'
-export { withCall } from './with-call.ts'
+export { type Asked, type Wrapping, wrapClient } from './wrap-client.ts'

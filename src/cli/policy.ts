@@ -12,8 +12,13 @@ export interface PolicyFlags {
 }
 
 /** The policy of a repository with what the command line adds to it. */
-export function settlePolicy(settings: Omit<Policy, 'allow'> | undefined, flags: PolicyFlags): Policy {
-  const policy = { ...defaultPolicy, ...settings, allow: (flags.allow ?? []).map(allowance) }
+export function settlePolicy(settings: Policy | undefined, flags: PolicyFlags): Policy {
+  const always = settings?.allow ?? []
+  const policy = {
+    ...defaultPolicy,
+    ...settings,
+    allow: [...always, ...(flags.allow ?? []).map(allowance)],
+  }
   const { prune } = flags
   if (!isPruneMode(prune)) return policy
   return { ...policy, ownership: { ...policy.ownership, prune } }

@@ -39,7 +39,7 @@ export interface RepositorySettings {
   /** Undefined where there is no settings file; then flags and environment variables say everything. */
   readonly settingsFile?: string
   readonly environment?: string
-  readonly policy: Omit<Policy, 'allow'>
+  readonly policy: Policy
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>

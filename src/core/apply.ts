@@ -3,10 +3,10 @@ import type { Client } from '../api/index.ts'
 import type { World } from '../model/world.ts'
 import type { Action, Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
-import { type FindTombstone, tombstoneFinder } from './find-tombstone.ts'
 import { JournalError } from './journal-error.ts'
 import { type Performed, perform } from './perform.ts'
 import type { Attempt } from './performed.ts'
+import { type FindShadowed, shadowFinder } from './read/shadowed.ts'
 import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
 
 /** What happened to one change, as it happens. Text from the service is in here as it came. */
@@ -74,7 +74,7 @@ export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> 
 async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Promise<void> {
   const run: Run = {
     log: new RunLog(options.record, queue),
-    findTombstone: tombstoneFinder(options.changes, { client: options.client, signal: options.abort }),
+    findShadowed: shadowFinder({ client: options.client, signal: options.abort }),
     ids: new Map(),
     failed: new Set(),
   }
@@ -95,7 +95,7 @@ async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Pro
 /** What the changes of one run share. */
 interface Run {
   readonly log: RunLog
-  readonly findTombstone: FindTombstone
+  readonly findShadowed: FindShadowed
   /** The ids of what is done, by address. */
   readonly ids: Map<string, string>
   readonly failed: Set<string>
@@ -105,7 +105,7 @@ interface Run {
 async function runOne(
   change: Change,
   { client, world, stop, abort }: ApplyOptions,
-  { log, findTombstone, ids, failed }: Run,
+  { log, findShadowed, ids, failed }: Run,
 ): Promise<string | undefined> {
   const { address, action } = change
   const missing = change.dependsOn.find(dependency => failed.has(dependency))
@@ -131,7 +131,7 @@ async function runOne(
       world,
       signal: abort,
       idOf: dependency => ids.get(dependency),
-      findTombstone,
+      findShadowed,
       async attempting(attempt) {
         await log.beginning({ type: 'change_attempt', address, ...attempt })
         attempts++

@@ -3,9 +3,10 @@ import type { Action, ExposureChange, WithheldRule } from './change.ts'
 import type { Desired, GuardRule } from './desired.ts'
 import { hasAny, type Live } from './live.ts'
 import { allowFlag, type Policy } from './policy.ts'
+import type { Shadowed } from './read/shadowed.ts'
 
 /**
- * What a guard looks at. Guards see only what the list has already returned, so that no guard costs a request.
+ * What a guard looks at. Guards see only what the snapshot has already read, so that no guard costs a request.
  *
  * | rule              | holds back                                | because                                         |
  * |-------------------|-------------------------------------------|-------------------------------------------------|
@@ -18,6 +19,8 @@ import { allowFlag, type Policy } from './policy.ts'
  * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
  * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
  * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
+ * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                   |
+ * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
  */
 export interface GuardedChange {
   readonly action: Action
@@ -31,6 +34,8 @@ export interface GuardedChange {
   /** Those of the changing fields whose value the service took before and did not keep. */
   readonly notKept?: readonly string[]
   readonly writesFiles?: boolean
+  /** What stands behind the name that the change gives to its object. */
+  readonly shadowed?: Shadowed
 }
 
 export interface Objection {
@@ -49,6 +54,7 @@ export function objectionsTo(change: GuardedChange, policy: Policy): Objection[]
     ...stepObjection(change, policy),
     ...notKeptObjection(change),
     ...unseenFilesObjection(change),
+    ...shadowObjection(change),
   ]
 }
 
@@ -148,8 +154,31 @@ function unseenFilesObjection(change: GuardedChange): Objection[] {
   ]
 }
 
+/** The guards for what the service would destroy to make room for a name. */
+export function shadowObjection(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): Objection[] {
+  const { action, shadowed } = change
+  if (shadowed?.is === 'unknown') {
+    return [
+      {
+        rule: 'trail_unreadable',
+        reason: `it may destroy a soft-deleted one of the same name: ${shadowed.reason}`,
+        wayPast: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} goes on, and \`allow: [trail_unreadable]\` in the settings always does`,
+      },
+    ]
+  }
+  // Where nothing is there yet, that one is restored instead.
+  if (shadowed?.is !== 'deleted' || action === 'create') return []
+  return [
+    {
+      rule: 'soft_deleted',
+      reason: `its new name is that of a soft-deleted one (id ${shadowed.live.id}), which would be destroyed`,
+      wayPast: `take another name, or restore that one first; ${allowing('soft_deleted', change)} destroys it`,
+    },
+  ]
+}
+
 /** The whole flag, ready to be typed, where it is known for which object. */
-function allowing(rule: GuardRule, { desired }: GuardedChange): string {
+function allowing(rule: GuardRule, { desired }: Pick<GuardedChange, 'desired'>): string {
   return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
 

@@ -65,7 +65,7 @@ export function identityOf(kind: DeclarableKind, record: JsonObject): string | u
 }
 
 /** An identity as a person wrote it, in the form in which identities are compared. */
-export function canonicalIdentity({ identity }: DeclarableKind, written: string): string {
+export function canonicalIdentity({ identity }: Pick<DeclarableKind, 'identity'>, written: string): string {
   return identity.by === 'parent' ? written.toLowerCase() : written.trim()
 }
 

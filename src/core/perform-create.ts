@@ -1,10 +1,10 @@
 import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
-import { type DeclarableKind, identityField } from '../model/kind.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
-import { finish, type PerformContext, type Performed, parentParams } from './performed.ts'
+import { finish, newShadow, type PerformContext, type Performed, parentParams } from './performed.ts'
 import { readById } from './read-by-id.ts'
 import { settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
@@ -23,8 +23,8 @@ export async function performCreate(
     const live = await locate(kind, change.identity, params, context)
     if (live) return resumeCreate(kind, change, live, context)
   }
-  const tombstone = await context.findTombstone?.(kind, change.identity)
-  if (tombstone) return overTombstone(tombstone)
+  const shadow = await newShadow(kind, change, context)
+  if (shadow) return shadow
   const outcome = await settleWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
@@ -83,12 +83,3 @@ function idIn(body: Json | undefined): string | undefined {
 }
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }
-
-/** The service makes room for a new one by destroying the deleted one, with its grants and its history. */
-function overTombstone({ kind, id }: Live): Performed {
-  const name = identityField(declarableKind(kind))
-  return {
-    is: 'stale',
-    reason: `a deleted one (id ${id}) holds its ${name} and would be destroyed; a new plan restores it, or declare \`id: ${id}\``,
-  }
-}

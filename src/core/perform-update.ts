@@ -5,7 +5,15 @@ import type { Change } from './change.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Live } from './live.ts'
 import { readAgain } from './locate.ts'
-import { finish, gone, moved, newObjection, type PerformContext, type Performed } from './performed.ts'
+import {
+  finish,
+  gone,
+  moved,
+  newObjection,
+  newShadow,
+  type PerformContext,
+  type Performed,
+} from './performed.ts'
 import { type Settled, settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
@@ -21,7 +29,8 @@ export async function performUpdate(
   if (!live) return gone
   if (isAsWanted(kind, change, live)) return { is: 'done', id, already: true, notKept: [] }
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
-  return newObjection(change, live) ?? patchFields(kind, change, id, context)
+  const held = newObjection(change, live) ?? (await newShadow(kind, change, context))
+  return held ?? patchFields(kind, change, id, context)
 }
 
 /**
@@ -44,6 +53,8 @@ export async function performRevive(
   const id = change.id ?? ''
   const live = await readAgain(kind, change, context)
   if (!live) return gone
+  const shadow = await newShadow(kind, change, context)
+  if (shadow) return shadow
   if (!live.isTombstone) {
     if (isAsWanted(kind, change, live)) return { is: 'done', id, already: true, notKept: [] }
     // Only a run that was cut off brings it back and leaves everything else as it was.

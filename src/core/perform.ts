@@ -13,7 +13,7 @@ export type { PerformContext, Performed } from './performed.ts'
  * | action        | before the write                       | the write                            | lost answer            |
  * |---------------|----------------------------------------|--------------------------------------|------------------------|
  * | create        | a grant: its flag is still there;      | POST                                 | look the identity up   |
- * |               | a flag: no tombstone holds its key     |                                      |                        |
+ * |               | a flag: nothing soft-deleted has its key |                                      |                        |
  * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
  * | revive        | read again; still the same tombstone   | PATCH the marker alone, then fields  | read again             |
  * | delete        | read again; same fingerprint, or stop  | PATCH the marker, or DELETE          | read again             |

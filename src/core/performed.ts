@@ -1,11 +1,11 @@
 import type { Client } from '../api/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Change } from './change.ts'
-import type { FindTombstone } from './find-tombstone.ts'
-import { linkedObjections } from './guards.ts'
+import { linkedObjections, shadowObjection } from './guards.ts'
 import type { Live } from './live.ts'
+import { type FindShadowed, nameTaken } from './read/shadowed.ts'
 import { fieldsNotKept } from './wanted.ts'
 
 /** What came of one change. */
@@ -34,8 +34,8 @@ export interface PerformContext {
   readonly idOf: (address: string) => string | undefined
   /** Called before each write leaves, so that a killed run can be told from one that never began. */
   readonly attempting: (attempt: Attempt) => Promise<void>
-  /** Looks for a tombstone before something is created over it; without this, whoever calls has looked. */
-  readonly findTombstone?: FindTombstone
+  /** Looks behind a name before it is given to anything. */
+  readonly findShadowed: FindShadowed
   readonly signal?: AbortSignal
 }
 
@@ -58,6 +58,28 @@ export function finish(
 export function newObjection({ action, after, allowed }: Change, live: Live): Performed | undefined {
   const held = linkedObjections({ action, live, after }).find(({ rule }) => !allowed.includes(rule))
   return held && { is: 'stale', reason: `${held.reason} since the plan was made` }
+}
+
+/**
+ * What the service would destroy to make room for the name that a change gives: something that was deleted since the
+ * plan was made, or that nobody can tell of. A creation never goes over what is there, whatever was allowed.
+ */
+export async function newShadow(
+  kind: DeclarableKind,
+  { action, after, allowed }: Change,
+  { findShadowed }: PerformContext,
+): Promise<Performed | undefined> {
+  const name = nameTaken(kind, after)
+  const shadowed = name === undefined ? undefined : await findShadowed(kind, name)
+  if (shadowed?.is === 'deleted' && action === 'create') {
+    const { id } = shadowed.live
+    const reason = `a deleted one (id ${id}) holds its ${identityField(kind)} and would be destroyed`
+    return { is: 'stale', reason: `${reason}; a new plan restores it, or declare \`id: ${id}\`` }
+  }
+  const held = shadowObjection({ action, shadowed }).find(
+    ({ rule }) => rule !== 'protected' && !allowed.includes(rule),
+  )
+  return held && { is: 'stale', reason: held.reason }
 }
 
 /** The path parameter that names the flag of a grant. */

@@ -6,11 +6,12 @@ import type { Desired } from './desired.ts'
 import { declaredFields, diffFields, diffFiles, isSameField, wireValue } from './diff.ts'
 import { differenceOf, lostBefore } from './difference.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { type GuardedChange, objectionsTo } from './guards.ts'
+import { type GuardedChange, objectionsTo, shadowObjection } from './guards.ts'
 import { canonicalIdentity, canonicalManaged, type Live } from './live.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
 import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import { nameTaken, type Shadowed } from './read/shadowed.ts'
 import {
   ambiguity,
   notOffered,
@@ -40,9 +41,8 @@ export function planPresent(context: ObjectContext): Outcome {
     if (broken.length > 0) return withhold(context, 'create', mistaken(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
-    const beneath = context.snapshot.beneath.get(desired.address)
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
-    return guarded(context, { ...draft, action: 'create', notes: beneath === undefined ? [] : [beneath] })
+    return guarded(context, { ...draft, action: 'create' })
   }
   if (broken.length > 0) return withhold(context, 'update', mistaken(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
@@ -97,11 +97,14 @@ interface Parent {
 /** Turns a draft into a change, or into something withheld when a guard objects and nobody waved it through. */
 function guarded(context: ObjectContext, draft: Draft): Outcome {
   const change = changeFrom(context, draft)
-  const objections = objectionsTo(guardedChange(context, draft, change), context.policy)
+  const looked = guardedChange(context, draft, change)
+  const objections = objectionsTo(looked, context.policy)
   const held = objections.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
   if (held) return withhold(context, draft.action, held, change.words)
   const allowed = objections.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
-  return { is: 'change', change: { ...change, allowed } }
+  // Whoever approves a change that was let past this must read what it may cost.
+  const words = [...change.words, ...shadowObjection(looked).map(({ reason }) => reason)]
+  return { is: 'change', change: { ...change, words, allowed } }
 }
 
 function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
@@ -117,7 +120,14 @@ function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Chang
     parent: parentKind && desired.parent ? findParent(index, parentKind, desired.parent) : undefined,
     notKept: action === 'create' ? [] : lostBefore(context, after),
     writesFiles: files !== undefined,
+    shadowed: shadowedBy(context, after),
   }
+}
+
+/** What stands behind the name that a change gives to its object, where it gives one. */
+function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
+  const name = nameTaken(kind, after)
+  return name === undefined ? undefined : snapshot.shadowed.get(`${kind.name}.${name}`)
 }
 
 function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {

@@ -15,7 +15,7 @@ export interface Policy {
     /** The largest widening of one condition in one plan, in percentage points; no limit when undefined. */
     readonly rolloutStep?: number
   }
-  /** Guards that the person who runs the plan waves through, for one address or for all. */
+  /** Guards that the repository, or the person who runs the plan, lets changes past: for one address or for all. */
   readonly allow: readonly Allowance[]
 }
 

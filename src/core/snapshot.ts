@@ -5,9 +5,10 @@ import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
 import { keptRecord, type Live, toLive } from './live.ts'
+import { readHidden } from './read/hidden.ts'
+import type { Shadowed } from './read/shadowed.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
-import { readHidden } from './read-hidden.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** What the service holds of everything that the declarations are about, read once. */
@@ -19,13 +20,13 @@ export interface Snapshot {
   readonly withoutGrants: ReadonlySet<string>
   /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, with what it said. */
   readonly unreadable: ReadonlyMap<string, string>
-  /** What creating an object may destroy without anybody having seen it, by `kind.identity`. */
-  readonly beneath: ReadonlyMap<string, string>
+  /** What stands behind the names of objects that no list shows, by `kind.identity`. */
+  readonly shadowed: ReadonlyMap<string, Shadowed>
 }
 
 /**
  * Reads one paged list per declared kind, then the few things that no list shows: grants of the flags whose grants
- * are declared, objects declared by id, tombstones that the activity trail names, and source files.
+ * are declared, objects declared by id, soft-deleted ones that the activity trail names, and source files.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { declarations } = options
@@ -50,7 +51,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
       ...refused.map(({ kind, refusal }) => [kind.name, refusal.message] as const),
       ...[...grants.refused].map(([flag, message]) => [`feature_flag.${flag}`, message] as const),
     ]),
-    beneath: new Map(hidden.flatMap(({ beneath }) => beneath)),
+    shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
   }
 }
 

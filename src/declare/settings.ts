@@ -1,4 +1,5 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
+import { isGuardRule } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { isProfile, type Profile } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
@@ -16,7 +17,7 @@ export interface Environment {
     /** The environment variable that holds the key. */
     readonly apiKeyEnv?: string
   }
-  readonly policy: Omit<Policy, 'allow'>
+  readonly policy: Policy
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
 }
@@ -77,9 +78,16 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
         delete: typeof limits.delete === 'number' ? limits.delete : defaultPolicy.limits.delete,
         ...(typeof limits.rollout_step === 'number' ? { rolloutStep: limits.rollout_step } : {}),
       },
+      allow: allowancesIn(own.allow ?? shared.allow),
     },
     roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
   }
+}
+
+function allowancesIn(rules: Json | undefined): Policy['allow'] {
+  return Array.isArray(rules)
+    ? rules.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [{ rule }] : []))
+    : []
 }
 
 function rolesIn(roles: JsonObject): Record<string, string> {

@@ -35,7 +35,7 @@ export function declarationSections(): string[] {
     '### Guards',
     '',
     'A guard holds a change back and says how to go on. `acknowledge` waves it through for an object, `--allow RULE[=ADDRESS]`',
-    'for one run.',
+    'for one run, `allow: [RULE]` in the settings for the repository.',
     '',
     ...table(
       ['Guard', 'Holds back'],

@@ -22,8 +22,8 @@ export function settingsSections(): string[] {
     'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
     '',
     ...propertyTable('Setting', own),
-    'An environment may also set `roles`, `ownership`, `limits` and `parallelism` for itself. `roles`, `ownership` and',
-    '`limits` are laid over those of the repository, member by member.',
+    'An environment may also set `roles`, `ownership`, `limits`, `allow` and `parallelism` for itself. `roles`, `ownership`',
+    'and `limits` are laid over those of the repository, member by member; `allow` and `parallelism` replace them.',
     '',
     '### In `roles`',
     '',
@@ -36,6 +36,11 @@ export function settingsSections(): string[] {
     '### In `limits`',
     '',
     ...propertyTable('Setting', propertiesOf(settings.limits)),
+    '### In `allow`',
+    '',
+    'Names of guards. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
+    'soft-deleted one of the same key: `allow: [trail_unreadable]` settles that once, and each plan still says it.',
+    '',
     '### In `files`',
     '',
     'Paths and globs, relative to `vexil.yaml`. Without `files` every `.yaml` and `.yml` file below it is read, but for hidden',
@@ -76,6 +81,7 @@ roles:
   support: 01900000-0000-0000-0000-0000000000aa
 ownership: { tag: managed-by-vexil, prune: owned }
 limits: { delete: 5, rollout_step: 25 }
+allow: [trail_unreadable] # this key may not read the activity trail
 parallelism: 8
 files: ["flags/**/*.yaml", plugins.yaml, events.yaml, access.yaml]
 `

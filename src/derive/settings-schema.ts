@@ -1,3 +1,4 @@
+import { guardRules } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import { profiles } from '../model/profile.ts'
@@ -71,6 +72,12 @@ const shared: JsonObject = {
       },
     },
     description: 'How far one plan may go.',
+  },
+  allow: {
+    type: 'array',
+    uniqueItems: true,
+    items: { type: 'string', enum: guardRules },
+    description: 'Guards that hold nothing back here: what `--allow RULE` says for one run, said once.',
   },
   parallelism: {
     type: 'integer',

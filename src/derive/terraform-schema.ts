@@ -1,4 +1,5 @@
 import { declarableKinds } from '../kinds/index.ts'
+import { guards, objectGuards } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
 import { parallelismRange } from '../model/parallelism.ts'
@@ -113,6 +114,13 @@ export const providerBlock: TerraformBlock = {
       type: ['set', 'string'],
       optional: true,
       description: 'Labels for every flag and event definition, beside its own `tags`.',
+    },
+    allow: {
+      type: ['set', 'string'],
+      optional: true,
+      description: `Guards to let everything past, as \`acknowledge\` does for one resource: ${objectGuards()
+        .map(rule => `"${rule}" (${guards[rule].doc})`)
+        .join(', ')}.`,
     },
   },
 }

@@ -5,6 +5,8 @@ interface Guard {
   readonly kind?: string
   /** Set where it looks at more than objects: at the limits of a repository, or at what its runs have seen. */
   readonly needsRepository?: true
+  /** Set where it holds back what a key may not see: that is the same for all objects, and settled once. */
+  readonly ofKey?: true
 }
 
 /**
@@ -41,13 +43,23 @@ export const guards = {
     needsRepository: true,
     doc: 'widening a condition of a live flag by more than `limits.rollout_step` at once',
   },
+  soft_deleted: {
+    kind: 'feature_flag',
+    doc: 'renaming a flag to the key of a soft-deleted one, which the service destroys with its grants',
+  },
   source_unreadable: {
     kind: 'plugin',
+    ofKey: true,
     doc: 'writing source files of a live plugin that cannot be read for comparison',
   },
   survey: {
     kind: 'feature_flag',
     doc: 'deleting a flag or turning it off while a survey is shown by it',
+  },
+  trail_unreadable: {
+    kind: 'feature_flag',
+    ofKey: true,
+    doc: 'giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed',
   },
 } as const satisfies Readonly<Record<string, Guard>>
 
@@ -60,10 +72,24 @@ export function isGuardRule(rule: string): rule is GuardRule {
   return Object.hasOwn(guards, rule)
 }
 
-/** The guards that may hold back an object of a kind that was declared outside of a repository. */
-export function guardsOfKind(kind: string): readonly GuardRule[] {
+/** The guards that look at nothing but objects, as they are met outside of a repository too. */
+export function objectGuards(): readonly GuardRule[] {
   return guardRules.filter(rule => {
     const guard: Guard = guards[rule]
-    return guard.kind === kind && !guard.needsRepository
+    return !guard.needsRepository
+  })
+}
+
+/** Whether a guard is settled once for everything rather than for each object. */
+export function isOfKey(rule: GuardRule): boolean {
+  const guard: Guard = guards[rule]
+  return guard.ofKey === true
+}
+
+/** The guards that may hold back an object of a kind that was declared outside of a repository. */
+export function guardsOfKind(kind: string): readonly GuardRule[] {
+  return objectGuards().filter(rule => {
+    const guard: Guard = guards[rule]
+    return guard.kind === kind
   })
 }

@@ -36,6 +36,7 @@ async function performOn(record: JsonObject, change: Change) {
     world: testWorld(),
     idOf: () => undefined,
     attempting: async () => {},
+    findShadowed: async () => undefined,
   })
   return { performed, writes }
 }

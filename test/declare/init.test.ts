@@ -23,6 +23,7 @@ it('writes down what it was told, whatever it looks like', async () => {
     policy: {
       ownership: { tag: 'managed-by-vexil', prune: 'never' },
       limits: { delete: 5, rolloutStep: 25 },
+      allow: [],
     },
     roles: {},
   })

@@ -3,7 +3,7 @@ import { checkRepository, problemLine } from '../../src/declare/index.ts'
 import { aRepository, load } from './a-repository.ts'
 
 const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
-const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 } }
+const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, allow: [] }
 
 describe('the settings of an environment', () => {
   const text = `version: 1
@@ -46,6 +46,7 @@ parallelism: 4
       policy: {
         ownership: { tag: 'managed-by-vexil', prune: 'owned' },
         limits: { delete: 7, rolloutStep: 100 },
+        allow: [],
       },
       roles: {
         support: '01900000-0000-0000-0000-0000000000aa',
@@ -63,6 +64,7 @@ parallelism: 4
       policy: {
         ownership: { tag: 'managed-by-vexil', prune: 'never' },
         limits: { delete: 7, rolloutStep: 25 },
+        allow: [],
       },
       roles: { support: '01900000-0000-0000-0000-0000000000aa' },
     })

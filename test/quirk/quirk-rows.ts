@@ -22,6 +22,13 @@ function withholds(rules: Readonly<Record<string, string>>, more: Partial<Round>
   return { ...converged, plan: { code: 2, withheld: rules }, second, undone, ...more }
 }
 
+/** A soft-deleted flag that cannot be read, with its grants. */
+const unreachable = {
+  'feature_flag.comes_back': 'trail_unreadable',
+  'feature_flag_role_access.comes_back:growth': 'parent_missing',
+  'feature_flag_role_access.comes_back:support': 'parent_missing',
+}
+
 /** What the service took and did not keep is said once, and withheld from then on. */
 function losesFields(notKept: Readonly<Record<string, readonly string[]>>): Round {
   const rules = Object.fromEntries(Object.keys(notKept).map(address => [address, 'not_kept']))
@@ -127,8 +134,13 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   read_deleted: {
     rounds: [
       ['shown', converged],
-      // What cannot be reached cannot be brought back: the plan says that another one is created.
-      ['not_found', { ...converged, wrong: ['comes_back has another id', 'comes_back lost its tags'] }],
+      // What cannot be reached cannot be brought back, and is not destroyed by another one of its key.
+      [
+        'not_found',
+        withholds(unreachable, {
+          undone: ['feature_flag.comes_back', 'feature_flag_role_access.comes_back:support'],
+        }),
+      ],
     ],
   },
   flag_dependencies: { rounds: converging('id_or_key', 'id', 'refused') },

@@ -38,28 +38,35 @@ describe('a flag that was deleted in the product', () => {
     expect((await desk.vexil('plan')).stdout).toContain('1 to restore')
   })
 
-  it('is replaced where nobody can find it, and the plan says what is not known', async () => {
+  it('is not replaced where nobody can find it, unless that is allowed', async () => {
     const desk = await deskWith({}, [`${trail} status=403`])
-    const { stdout } = await desk.vexil('plan')
+    const reason = 'it may destroy a soft-deleted one of the same name: the activity trail was refused (403)'
+    expect((await desk.vexil('plan')).stdout).toContain(
+      `  ! flag comes_back  create withheld by trail_unreadable  declarations.yaml:2\n      ${reason}\n`,
+    )
+    expect(await desk.writesOf('apply --auto-approve')).toEqual([])
+    const allowed = '--allow trail_unreadable=comes_back'
+    const { stdout } = await desk.vexil(`plan ${allowed}`)
     expect(stdout).toContain('1 to create')
-    expect(stdout).toContain('replaces a deleted one, if there is one: the activity trail was refused (403)')
-    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(stdout).toContain(reason)
+    expect((await desk.vexil(`apply --auto-approve ${allowed}`)).code).toBe(0)
     expect((await desk.vexil('plan')).stdout).toContain('No changes')
   })
 
-  it('is replaced where it cannot be reached, and the plan names it', async () => {
+  it('is not replaced where it cannot be reached, unless that is allowed', async () => {
     const desk = await deskWith({ read_deleted: 'not_found' })
-    const { stdout } = await desk.vexil('plan')
-    expect(stdout).toContain('1 to create')
-    expect(stdout).toContain('an earlier one (id 12) was deleted and cannot be read: it is not restored')
-    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect((await desk.vexil('plan')).stdout).toContain(
+      'create withheld by trail_unreadable  declarations.yaml:2\n      it may destroy a soft-deleted one of the same name: the activity trail names one (id 12) that cannot be read\n',
+    )
+    expect(await desk.writesOf('apply --auto-approve')).toEqual([])
+    expect((await desk.vexil('apply --auto-approve --allow trail_unreadable')).code).toBe(0)
     expect((await desk.vexil('plan')).stdout).toContain('No changes')
   })
 
   it('that holds its key where no list shows it is a clear mistake, each time', async () => {
     const desk = await deskWith({ key_reuse: 'refuse' }, [`${trail} status=403`])
     for (const _ of [1, 2]) {
-      const { code, stdout } = await desk.vexil('apply --auto-approve')
+      const { code, stdout } = await desk.vexil('apply --auto-approve --allow trail_unreadable')
       expect(code).toBe(1)
       expect(stdout).toContain('was refused with 400 unique on "key"')
       expect(stdout).toContain('no list shows what holds it: something deleted, or of a survey')

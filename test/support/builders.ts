@@ -92,7 +92,7 @@ export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): 
     inventory: Object.fromEntries(inventory),
     withoutGrants: new Set(),
     unreadable: new Map(),
-    beneath: new Map(),
+    shadowed: new Map(),
     ...over,
   }
 }

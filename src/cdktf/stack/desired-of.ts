@@ -1,6 +1,5 @@
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
-import { guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
@@ -10,10 +9,10 @@ import type { ResourceInstance } from './evaluate-stack.ts'
 import { readJsonText } from './json-text.ts'
 import { requireKnown } from './language/evaluate.ts'
 import { invalid, unsupported } from './language/refusal.ts'
-import { isMembers, isSequence, Unknown, type Value } from './language/value.ts'
+import { isMembers, Unknown, type Value } from './language/value.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
 import { plainJson } from './plain-json.ts'
-import { placeText } from './providers.ts'
+import { guardsIn, placeText } from './providers.ts'
 import type { Block } from './stack-file.ts'
 import { firstTyped, typedFiltersOf } from './typed-filters.ts'
 
@@ -36,12 +35,15 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const identity = attempt(identityField(kind), () => identityOf(instance))
   const fields = fieldsOf(instance, options)
   const files = attempt('source', () => filesOf(attributes.source ?? null))
-  const acknowledge = attempt('acknowledge', () => acknowledged(attributes.acknowledge ?? null))
+  const acknowledge = attempt('acknowledge', () =>
+    guardsIn(requireKnown(attributes.acknowledge ?? null, 'it')),
+  )
   const parent = kind.lifecycle.parent ? attempt('feature_flag_id', () => parentOf(instance)) : null
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
   if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
+  const allowed = [...new Set([...acknowledge, ...provider.allow])]
   const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
   return {
     ...named(instance, identity, parent, options),
@@ -51,7 +53,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(files ? { files } : {}),
     ...(protect ? { protect } : {}),
     ...(ignore.length > 0 ? { ignore } : {}),
-    ...(acknowledge.length > 0 ? { acknowledge } : {}),
+    ...(allowed.length > 0 ? { acknowledge: allowed } : {}),
     ...(labels.length > 0 ? { labels } : {}),
     ...(source ? { source } : {}),
   }
@@ -114,15 +116,6 @@ function filesOf(value: Value): Record<string, string | null> | null {
   if (files === null || !isMembers(files)) return null
   const texts = [...files.members].map(([name, text]) => [name, typeof text === 'string' ? text : null])
   return Object.fromEntries(texts)
-}
-
-function acknowledged(value: Value) {
-  const rules = requireKnown(value, 'it')
-  const texts = isSequence(rules) ? rules.elements.filter(rule => typeof rule === 'string') : []
-  const unknown = texts.find(rule => !isGuardRule(rule))
-  if (unknown !== undefined)
-    throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)
-  return texts.filter(isGuardRule)
 }
 
 /** The flag of a grant, by its key: nobody knows its number before it exists. */

@@ -76,7 +76,7 @@ class Evaluation implements EvaluatedStack {
 
   run(): void {
     const blocks = new Map(this.#file.blocks.map(block => [block.address, block]))
-    this.#providers.set(providerAddress(undefined), { name: 'vexil', defaultTags: [] })
+    this.#providers.set(providerAddress(undefined), { name: 'vexil', defaultTags: [], allow: [] })
     const needs = new Map([...blocks].map(([address, block]) => [address, needsOf(block, this.#expressions)]))
     const { order, cycles } = dependencyOrder(needs)
     const inCycles = new Set(cycles.flat())

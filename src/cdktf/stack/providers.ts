@@ -1,8 +1,10 @@
+import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Kind } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
 import { isNumber } from './language/big-float.ts'
 import { notKnown } from './language/evaluate.ts'
 import { findUnknown, revealed } from './language/marks.ts'
+import { invalid } from './language/refusal.ts'
 import { isSequence, type Value } from './language/value.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
@@ -16,6 +18,8 @@ export interface ProviderSettings {
   readonly profile?: string
   readonly parallelism?: number
   readonly defaultTags: readonly string[]
+  /** Guards that everything of the provider is let past. */
+  readonly allow: readonly GuardRule[]
 }
 
 /** Throws a refusal where the configuration hangs on something that only the service knows. */
@@ -39,7 +43,17 @@ export function providerSettings(alias: string, attributes: Attributes): Provide
     // What is left out must be missing: `undefined` would count as said.
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     defaultTags: isSequence(tags) ? tags.elements.filter(tag => typeof tag === 'string') : [],
+    allow: guardsIn(known(attributes, 'allow')),
   }
+}
+
+/** The guards that a list names. Throws a refusal where there is no such guard. */
+export function guardsIn(rules: Value): readonly GuardRule[] {
+  const texts = isSequence(rules) ? rules.elements.filter(rule => typeof rule === 'string') : []
+  const unknown = texts.find(rule => !isGuardRule(rule))
+  if (unknown !== undefined)
+    throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)
+  return texts.filter(isGuardRule)
 }
 
 /** Where an object of a kind lives: two that say the same live in the same place. */

@@ -113,6 +113,6 @@ function placeWords(instance: ResourceInstance): string {
 
 function settingsOf(provider: ProviderSettings | undefined): StackConnection {
   if (!provider) return {}
-  const { name: _name, defaultTags: _tags, ...settings } = provider
+  const { name: _name, defaultTags: _tags, allow: _allow, ...settings } = provider
   return settings
 }

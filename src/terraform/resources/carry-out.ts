@@ -1,10 +1,10 @@
-import { type Answer, type Client, isServiceError, isTransportError, withCall } from '../../api/index.ts'
+import { type Client, isServiceError, isTransportError, type Wrapping, wrapClient } from '../../api/index.ts'
 import type { Change } from '../../core/change.ts'
 import { perform } from '../../core/perform.ts'
-import { type KindName, kinds } from '../../kinds/index.ts'
+import { kinds } from '../../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
-import type { Place } from './object-place.ts'
+import { findShadowed, type Place } from './object-place.ts'
 
 /** What came of one change. */
 export type CarriedOut =
@@ -47,6 +47,7 @@ export async function carryOut(
       world: session.world,
       idOf: () => undefined,
       attempting: async () => {},
+      findShadowed: findShadowed(place),
       signal: session.finishing,
     })
     if (performed.is === 'stale') return performed
@@ -81,11 +82,7 @@ function watchChange(
     if (outcome !== 'unsent') firstWrite ??= outcome
     lastWrite = outcome
   }
-  const call = async (
-    kind: KindName,
-    endpoint: string,
-    options?: Parameters<Client['call']>[2],
-  ): Promise<Answer> => {
+  const around: Wrapping['around'] = async ({ kind, endpoint }, send) => {
     const seen = kind === name ? known.get(endpoint) : undefined
     if (seen) {
       known.delete(endpoint)
@@ -93,7 +90,7 @@ function watchChange(
     }
     const isWrite = (kinds[kind] as Kind).endpoints[endpoint]?.method !== 'GET'
     try {
-      const answer = await client.call(kind, endpoint, options)
+      const answer = await send()
       if (isWrite) wrote('answered')
       if (kind === name && aboutObject.has(endpoint) && isJsonObject(answer.body)) latest = answer.body
       return answer
@@ -103,7 +100,7 @@ function watchChange(
     }
   }
   return {
-    client: withCall(client, { call }),
+    client: wrapClient(client, { around }),
     latest: () => latest,
     wasRefusedAtFirst: () => firstWrite === 'refused' || firstWrite === undefined,
     isOpen: () => lastWrite === 'open',

@@ -13,7 +13,7 @@ import { memberOf } from '../values/walk-type.ts'
 import { type CarriedOut, carryOut } from './carry-out.ts'
 import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
-import { type Before, findBefore } from './find-before.ts'
+import { findBefore } from './find-before.ts'
 import { nameOf } from './name-of.ts'
 import { liveAfter, liveOf, type Place, parentAttribute, textOf, whereParentIdsAre } from './object-place.ts'
 import { proposeChange, type Wanted } from './propose.ts'
@@ -40,28 +40,13 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
     return takeOver(wanted, before.all, isAdopting)
   const live = before.is === 'living' ? before.all[0] : before.is === 'tombstone' ? before.live : undefined
   const seen = live && (await withFiles(place, live, memberOf(planned, 'source')))
-  const change = proposeChange(wanted, seen)
+  const shadowed = before.is === 'nothing' ? before.shadowed : undefined
+  const change = proposeChange({ ...wanted, shadowed }, seen)
   const origin = kind.lifecycle.create === undefined && live ? originOf(place, live) : undefined
   if (!change) {
     return live ? made(place, planned, live, origin) : failed(place, identity, 'there is nothing to create')
   }
-  const answer = await answerTo(wanted, identity, change, await carryOut(place, change), origin)
-  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...beneathWarning(place, before)] }
-}
-
-/** What lies under the new one, perhaps: nobody can bring back what cannot be read. */
-function beneathWarning({ kind }: Place, before: Before): Diagnostics {
-  if (before.is !== 'nothing' || before.beneath === undefined) return []
-  const identity = identityField(kind)
-  return [
-    {
-      severity: 'warning',
-      // The same for each: Terraform shows one for all that say the same.
-      summary: `a deleted ${kind.title} of the same ${identity}, if there is one, is not brought back`,
-      detail: sentence(before.beneath),
-      attribute: [identity],
-    },
-  ]
+  return answerTo(wanted, identity, change, await carryOut(place, change), origin)
 }
 
 async function answerTo(

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
+import { type FindShadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { readRecord } from '../../core/read-record.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
@@ -74,6 +75,11 @@ export async function readNow(place: Place, id: string): Promise<Live | undefine
   const { kind, run, signal } = place
   const live = await readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })
   return live && { ...live, ...parentOf(place) }
+}
+
+/** Looks behind a name, with the trail that everything of the run reads in common. */
+export function findShadowed({ run, signal }: Place): FindShadowed {
+  return shadowFinder({ client: run.client, signal }, kind => run.shared.trail(kind))
 }
 
 /** An object as the answer to a write shows it; read where there was no answer, or one that names nothing. */

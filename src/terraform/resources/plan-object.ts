@@ -9,6 +9,7 @@ import { trying } from './explain.ts'
 import { nameIn } from './name-of.ts'
 import { ownerAttribute, placeOf } from './object-place.ts'
 import { planAttributes } from './plan-attributes.ts'
+import { planShadow } from './plan-shadow.ts'
 
 /**
  * What an object will be. What moves to another project or organization is destroyed here before it is made there, so
@@ -28,7 +29,8 @@ export async function planObject(
     await trying(`move ${nameIn(kind, answer.planned)}`, kind, () =>
       requirePlace(kind, session, answer.planned, signal),
     )
-  return answer
+  const said = await planShadow(kind, session, change, answer.planned, signal)
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...said] }
 }
 
 async function requirePlace(

@@ -1,10 +1,11 @@
-import type { Change } from '../../core/change.ts'
+import type { Change, Withheld } from '../../core/change.ts'
 import { type Desired, type GuardRule, guardRules } from '../../core/desired.ts'
+import type { Objection } from '../../core/guards.ts'
 import type { Live } from '../../core/live.ts'
 import { canonicalIdentity } from '../../core/live.ts'
 import { plan } from '../../core/plan.ts'
-import { defaultPolicy } from '../../core/policy.ts'
-import { guardsOfKind } from '../../model/guard-rule.ts'
+import type { Shadowed } from '../../core/read/shadowed.ts'
+import { guardsOfKind, isOfKey } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
@@ -22,6 +23,8 @@ export interface Wanted {
   readonly planned: ObjectValue
   readonly config: ObjectValue
   readonly prior: ObjectValue | null
+  /** What stands behind the name that the object is given, where it is given one. */
+  readonly shadowed?: Shadowed
 }
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
@@ -32,7 +35,7 @@ export function proposeChange(wanted: Wanted, live: Live | undefined): Change | 
     const { renamedTo: _name, labels: _labels, ...found } = desired
     decide(wanted.place, { ...found, fields: {} }, live)
   }
-  return decide(wanted.place, desired, live)
+  return decide(wanted.place, desired, live, wanted.shadowed)
 }
 
 /** The change that removes a live object; undefined when it is gone already. */
@@ -74,14 +77,18 @@ function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
   }
 }
 
+/** What an object is called in the words of the reconciler. */
+export function addressOf({ kind, parentId }: Pick<Place, 'kind' | 'parentId'>, identity: string): string {
+  return `${kind.name}.${parentId === undefined ? identity : `${parentId}:${identity}`}`
+}
+
 function identified(
   kind: DeclarableKind,
   identity: string,
   parentId: string | undefined,
 ): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent'> {
-  const path = parentId === undefined ? identity : `${parentId}:${identity}`
   return {
-    address: `${kind.name}.${path}`,
+    address: addressOf({ kind, parentId }, identity),
     kind: kind.name,
     identity,
     ...(parentId === undefined ? {} : { parent: parentId }),
@@ -119,13 +126,20 @@ function filesOf(
   }
 }
 
-function acknowledged(values: ObjectValue): GuardRule[] {
+/** The guards that a configuration waves through by itself. */
+export function acknowledged(values: ObjectValue): GuardRule[] {
   const given = textsOf(memberOf(values, 'acknowledge'))
   return guardRules.filter(rule => given.includes(rule))
 }
 
 /** One object through the same planner, and the same guards, as everything else. */
-function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefined): Change | undefined {
+function decide(
+  { kind, parentId, session }: Place,
+  desired: Desired,
+  live: Live | undefined,
+  shadowed?: Shadowed,
+): Change | undefined {
+  const name = desired.renamedTo ?? desired.identity
   const parent: Live[] =
     parentId === undefined
       ? []
@@ -137,16 +151,27 @@ function decide({ kind, parentId }: Place, desired: Desired, live: Live | undefi
       inventory: {},
       withoutGrants: new Set(),
       unreadable: new Map(),
-      beneath: new Map(),
+      shadowed: new Map(shadowed ? [[`${kind.name}.${canonicalIdentity(kind, name)}`, shadowed]] : []),
     },
-    policy: defaultPolicy,
+    policy: session.policy,
   })
   const [held] = withheld
   if (!held) return changes[0]
-  const summary = `${desired.address} was left as it is: ${held.reason}`
-  if (guardsOfKind(kind.name).some(rule => rule === held.rule)) {
-    const wayPast = `Settle that first, or add "${held.rule}" to \`acknowledge\`.`
-    throw new DiagnosticError(errorDiagnostic(summary, wayPast, ['acknowledge']))
+  throw heldBack(kind, desired.address, held)
+}
+
+/** Why an object was left as it is, and how to go on. */
+export function heldBack(
+  kind: DeclarableKind,
+  address: string,
+  held: Pick<Objection | Withheld, 'rule' | 'reason' | 'wayPast'>,
+): DiagnosticError {
+  const summary = `${address} was left as it is: ${held.reason}`
+  const guard = guardsOfKind(kind.name).find(rule => rule === held.rule)
+  if (guard) {
+    const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
+    const wayPast = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`
+    return new DiagnosticError(errorDiagnostic(summary, wayPast, ['acknowledge']))
   }
-  throw new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.wayPast}.`, [identityField(kind)]))
+  return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.wayPast}.`, [identityField(kind)]))
 }

@@ -1,6 +1,7 @@
-import type { Live } from '../../core/live.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
+import type { Shadowed } from '../../core/read/shadowed.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../provider.ts'
@@ -10,7 +11,7 @@ import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
 import { nameIn } from './name-of.ts'
-import { fingerprintOfRecord, liveAfter, type Place, readNow, textOf } from './object-place.ts'
+import { findShadowed, fingerprintOfRecord, liveAfter, type Place, readNow, textOf } from './object-place.ts'
 import { proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { type Remembered, recall, remember } from './remembered.ts'
@@ -30,7 +31,8 @@ export async function update(
   const stale = staleness(kind, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(place, live, memberOf(planned, 'source'))
-  const change = proposeChange(wanted, seen)
+  const shadowed = await behindNewName(place, live, planned)
+  const change = proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
     state: settled(place, planned, after),
     private: remember(rememberedOf(wanted, after, remembered)),
@@ -44,6 +46,18 @@ export async function update(
   return after
     ? done(after, notKeptWarning(place, outcome.notKept))
     : unchanged(staleDiagnostics(tried, 'it is gone'))
+}
+
+/** What stands behind the name that an object is renamed to. */
+async function behindNewName(
+  place: Place,
+  { identity }: Live,
+  planned: ObjectValue,
+): Promise<Shadowed | undefined> {
+  const { kind } = place
+  const name = textOf(memberOf(planned, identityField(kind)))
+  if (name === undefined || canonicalIdentity(kind, name) === identity) return undefined
+  return findShadowed(place)(kind, name)
 }
 
 /** Removes an object, or lets go of it; one that is gone already is removed. */

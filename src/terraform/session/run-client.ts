@@ -1,4 +1,4 @@
-import { type CallOptions, type Client, withCall } from '../../api/index.ts'
+import { type Client, wrapClient } from '../../api/index.ts'
 import { kinds } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
@@ -21,32 +21,21 @@ export interface RunClient {
  * a list that was begun while the write was under way may be older or newer than it.
  */
 export function openRunClient(opened: Client, owner: Owner, signal: () => AbortSignal): RunClient {
-  const params = ownerParams(owner)
-  const scoped = <O extends Omit<CallOptions, 'body'>>(options: O | undefined) => ({
-    ...options,
-    params: { ...params, ...options?.params },
-  })
-  const call: Client['call'] = async (name, endpoint, options = {}) => {
-    const kind: Kind = kinds[name]
-    if (kind.endpoints[endpoint]?.method === 'GET') {
-      const isTrail = endpoint === kind.lifecycle?.tombstone?.trail
-      return isTrail
-        ? shared.trail(name, () => opened.call(name, endpoint, scoped({ signal: signal() })))
-        : opened.call(name, endpoint, scoped(options))
-    }
-    shared.drop()
-    try {
-      return await opened.call(name, endpoint, scoped(options))
-    } finally {
+  const client = wrapClient(opened, {
+    target: owner,
+    params: ownerParams(owner),
+    async around({ kind: name, endpoint, options }, send) {
+      const kind: Kind = kinds[name]
+      if (kind.endpoints[endpoint]?.method === 'GET') return send()
       shared.drop()
-      // Only what is deleted softly adds to what a trail is read for.
-      if (buries(kind, options.body)) shared.dropTrails()
-    }
-  }
-  const client = withCall(opened, {
-    target: { ...opened.target, ...owner },
-    call,
-    list: (kind, options) => opened.list(kind, scoped(options)),
+      try {
+        return await send()
+      } finally {
+        shared.drop()
+        // Only what is deleted softly adds to what a trail is read for.
+        if (buries(kind, options.body)) shared.dropTrails()
+      }
+    },
   })
   const shared = new SharedReads(client, signal)
   return { client, shared }

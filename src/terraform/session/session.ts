@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { type Client, createClient, isSettingError, type ProxyEnvironment } from '../../api/index.ts'
+import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
 import type { World } from '../../model/world.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
@@ -63,6 +64,19 @@ export class Session {
   /** The labels that everything carries; unknown before they are known. */
   get defaultTags(): readonly string[] | Unknown {
     return this.#settings?.defaultTags ?? []
+  }
+
+  /** What the provider's block allows everything to do; the rest is the reconciler's own policy. */
+  get policy(): Policy {
+    const rules = this.#settings?.allow ?? []
+    return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
+  }
+
+  /** Whether it is known by now where an object lives and how to get there. */
+  isKnown({ scope }: Kind, owner: Value): boolean {
+    const { baseUrl, apiKey, profile } = this.#settings ?? {}
+    const given = [owner ?? this.defaultOwner(scope), baseUrl, apiKey, profile]
+    return this.#settings !== undefined && !given.some(value => value instanceof Unknown)
   }
 
   /** The project or the organization of what names none; null when there is none. */

@@ -1,4 +1,5 @@
 import { type Environment, fromEnvironment, keyFromEnvironment, variables } from '../../api/index.ts'
+import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
 import { isProfile, type Profile } from '../../model/profile.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
@@ -21,6 +22,8 @@ export interface Settings {
   readonly retryAttempts: number | undefined
   readonly retryBudget: number | undefined
   readonly defaultTags: readonly string[] | Unknown
+  /** Guards that everything is let past. */
+  readonly allow: readonly GuardRule[]
 }
 
 /** Where settings are looked up that the provider's block leaves out. */
@@ -50,6 +53,7 @@ export async function settle(config: ObjectValue, { env, directory }: Surroundin
     retryAttempts: wholeNumber(memberOf(config, 'retry_attempts')),
     retryBudget: wholeNumber(memberOf(config, 'retry_budget')),
     defaultTags: tagsOf(memberOf(config, 'default_tags')),
+    allow: rulesOf(memberOf(config, 'allow')),
   }
 }
 
@@ -63,6 +67,7 @@ export function checkProvider(config: ObjectValue): Diagnostics {
     ...checkRange(given('retry_attempts'), 'retry_attempts', 1, 20),
     ...checkRange(given('retry_budget'), 'retry_budget', 0, 10_000),
     ...checkTags(given('default_tags')),
+    ...checkAllow(given('allow')),
   ]
 }
 
@@ -94,6 +99,20 @@ function checkRange(given: Value, name: string, least: number, most: number): Di
 function checkTags(given: Value): Diagnostics {
   const isBlank = isListValue(given) && given.some(tag => typeof tag === 'string' && tag.trim() === '')
   return isBlank ? [errorDiagnostic('a default tag is empty', undefined, ['default_tags'])] : []
+}
+
+/** A rule that is not known yet allows nothing. */
+function rulesOf(given: Value): readonly GuardRule[] {
+  if (!isListValue(given)) return []
+  return given.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [rule] : []))
+}
+
+function checkAllow(given: Value): Diagnostics {
+  if (!isListValue(given)) return []
+  const known: readonly string[] = objectGuards()
+  const wrong = given.filter(rule => typeof rule === 'string' && !known.includes(rule))
+  const detail = `There are ${known.map(rule => `"${rule}"`).join(', ')}.`
+  return wrong.map(rule => errorDiagnostic(`${JSON.stringify(rule)} is no guard`, detail, ['allow']))
 }
 
 function profileOf(given: string | Unknown): Profile | Unknown {

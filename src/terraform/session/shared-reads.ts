@@ -1,5 +1,6 @@
-import type { Answer, Client } from '../../api/index.ts'
+import type { Client } from '../../api/index.ts'
 import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
+import { readTrail, type Trail } from '../../core/read/trail.ts'
 import { readRecord } from '../../core/read-record.ts'
 import type { KindName } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -16,7 +17,7 @@ export class SharedReads {
   #lists = new Map<string, SharedList>()
   /** What was made of a list that was read whole; it goes with the list. */
   readonly #living = new WeakMap<SharedList, Promise<Living>>()
-  #trails = new Map<KindName, Promise<Answer>>()
+  #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
 
   constructor(client: Client, signal: () => AbortSignal) {
@@ -29,12 +30,14 @@ export class SharedReads {
   }
 
   /** What a trail says, read once: only what is deleted softly adds to what it is read for. */
-  trail(kind: KindName, read: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#trails.get(kind)
+  trail(kind: DeclarableKind): Promise<Trail> {
+    const trails = this.#trails
+    const known = trails.get(kind.name)
     if (known) return known
-    const trail = read()
-    this.#trails.set(kind, trail)
-    trail.catch(() => this.#trails.delete(kind))
+    const trail = readTrail(kind, { client: this.#client, signal: this.#signal() })
+    trails.set(kind.name, trail)
+    // The next one who asks starts anew instead of failing with the same failure.
+    trail.catch(() => trails.delete(kind.name))
     return trail
   }
 

@@ -118,7 +118,7 @@ describe('a mistake in what is declared', () => {
       'a guard that is none',
       flag({ acknowledge: ['experiments'], ...off }),
       [
-        'vexil_feature_flag.f.acknowledge: "experiments" is not a guard; there are can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, source_unreadable, survey',
+        'vexil_feature_flag.f.acknowledge: "experiments" is not a guard; there are can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable',
       ],
     ],
     [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../support/service.ts'
+import { overTheWire } from '../support/values.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
@@ -86,19 +87,42 @@ describe('creating a flag', () => {
     await other.close()
   })
 
-  it('says that a deleted one stays deleted where the trail of them is not shown, and once for all', async () => {
-    service.faults('GET /activity status=403')
-    const warned = [
-      'warning [key]: a deleted flag of the same key, if there is one, is not brought back | Replaces a deleted one, if there is one: the activity trail was refused (403).',
-    ]
+  it('is refused where nobody can tell what it would destroy, by the plan and by the apply', async () => {
     const planned = await terraform.plan('feature_flag', checkout, null)
-    const { kept, diagnostics } = await terraform.carryOut('feature_flag', checkout, null, planned)
-    expect([kept?.state.id, diagnostics.map(showDiagnostic)]).toEqual(['1', warned])
-    service.faults('GET /activity status=403', 'POST status=403')
-    const refused = await terraform.carryOut('feature_flag', { ...checkout, key: 'b' }, null, planned)
-    expect(refused.diagnostics.map(showDiagnostic)).toEqual([
-      expect.stringContaining('error: cannot create flag "checkout"'),
-      ...warned,
+    service.faults('GET /activity status=403')
+    // A run of its own, which has not seen the trail yet.
+    const player = await playTerraform(service)
+    const reason =
+      'error [acknowledge]: feature_flag.checkout was left as it is: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `acknowledge`, or to `allow` of the provider for everything.'
+    expect(await refusalOf(() => player.plan('feature_flag', checkout, null))).toBe(reason)
+    const { kept, diagnostics } = await player.carryOut('feature_flag', checkout, null, planned)
+    expect([kept, diagnostics.map(showDiagnostic)]).toEqual([null, [reason]])
+    expect(await service.get('/api/projects/1/feature_flags')).toMatchObject({ count: 0 })
+  })
+
+  it.each<[string, Config, Config]>([
+    ['the resource', {}, { acknowledge: ['trail_unreadable'] }],
+    ['the provider, for everything', { allow: ['trail_unreadable'] }, {}],
+  ])('goes on where that is allowed by %s, and the plan says so', async (_, block, more) => {
+    service.faults('GET /activity status=403')
+    const player = await playTerraform(service, block)
+    const config = { ...checkout, ...more }
+    const planned = await player.plan('feature_flag', config, null)
+    expect(planned.warnings.map(showDiagnostic)).toEqual([
+      'warning [key]: a soft-deleted flag of the same key, if there is one, will be destroyed | It may destroy a soft-deleted one of the same name: the activity trail was refused (403).',
+    ])
+    const { kept, diagnostics } = await player.carryOut('feature_flag', config, null, planned)
+    expect([kept?.state.id, diagnostics]).toEqual(['1', []])
+  })
+
+  it('is not allowed by a guard that is none', async () => {
+    const player = await playTerraform(service)
+    const problems = player.provider.validateProvider?.(
+      overTheWire(player.provider.schema, { allow: ['trail'] }),
+      player.context,
+    )
+    expect((await problems)?.map(showDiagnostic)).toEqual([
+      'error [allow]: "trail" is no guard | There are "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable".',
     ])
   })
 

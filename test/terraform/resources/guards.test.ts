@@ -21,11 +21,13 @@ describe('a flag that the key may not edit', () => {
     return { terraform, kept: await terraform.import('feature_flag', 'held') }
   }
 
-  it.each<[string, Config]>([
-    ['changed', { key: 'held', active: false }],
-    ['renamed', { key: 'theirs' }],
-    ['both', { key: 'theirs', active: false }],
-  ])('is not %s, and nothing is sent', async (_, config) => {
+  const trail = 'GET /api/projects/1/feature_flags/activity'
+
+  it.each<[string, Config, readonly string[]]>([
+    ['changed', { key: 'held', active: false }, []],
+    ['renamed', { key: 'theirs' }, [trail]],
+    ['both', { key: 'theirs', active: false }, [trail]],
+  ])('is not %s, and nothing is sent', async (_, config, first) => {
     const { terraform, kept } = await held()
     const { result, requests } = await service.watch(() =>
       refusalOf(() => terraform.apply('feature_flag', config, kept)),
@@ -33,7 +35,7 @@ describe('a flag that the key may not edit', () => {
     expect(result).toBe(
       'error [acknowledge]: feature_flag.held was left as it is: the service says that this key may not edit it | Settle that first, or add "can_edit" to `acknowledge`.',
     )
-    expect(requests).toEqual(['GET /api/projects/1/feature_flags/7'])
+    expect(requests).toEqual([...first, 'GET /api/projects/1/feature_flags/7'])
   })
 
   it('is renamed once that is acknowledged, as far as the service lets it', async () => {
@@ -42,7 +44,11 @@ describe('a flag that the key may not edit', () => {
       refusalOf(() => terraform.apply('feature_flag', { key: 'theirs', acknowledge: ['can_edit'] }, kept)),
     )
     expect(result).toContain('was refused with 403')
-    expect(requests).toEqual(['GET /api/projects/1/feature_flags/7', 'PATCH /api/projects/1/feature_flags/7'])
+    expect(requests).toEqual([
+      trail,
+      'GET /api/projects/1/feature_flags/7',
+      'PATCH /api/projects/1/feature_flags/7',
+    ])
   })
 })
 
@@ -71,7 +77,7 @@ describe('a plugin whose source files the service does not show', () => {
       refusalOf(() => terraform.apply('plugin', config, kept)),
     )
     expect(result).toBe(
-      'error [acknowledge]: plugin.GeoIP was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `acknowledge`.',
+      'error [acknowledge]: plugin.GeoIP was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `acknowledge`, or to `allow` of the provider for everything.',
     )
     expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
   })

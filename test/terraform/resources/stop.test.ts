@@ -82,8 +82,8 @@ describe('when Terraform asks to stop', () => {
   })
 
   it('nothing is begun any more', async () => {
+    const planned = await (await playTerraform(service)).plan('feature_flag', flag, null)
     const { terraform, signal } = await stoppedAt('GET', forever)
-    const planned = await terraform.plan('feature_flag', flag, null)
     const { kept, diagnostics } = await terraform.carryOut('feature_flag', flag, null, planned, signal)
     expect([kept, diagnostics.map(({ summary }) => summary)]).toEqual([
       null,

@@ -8,7 +8,7 @@ import { inThisEngine } from '../../engine.ts';
 
 export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Guards to wave through: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "survey" (deleting a flag or turning it off while a survey is shown by it).
+  * Guards to wave through: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
   */
   readonly acknowledge?: string[];
   /**

@@ -8,6 +8,10 @@ import { inThisEngine } from '../../engine.ts';
 
 export interface VexilProviderConfig {
   /**
+  * Guards to let everything past, as `acknowledge` does for one resource: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "source_unreadable" (writing source files of a live plugin that cannot be read for comparison), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
+  */
+  readonly allow?: string[];
+  /**
   * The personal API key. Better left to the environment: VEXIL_API_KEY, or VEXIL_API_KEY_FILE for the path of a file that holds it.
   */
   readonly apiKey?: string;
@@ -93,6 +97,7 @@ export class VexilProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'vexil/vexil'
     });
+    this._allow = config.allow;
     this._apiKey = config.apiKey;
     this._baseUrl = config.baseUrl;
     this._defaultTags = config.defaultTags;
@@ -108,6 +113,22 @@ export class VexilProvider extends cdktf.TerraformProvider {
   // ==========
   // ATTRIBUTES
   // ==========
+
+  // allow - computed: false, optional: true, required: false
+  private _allow?: string[];
+  public get allow() {
+    return this._allow;
+  }
+  public set allow(value: string[] | undefined) {
+    this._allow = value;
+  }
+  public resetAllow() {
+    this._allow = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowInput() {
+    return this._allow;
+  }
 
   // api_key - computed: false, optional: true, required: false
   private _apiKey?: string;
@@ -275,6 +296,7 @@ export class VexilProvider extends cdktf.TerraformProvider {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
+      allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
       api_key: cdktf.stringToTerraform(this._apiKey),
       base_url: cdktf.stringToTerraform(this._baseUrl),
       default_tags: cdktf.listMapper(cdktf.stringToTerraform, false)(this._defaultTags),
@@ -290,6 +312,12 @@ export class VexilProvider extends cdktf.TerraformProvider {
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
+      allow: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allow),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
       api_key: {
         value: cdktf.stringToHclTerraform(this._apiKey),
         isBlock: false,

@@ -1,0 +1,44 @@
+import pMap from 'p-map'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Live } from '../live.ts'
+import { readById } from '../read-by-id.ts'
+import type { SnapshotOptions } from '../snapshot-options.ts'
+import { type Shadowed, shadowFinder } from './shadowed.ts'
+
+export interface Hidden {
+  readonly live: readonly Live[]
+  /** What stands behind the names of objects that are to be created, by `kind.identity`. */
+  readonly shadowed: readonly (readonly [string, Shadowed])[]
+}
+
+const nothing: Hidden = { live: [], shadowed: [] }
+
+/**
+ * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted
+ * ones that the activity trail names. Only a kind that can be deleted softly hides anything from its list.
+ */
+export async function readHidden(
+  kind: DeclarableKind,
+  found: readonly Live[],
+  options: SnapshotOptions,
+): Promise<Hidden> {
+  if (!kind.lifecycle.tombstone) return nothing
+  const { declarations, parallelism } = options
+  const seen = new Set(found.filter(live => live.kind === kind.name).map(live => live.identity))
+  const seenIds = new Set(found.filter(live => live.kind === kind.name).map(live => live.id))
+  const ofKind = declarations.desired.filter(desired => desired.kind === kind.name)
+  const byId = ofKind.flatMap(({ id }) => (id === undefined || seenIds.has(id) ? [] : [id]))
+  const missing = ofKind.filter(
+    ({ id, ensure, identity }) => id === undefined && ensure === 'present' && !seen.has(identity),
+  )
+  const find = shadowFinder(options)
+  const names = [...new Set(missing.map(({ identity }) => identity))]
+  const [named, behind] = await Promise.all([
+    pMap(new Set(byId), id => readById(kind, id, options), { concurrency: parallelism }),
+    pMap(names, async name => [name, await find(kind, name)] as const, { concurrency: parallelism }),
+  ])
+  const shadowed = behind.flatMap(([name, one]) => (one ? [[`${kind.name}.${name}`, one] as const] : []))
+  const live = [...named, ...shadowed.map(([, one]) => (one.is === 'deleted' ? one.live : undefined))]
+  const byLiveId = new Map(live.flatMap(one => (one ? [[one.id, one] as const] : [])))
+  return { live: [...byLiveId.values()], shadowed }
+}

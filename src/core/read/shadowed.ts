@@ -1,0 +1,98 @@
+import pMap from 'p-map'
+import { isServiceError } from '../../api/index.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { canonicalIdentity, type Live } from '../live.ts'
+import { readById } from '../read-by-id.ts'
+import type { SnapshotOptions } from '../snapshot-options.ts'
+import { readTrail, type Trail } from './trail.ts'
+
+/**
+ * What stands behind a name that no list shows. Giving that name to a flag, by creating one or by renaming, destroys
+ * every soft-deleted flag that holds it, with its grants and its history. [service-behaviour 2.4]
+ */
+export type Shadowed =
+  /** A soft-deleted object: it is restored, and nothing is written over it. */
+  | { readonly is: 'deleted'; readonly live: Live }
+  /** Nobody can tell: nothing is written over it unless somebody allows that. */
+  | { readonly is: 'unknown'; readonly reason: string }
+
+/** Tells what stands behind a name; undefined when there is nothing. Throws what the service failed with. */
+export type FindShadowed = (kind: DeclarableKind, name: string) => Promise<Shadowed | undefined>
+
+/** The name that a write gives to its object, where it gives it one that something soft-deleted may hold. */
+export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
+  const name = identity.by === 'field' && lifecycle.tombstone ? after[identity.field] : undefined
+  return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
+}
+
+export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'> {
+  /** How many objects of one name are read at once. */
+  readonly parallelism?: number
+}
+
+/**
+ * The one rule for what a name may stand for, whoever asks: a plan, an apply, or Terraform.
+ *
+ * | the trail                            | the objects it names, read by their ids      | behind the name     |
+ * |--------------------------------------|----------------------------------------------|---------------------|
+ * | none is kept                         |                                              | nothing             |
+ * | refused                              |                                              | unknown             |
+ * | names it                             | a soft-deleted one that has it               | that one            |
+ * | names it                             | several of those                             | the newest, by id   |
+ * | names it, the newest row an id ...   | ... that cannot be read                      | unknown             |
+ * | has a gap                            | none of them                                 | unknown             |
+ * | was read whole                       | living, or called otherwise by now           | nothing             |
+ *
+ * Whoever takes a name destroys what held it before and leaves a newer row, so only the newest row of a name can be
+ * about something that is still there and is not shown. Rows that a service has kept back are gone with the trail.
+ */
+export async function lookBehind(
+  kind: DeclarableKind,
+  name: string,
+  trail: Trail,
+  reader: ShadowReader,
+): Promise<Shadowed | undefined> {
+  if (trail.is === 'none') return undefined
+  if (trail.is === 'refused') return { is: 'unknown', reason: trail.reason }
+  const identity = canonicalIdentity(kind, name)
+  const ids = trail.ids.get(identity) ?? []
+  const read = await pMap(ids, id => tryReading(kind, id, reader), { concurrency: reader.parallelism ?? 4 })
+  const deleted = read.filter(
+    (live): live is Live => live?.isTombstone === true && live.identity === identity,
+  )
+  const [newest] = deleted.sort((left, right) => Number(right.id) - Number(left.id))
+  if (newest) return { is: 'deleted', live: newest }
+  if (ids.length > 0 && read[0] === undefined)
+    return { is: 'unknown', reason: `the activity trail names one (id ${ids[0]}) that cannot be read` }
+  return trail.gap === undefined ? undefined : { is: 'unknown', reason: trail.gap }
+}
+
+/** Looks behind names one by one, and reads the trail of a kind once, when it is asked for first. */
+export function shadowFinder(
+  reader: ShadowReader,
+  trailOf: (kind: DeclarableKind) => Promise<Trail> = readOnce(kind => readTrail(kind, reader)),
+): FindShadowed {
+  return async (kind, name) =>
+    kind.lifecycle.tombstone?.trail ? lookBehind(kind, name, await trailOf(kind), reader) : undefined
+}
+
+/** A failure is kept too: it is everybody's who asks, and nobody goes on without the trail. */
+function readOnce(read: (kind: DeclarableKind) => Promise<Trail>): (kind: DeclarableKind) => Promise<Trail> {
+  const trails = new Map<string, Promise<Trail>>()
+  return kind => {
+    const trail = trails.get(kind.name) ?? read(kind)
+    trails.set(kind.name, trail)
+    return trail
+  }
+}
+
+/** Undefined where the service does not know the id, or does not show it to this key. */
+async function tryReading(kind: DeclarableKind, id: string, reader: ShadowReader): Promise<Live | undefined> {
+  try {
+    return await readById(kind, id, reader)
+  } catch (error) {
+    if (isServiceError(error) && (error.status === 402 || error.status === 403)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+import { type Answer, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
+import type { KindName } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { canonicalIdentity } from '../live.ts'
+import { requestLine } from '../request-line.ts'
+import type { SnapshotOptions } from '../snapshot-options.ts'
+
+/** What the activity trail of a kind says of names, living and deleted. */
+export type Trail =
+  /** The service keeps none: its answer is something else. */
+  | { readonly is: 'none' }
+  | { readonly is: 'refused'; readonly reason: string }
+  | {
+      readonly is: 'read'
+      /** The ids that rows give to a name, the newest row first. */
+      readonly ids: ReadonlyMap<string, readonly string[]>
+      /** Why a name that is not among them may be in the trail all the same; absent when all of it was read. */
+      readonly gap?: string
+    }
+
+const noTrail: Trail = { is: 'none' }
+
+/** How many pages are read at the most, and the rows of one. Without a number the public service answers with ten. */
+const mostPages = 20
+const pageRows = 1000
+
+/**
+ * Reads the activity trail of a kind, the newest rows first. All pages are read, one after the other: an ordinary new
+ * object is named by none of them, and only the last page shows that. A row that is written meanwhile moves the others
+ * back, so pages in their order may show a row twice and never miss one; pages at once may. A row is a hint and no
+ * proof: it has the name of its day, so an id is read before it is believed.
+ *
+ * | the answer                                | what is known                                                     |
+ * |-------------------------------------------|-------------------------------------------------------------------|
+ * | rows of a trail, to the last page         | every name that was ever given                                    |
+ * | rows, and more than 20 pages of them      | the names that were found; of the others nothing                  |
+ * | rows, fewer than it counts or unnamed     | the same                                                          |
+ * | rows, then a refusal                      | the same                                                          |
+ * | 200 with other JSON                       | no trail is kept: the document shows a flag there, and no rows    |
+ * | 4xx                                       | nothing: the key may not read it, or there is no such route       |
+ * | 401, 408, 425, 429                        | nothing, and it is thrown: the next try may know                  |
+ * | 5xx, none, cut off, no JSON               | nothing, and it is thrown                                         |
+ */
+export async function readTrail(
+  kind: DeclarableKind,
+  { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<Trail> {
+  const trail = kind.lifecycle.tombstone?.trail
+  if (!trail) return noTrail
+  const rows = new TrailRows(kind)
+  for (let page = 1; page <= mostPages; page++) {
+    let answer: Answer
+    try {
+      answer = await client.call(kind.name as KindName, trail, { query: { limit: pageRows, page }, signal })
+    } catch (error) {
+      if (!isServiceError(error) || !isRefusal(error.status)) throw error
+      const reason = `the activity trail was refused (${error.status})`
+      return page === 1 ? { is: 'refused', reason } : rows.cutOff(`${reason} from page ${page} on`)
+    }
+    const { body } = answer
+    if (isTrailPage(body)) rows.add(body.results)
+    else if (page === 1 && isJson(answer)) return noTrail
+    else throw notTrail(requestLine(kind, trail, {}, client.target), answer)
+    if (!hasMore(body)) return rows.end(body)
+  }
+  return rows.cutOff(`the activity trail has more than ${mostPages} pages of ${pageRows} rows`)
+}
+
+type TrailPage = JsonObject & { readonly results: readonly Json[] }
+
+class TrailRows {
+  readonly #kind: DeclarableKind
+  readonly #ids = new Map<string, Set<string>>()
+  #count = 0
+  #unnamed = 0
+
+  constructor(kind: DeclarableKind) {
+    this.#kind = kind
+  }
+
+  add(rows: readonly Json[]): void {
+    for (const row of rows) {
+      this.#count += 1
+      const { item_id: id, detail } = isJsonObject(row) ? row : {}
+      // Something that is about no single object.
+      if (typeof id !== 'string' && typeof id !== 'number') continue
+      const name = isJsonObject(detail) ? detail.name : undefined
+      if (typeof name === 'string') this.#name(canonicalIdentity(this.#kind, name), String(id))
+      else this.#unnamed += 1
+    }
+  }
+
+  end({ results, next, total_count: total }: TrailPage): Trail {
+    if (typeof total === 'number' && total > this.#count)
+      return this.cutOff(`the activity trail shows ${this.#count} of ${total} rows`)
+    // Nothing says that a page which is just full is the last one.
+    const isSilent = next === undefined && total === undefined
+    if (isSilent && results.length === pageRows)
+      return this.cutOff(`the activity trail does not say what comes after ${this.#count} rows`)
+    if (this.#unnamed > 0) return this.cutOff('the activity trail has rows without a name')
+    return { is: 'read', ids: this.#named() }
+  }
+
+  cutOff(gap: string): Trail {
+    return { is: 'read', ids: this.#named(), gap }
+  }
+
+  #name(name: string, id: string): void {
+    const ids = this.#ids.get(name)
+    if (ids) ids.add(id)
+    else this.#ids.set(name, new Set([id]))
+  }
+
+  #named(): ReadonlyMap<string, readonly string[]> {
+    return new Map([...this.#ids].map(([name, ids]) => [name, [...ids]]))
+  }
+}
+
+/** Whether asking again would bring the same answer. A wrong key is everybody's failure, and no refusal of a trail. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
+}
+
+/** A list of flags is no trail, though it pages as one does. */
+function isTrailPage(body: Json): body is TrailPage {
+  if (!isJsonObject(body) || !isJsonArray(body.results)) return false
+  const { results } = body
+  return results.length === 0 || results.some(row => isJsonObject(row) && 'item_id' in row)
+}
+
+function hasMore({ next }: TrailPage): boolean {
+  return typeof next === 'string' && next !== ''
+}
+
+/** A page of a proxy is no answer of the service, and neither is nothing at all. */
+function isJson({ body, text }: Answer): boolean {
+  return body !== null || text.trim() === 'null'
+}
+
+function notTrail(line: string, { status }: Answer): UnexpectedAnswerError {
+  const reason = 'is no activity trail, nor what the interface shows in its place; is a proxy in between?'
+  return new UnexpectedAnswerError({ requestLine: line, status, code: 'no_page', reason })
+}

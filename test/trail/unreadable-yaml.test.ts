@@ -1,0 +1,3 @@
+import { describeUnreadableTrail } from './unreadable.ts'
+
+describeUnreadableTrail('YAML')
