@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { escapeLines } from '../model/escape-text.ts'
 import { profiles } from '../model/profile.ts'
+import { faultHelp } from '../sandbox/fault-grammar.ts'
 import { approval, collect, planning, shared } from './command-options.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
@@ -153,7 +154,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       const { runCall } = await import('./commands/call.ts')
       outcome.code = await runCall(host, operation, assignments, flags)
     })
-  program
+  const sandbox = program
     .command('sandbox')
     .description('run a local stand-in of the whole service')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
@@ -167,7 +168,12 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       new Option('--empty', 'one organization, one project, two roles, nothing else').conflicts('world'),
     )
     .addOption(new Option('--profile <name>', 'whose behaviour').choices(profiles).default('documented'))
-    .option('--quirk <name=value>', 'set one behaviour; repeatable', collect, [])
+    .option(
+      '--quirk <name=value>',
+      'set one behaviour; repeatable; `vexil sandbox quirks` lists them',
+      collect,
+      [],
+    )
     .option(
       '--fault <rule>',
       'script a fault, such as "PATCH /feature_flags/* nth=2 reset_after"; repeatable',
@@ -176,9 +182,17 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     )
     .option('--api-key <key>', 'the key to accept')
     .option('--json', 'print one line of JSON as soon as it listens')
+    .addHelpText('after', `\n${faultHelp()}`)
     .action(async flags => {
       const { runSandbox } = await import('./commands/sandbox.ts')
       outcome.code = await runSandbox(host, flags)
+    })
+  sandbox
+    .command('quirks')
+    .description('list the behaviours that --quirk sets, with what each profile does')
+    .action(async () => {
+      const { runQuirks } = await import('./commands/quirks.ts')
+      outcome.code = runQuirks(host)
     })
   shared(program.command('doctor'), ['repository', 'service', 'json'])
     .description('check settings, reachability, key, profile, clock and versions')

@@ -1,27 +1,21 @@
 import type { Method } from '../model/endpoint.ts'
+import { type FaultSetting, type FaultWord, faultSettings, faultWords } from './fault-grammar.ts'
 import type { FaultEffect, FaultMatch, FaultRule } from './faults.ts'
 import { suggestion } from './suggestion.ts'
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
-const words = ['reset_before', 'reset_after', 'truncate', 'committed'] as const
-const settings = ['status', 'slow', 'retry_after', 'nth', 'times'] as const
+// The tables have these keys and no others.
+const words = Object.keys(faultWords) as readonly FaultWord[]
+const settings = Object.keys(faultSettings) as readonly FaultSetting[]
 
-type Word = (typeof words)[number]
-type Setting = (typeof settings)[number]
-
-/**
- * Reads the way a fault is written on the command line:
- * `[METHOD] [PATH] [nth=N] [times=N]` and one of `status=CODE [retry_after=SECONDS] [committed]`, `slow=MS`,
- * `reset_before`, `reset_after`, `truncate`.
- * Throws a RangeError that says what is wrong.
- */
+/** Reads the way a fault is written on the command line. Throws a RangeError that says what is wrong. */
 export function parseFault(text: string): FaultRule {
   const tokens = text.trim().split(/\s+/)
   const method = methods.find(candidate => candidate === tokens[0]?.toUpperCase())
   if (method) tokens.shift()
   const path = tokens[0]?.startsWith('/') || tokens[0]?.startsWith('*') ? tokens.shift() : undefined
-  const given = new Set<Word>()
-  const numbers = new Map<Setting, number>()
+  const given = new Set<FaultWord>()
+  const numbers = new Map<FaultSetting, number>()
   for (const token of tokens) readToken(text, token, given, numbers)
   const nth = numbers.get('nth')
   const times = numbers.get('times')
@@ -34,7 +28,12 @@ export function parseFault(text: string): FaultRule {
   return { match, effect: effectOf(text, given, numbers) }
 }
 
-function readToken(text: string, token: string, given: Set<Word>, numbers: Map<Setting, number>): void {
+function readToken(
+  text: string,
+  token: string,
+  given: Set<FaultWord>,
+  numbers: Map<FaultSetting, number>,
+): void {
   const word = words.find(candidate => candidate === token)
   if (word) {
     given.add(word)
@@ -55,8 +54,8 @@ function readToken(text: string, token: string, given: Set<Word>, numbers: Map<S
 
 function effectOf(
   text: string,
-  given: ReadonlySet<Word>,
-  numbers: ReadonlyMap<Setting, number>,
+  given: ReadonlySet<FaultWord>,
+  numbers: ReadonlyMap<FaultSetting, number>,
 ): FaultEffect {
   const effects: FaultEffect[] = []
   const [status, ms, retryAfter] = [numbers.get('status'), numbers.get('slow'), numbers.get('retry_after')]

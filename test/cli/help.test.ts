@@ -24,7 +24,9 @@ const program = createProgram(
   { code: 0 },
 )
 
-const commands = program.commands.map(command => ({
+// `complete` is for the scripts of shells.
+const shownCommands = program.commands.filter(command => command.name() !== 'complete')
+const commands = shownCommands.map(command => ({
   name: command.name(),
   options: command.options.map(option => option.flags),
 }))

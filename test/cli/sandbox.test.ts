@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { faultSettings, faultWords } from '../../src/sandbox/fault-grammar.ts'
+import { parseFault, parseQuirk, quirkTable } from '../../src/sandbox/index.ts'
 import type { CliResult } from '../support/cli.ts'
 import { testWorld } from '../support/test-world.ts'
 import { useBench } from './bench.ts'
@@ -102,7 +104,7 @@ describe('vexil sandbox', () => {
     const first = await whileItRuns(line, async printed => {
       expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
       const second = await bench().vexil(line)
-      expect(second).toMatchObject({ code: 1, stdout: '' })
+      expect({ code: second.code, ...JSON.parse(second.stdout) }).toMatchObject({ code: 1, errors: [{}] })
       expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
     })
     const again = await whileItRuns(line, async printed => {
@@ -175,5 +177,29 @@ describe('vexil sandbox', () => {
       stdout: '',
       stderr: `vexil: port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any\n`,
     })
+  })
+
+  it('says in its help how a fault is written, word by word', async () => {
+    const { code, stdout } = await bench().vexil('sandbox --help')
+    expect(code).toBe(0)
+    const words = [...Object.keys(faultSettings).map(name => `${name}=`), ...Object.keys(faultWords)]
+    for (const word of words) expect(stdout, word).toMatch(new RegExp(`^ {2}${word}\\w* +\\S`, 'm'))
+    const [, example] = /--fault "(.*)":/.exec(stdout) ?? []
+    expect(parseFault(example ?? '')).toEqual({
+      match: { method: 'PATCH', path: '/feature_flags/*', nth: 2 },
+      effect: { type: 'reset_after' },
+    })
+  })
+
+  it('lists its quirks, and takes each with each value that it lists', async () => {
+    const { code, stdout } = await bench().vexil('sandbox quirks')
+    expect(code).toBe(0)
+    const rows = stdout.split('\n').filter(line => /^\w/.test(line))
+    expect(rows.map(row => row.split('=')[0])).toEqual(Object.keys(quirkTable))
+    for (const row of rows) {
+      const [name, values = ''] = row.split('=')
+      const taken = values === 'N' ? ['7'] : values.split('|')
+      for (const value of taken) expect(Object.keys(parseQuirk(`${name}=${value}`))).toEqual([name])
+    }
   })
 })

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { useConsumers } from './consumer.ts'
+
+const consumerWith = useConsumers()
+
+describe('the packed command line', () => {
+  it('plays the demo in a folder that has nothing but the package', async () => {
+    const consumer = await consumerWith({ 'classic-level': 'classic-level' })
+    const said = await consumer.vexil(['demo'], {})
+    expect(said).toContain('$ vexil apply plan.json --env production')
+    expect(said).toMatch(/^\d+ changes applied\.$/m)
+    expect(said).toContain('No changes: production ')
+  })
+})
