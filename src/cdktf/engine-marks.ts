@@ -19,7 +19,7 @@ export const markedNumber = -1e290
 
 /** What is left of such a number where it was made text too early. */
 export function markedNumberIn(text: string): string | undefined {
-  return /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0]
+  return text.includes('e+') ? /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0] : undefined
 }
 
 /** Whether a text has a mark of any kind. */
@@ -27,9 +27,33 @@ export function hasMark(text: string): boolean {
   return anyMark.test(text)
 }
 
-/** The same for one of which only the beginning may be left. */
-export function hasBrokenMark(text: string): boolean {
-  return /[$#&]\{TfToken\[/.test(text)
+/**
+ * What is left of a mark whose text was changed: in another case, with other signs, percent-encoded, or cut off at
+ * either end. Undefined where there is nothing of the kind; a whole mark counts as well.
+ */
+export function brokenMarkIn(text: string): string | undefined {
+  return (brokenMark.exec(text) ?? (text.includes('%') ? brokenMark.exec(percentDecoded(text)) : null))?.[0]
+}
+
+/** The form in which the engine gives a value that is known later; undefined for what is no such value as a whole. */
+export function markedForm(value: unknown): MarkedForm | undefined {
+  if (typeof value === 'string') return wholeMark('$').test(value) ? 'text' : undefined
+  if (typeof value === 'number') return topBits(value) === numberBits ? 'number' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('resolve' in value && typeof value.resolve === 'function') return 'any'
+  const [only, ...others] = Array.isArray(value) ? (value as readonly unknown[]) : Object.keys(value)
+  if (others.length > 0) return undefined
+  if (!Array.isArray(value)) return typeof only === 'string' && wholeMark('&').test(only) ? 'map' : undefined
+  const isMark = typeof only === 'number' ? topBits(only) === listBits : isListMark(only)
+  return isMark ? 'list' : undefined
+}
+
+/** A value of any type, or one that goes for a text, a number, a list or a map. */
+export type MarkedForm = 'any' | 'text' | 'number' | 'list' | 'map'
+
+/** Whether something is what an engine puts into a list that stands for another list. */
+function isListMark(value: unknown): boolean {
+  return typeof value === 'string' && wholeMark('#').test(value)
 }
 
 /** The pieces of a text in their order: the marks of texts at the odd places, what people wrote at the even ones. */
@@ -43,6 +67,26 @@ export function replaceMarks(text: string, by: string): string {
 }
 
 const smallestNumber = -1e280
+/** The first two bytes of a number that stands for another, and of one that stands for a list of them. */
+const numberBits = 0xfdff
+const listBits = 0xfbff
 const mark = String.raw`\{TfToken\[[\w:.-]+\]\}`
 const anyMark = new RegExp(`[$#&]${mark}`)
 const textMark = new RegExp(`(\\$${mark})`)
+const brokenMark = /tftoken[\W_].{0,12}|\{tf(?:t(?:o(?:k(?:en?)?)?)?)?$|\bTOKEN\.\d+\]\}/i
+
+function topBits(value: number): number {
+  const bytes = new DataView(new ArrayBuffer(8))
+  bytes.setFloat64(0, value)
+  return bytes.getUint16(0)
+}
+
+function wholeMark(sign: '$' | '#' | '&'): RegExp {
+  return new RegExp(`^[${sign}]${mark}$`)
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

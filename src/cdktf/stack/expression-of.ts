@@ -1,4 +1,4 @@
-import { hasBrokenMark, isMarkedNumber, markedNumberIn } from '../engine-marks.ts'
+import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../engine-marks.ts'
 import { isNumber } from './language/big-float.ts'
 import { type ExactJson, isExactObject, jsonToValue } from './language/json-value.ts'
 import { parseTemplate } from './language/parse.ts'
@@ -42,10 +42,9 @@ function isPlain(json: ExactJson): boolean {
 }
 
 function isPlainText(text: string): boolean {
-  if (!text.includes('{') && !text.includes('e+')) return true
   const number = markedNumberIn(text)
   if (number !== undefined) throw lostNumber(number)
-  if (hasBrokenMark(text)) {
+  if (brokenMarkIn(text) !== undefined) {
     throw invalid(
       'it has a mark ${TfToken[...]} that the engine was to fill in and did not',
       'give the value as it is, without changing its text, or build the text with Fn.format',

@@ -1,4 +1,4 @@
-import { Fn, Op, TerraformIterator, type TerraformStack, Token } from 'cdktf'
+import { Fn, Op, TerraformIterator, type TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { DataVexilFeatureFlag } from '../../../src/cdktf/generated/data-vexil-feature-flag/index.ts'
 import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
 import { Plugin } from '../../../src/cdktf/generated/plugin/index.ts'
@@ -133,6 +133,36 @@ export const trapCases: readonly TrapCase[] = [
     ],
   },
 ]
+
+const changes: readonly (readonly [string, (text: string) => string])[] = [
+  ['put into lower case', text => text.toLowerCase()],
+  ['put into capitals', text => text.toUpperCase()],
+  ['given other signs', text => text.replace(/\W/g, '_')],
+  ['percent-encoded', encodeURIComponent],
+  ['percent-encoded twice', text => encodeURIComponent(encodeURIComponent(text))],
+  [
+    'percent-encoded letter by letter',
+    text => text.replace(/\w/g, sign => `%${sign.charCodeAt(0).toString(16)}`),
+  ],
+  ['cut off at the front', text => text.slice(4)],
+]
+
+/** A reference is text to TypeScript, so it can be changed as one; what comes out is no reference any more. */
+export const changedTokens: readonly TrapCase[] = changes.flatMap(([how, change]) =>
+  (['key', 'name', 'payload', 'tags', 'source'] as const).map(
+    (field): TrapCase => ({
+      title: `a token that was ${how}, as the ${field}`,
+      build: stack => {
+        const token = change(new TerraformVariable(stack, 'v', { type: 'string', default: 'x' }).stringValue)
+        if (field === 'source') new Plugin(stack, 'flag', { name: 'p', source: { 'a.ts': `a ${token}` } })
+        else if (field === 'tags') flag(stack, { tags: [token] })
+        else if (field === 'payload') flag(stack, { payload: JSON.stringify({ a: token }), release: [] })
+        else flag(stack, { [field]: token })
+      },
+      refused: [new RegExp(`^vexil_(?:feature_flag|plugin)\\.flag\\.${field}.*: it has a mark `)],
+    }),
+  ),
+)
 
 /** What one engine gets wrong and the other does not. */
 export const cdktfTraps: readonly TrapCase[] = [
