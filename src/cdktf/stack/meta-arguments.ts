@@ -1,6 +1,7 @@
+import { meantHint } from '../../model/did-you-mean.ts'
 import type { Findings } from './findings.ts'
-import { isExactObject } from './language/json-value.ts'
-import { invalid } from './language/refusal.ts'
+import { type ExactJson, isExactObject } from './language/json-value.ts'
+import { invalid, type Refusal } from './language/refusal.ts'
 import type { Block } from './stack-file.ts'
 
 /** What every resource can say beside its attributes. */
@@ -14,6 +15,15 @@ export const metaArguments: ReadonlySet<string> = new Set([
   'connection',
   'dynamic',
 ])
+
+const lifecycleRules: readonly string[] = [
+  'create_before_destroy',
+  'ignore_changes',
+  'postcondition',
+  'precondition',
+  'prevent_destroy',
+  'replace_triggered_by',
+]
 
 /** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
 export function hasSupportedMeta(block: Block, findings: Findings): boolean {
@@ -32,5 +42,17 @@ export function hasSupportedMeta(block: Block, findings: Findings): boolean {
   }
   const isBoth = count !== undefined && forEach !== undefined
   if (isBoth) findings.refuse(block, 'for_each', invalid('there is a count as well', 'take one of them out'))
-  return refused.length === 0 && !isBoth
+  const misread = isBoth ? undefined : unreadLifecycle(lifecycle)
+  if (misread !== undefined) findings.refuse(block, 'lifecycle', misread)
+  return refused.length === 0 && !isBoth && misread === undefined
+}
+
+/** A rule that nobody reads protects nothing. */
+function unreadLifecycle(lifecycle: ExactJson | undefined): Refusal | undefined {
+  if (lifecycle === undefined || lifecycle === null) return undefined
+  if (!isExactObject(lifecycle)) return invalid('it has to be one block with its rules')
+  const stray = Object.keys(lifecycle).find(name => name !== '//' && !lifecycleRules.includes(name))
+  if (stray === undefined) return undefined
+  const hint = meantHint(stray, lifecycleRules, `there are ${lifecycleRules.join(', ')}`)
+  return invalid(`${JSON.stringify(stray)} is no rule of it`, hint)
 }

@@ -153,7 +153,15 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: F
         Object.entries(names).flatMap(([name, one]) =>
           bodiesOf(one).flatMap(({ body, path }) => {
             const address = is === 'data' ? `data.${type}.${name}` : `${type}.${name}`
-            const block: Block = { is, address, type, name, ...(path === undefined ? {} : { path }), body }
+            const whole = oneLifecycle(body)
+            const block: Block = {
+              is,
+              address,
+              type,
+              name,
+              ...(path === undefined ? {} : { path }),
+              body: whole,
+            }
             if (!isForeign(block)) return [block]
             refuseForeign(block, findings)
             return []
@@ -162,6 +170,14 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: F
       ),
     ),
   )
+}
+
+/** A block may be written as a list of one. */
+function oneLifecycle(body: Body): Body {
+  const { lifecycle } = body
+  return Array.isArray(lifecycle) && lifecycle.length === 1
+    ? { ...body, lifecycle: lifecycle[0] ?? null }
+    : body
 }
 
 /** The outputs of another stack of the app can be worked out; nothing else of other providers can. */

@@ -27,6 +27,30 @@ describe('lifecycle', () => {
     expect(await oneFlag({ ...off, lifecycle: { preventDestroy: false } })).not.toHaveProperty('protect')
   })
 
+  it('prevent_destroy protects where the block is written as a list of one, as Terraform takes it', async () => {
+    const [desired] = await desiredOf(stack => {
+      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('lifecycle', [
+        { prevent_destroy: true },
+      ])
+    })
+    expect(desired?.protect).toBe(true)
+  })
+
+  it.each([
+    ['a text', '${true}', 'it has to be one block with its rules'],
+    ['two blocks', [{ prevent_destroy: true }, {}], 'it has to be one block with its rules'],
+    [
+      'a rule that is none',
+      { prevent_destory: true },
+      '"prevent_destory" is no rule of it; did you mean "prevent_destroy"?',
+    ],
+  ])('is refused where it would protect nothing: %s', async (_, lifecycle, words) => {
+    const problems = await problemsOf(stack => {
+      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('lifecycle', lifecycle)
+    })
+    expect(problems).toEqual([`vexil_feature_flag.flag.lifecycle: ${words}`])
+  })
+
   const typed: Partial<FeatureFlagConfig> = {
     name: 'n',
     release: [{ rolloutPercentage: 5, properties: [{ key: 'country', values: ['DE'] }] }],
