@@ -1,11 +1,18 @@
 import { TerraformStack } from 'cdktf'
-import type { Construct, IConstruct } from 'constructs'
+import { Construct, type IConstruct } from 'constructs'
+import { brokenMarkIn, markedNumberIn } from './engine-marks.ts'
 
 /**
  * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
  * whose parts come from both cdktf and cdktn type-checks, and falls over in the middle of its synthesis.
  */
 export function inThisEngine(scope: Construct, id: string): Construct {
+  if (!Construct.isConstruct(scope)) throw new TypeError(`the scope of ${JSON.stringify(id)} is no construct`)
+  if (typeof id !== 'string' || brokenMarkIn(id) !== undefined || markedNumberIn(id) !== undefined) {
+    throw new Error(
+      `"${scope.node.path}": a construct here has no id that is known when the stack is made; give it one that is`,
+    )
+  }
   for (const around of scope.node.scopes) {
     const theirs = engineOf(around.constructor)
     if (theirs === undefined || theirs === ours) continue

@@ -1,6 +1,7 @@
 import type { LoadedStack } from '../cdktf/stack/index.ts'
 import { openPlace, type TestRole } from './place.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
+import { requireKnown } from './require-known.ts'
 import type { Equals } from './resource-match.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { ResourceType } from './stack-resources.ts'
@@ -41,6 +42,7 @@ export const matchers = {
     expected: ExpectedPlan,
     { on, ...options }: PlanExpectationOptions = {},
   ): Promise<Verdict> {
+    requireKnown(expected, 'expected')
     if (on) return matchPlan(await on.plan(subject, options), expected, this.equals)
     const stack = await readSubject(subject, options)
     const { place, close } = await openPlace({ roles: rolesNamedBy(stack) })

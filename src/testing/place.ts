@@ -11,6 +11,7 @@ import {
   serveSandbox,
   type WorldFile,
 } from '../sandbox/index.ts'
+import { requireKnown } from './require-known.ts'
 
 export interface TestSandboxOptions {
   /** What is there at the start, as in a world file, or the text of one. Otherwise an organization with project 1. */
@@ -46,6 +47,7 @@ export interface Place {
 export async function openPlace(
   options: TestSandboxOptions,
 ): Promise<{ readonly sandbox: Sandbox; readonly place: Place; close(): Promise<void> }> {
+  requireKnown(options, 'options')
   const { profile = 'documented', quirks = [], faults = [], roles = [] } = options
   const sandbox = await createSandbox({
     world: realWorld,

@@ -9,6 +9,7 @@ import { problemLine } from '../declare/frame.ts'
 import { createStyle } from '../report/style.ts'
 import { planText } from '../report/terminal-plan.ts'
 import type { Place } from './place.ts'
+import { requireKnown } from './require-known.ts'
 import type { Subject } from './subject.ts'
 import { type SynthesizedStack, synthesize } from './synthesize.ts'
 
@@ -64,6 +65,7 @@ export async function applySubject(
 
 /** The stack of a subject, or why it cannot be read. */
 export async function readSubject(subject: Subject, options: SubjectOptions = {}): Promise<LoadedStack> {
+  requireKnown(options, 'options')
   const { stacks, remove } = synthesize(subject)
   try {
     const { folder } = chooseStack(stacks, options.stack)

@@ -1,5 +1,6 @@
 import { didYouMean } from '../model/did-you-mean.ts'
 import type { Json } from '../model/json.ts'
+import { requireKnown } from './require-known.ts'
 import { type Difference, differencesIn, type Equals, plainText } from './resource-match.ts'
 import { type ResourceType, resourcesOf, type StackResource, typeName } from './stack-resources.ts'
 import type { Subject } from './subject.ts'
@@ -20,6 +21,8 @@ export function haveResource(
   attributes: Readonly<Record<string, unknown>>,
   equals: Equals,
 ): Verdict {
+  requireKnown(type, 'type')
+  requireKnown(attributes, 'attributes')
   const name = typeName(type)
   const all = resourcesOf(subject)
   const candidates = (all.get(name) ?? []).map(resource => ({

@@ -1,14 +1,25 @@
 import { Fn, Token } from 'cdktf'
 import type { EventDefinition } from '../generated/event-definition/index.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
+import { texts } from './arguments/argument.ts'
 import { escapeText } from './escape-text.ts'
 
 /** Adds labels to a resource, each once. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
   const before = resource.tagsInput ?? []
-  const more = tags.map(escapeText).filter(tag => !before.includes(tag))
-  if (more.length === 0) return
-  resource.tags = Token.isUnresolved(before)
-    ? Token.asList(Fn.concat([before, more]))
-    : [...new Set([...before, ...more])]
+  const given = texts(tags, 'tags').map(escapeText)
+  const more = isList(before) ? given.filter(tag => !before.includes(tag)) : given
+  if (more.length > 0) resource.tags = joinTags(before, more)
+}
+
+/** The tags of both, each once. Where either is known only later, Terraform joins them. */
+export function joinTags(before: string[], more: string[]): string[] {
+  if (before.length === 0) return more
+  if (isList(before) && isList(more)) return [...new Set([...before, ...more])]
+  return Token.asList(Fn.concat([before, more]))
+}
+
+/** Whether the elements are there to be looked at. */
+function isList(tags: string[]): boolean {
+  return Array.isArray(tags) && !Token.isUnresolved(tags)
 }

@@ -1,4 +1,7 @@
 import type { TerraformMetaArguments, TerraformResourceLifecycle } from 'cdktf'
+import { knownText, knownTruth } from './arguments/argument.ts'
+import { count, dependsOn, forEach, lifecycle, provider } from './arguments/of-the-engine.ts'
+import type { Readers } from './arguments/read-arguments.ts'
 
 /** What every construct here can be given beside its own properties. */
 export interface DeclaredProps
@@ -10,6 +13,18 @@ export interface DeclaredProps
   readonly protect?: boolean
   /** Its name in Terraform where it shall not be the one that comes from its key or name. */
   readonly logicalId?: string
+}
+
+/** How they are read. */
+export const declaredArguments: Readers<DeclaredProps> = {
+  count,
+  dependsOn,
+  forEach,
+  lifecycle,
+  provider,
+  // Terraform takes no reference there either.
+  protect: knownTruth,
+  logicalId: knownText,
 }
 
 /** What of them goes to the generated construct as it is. */

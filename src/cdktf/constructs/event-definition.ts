@@ -1,3 +1,4 @@
+import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { inThisEngine } from '../engine.ts'
 import {
@@ -6,8 +7,11 @@ import {
 } from '../generated/event-definition/index.ts'
 import { about } from './about.ts'
 import { addTags } from './add-tags.ts'
-import { type DeclaredProps, metaArguments } from './declared-props.ts'
+import { knownText, text, texts, truth } from './arguments/argument.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
+import { idOf } from './instances.ts'
 import { findNamed, nameAfter } from './names.ts'
 import { pick } from './pick.ts'
 
@@ -17,6 +21,16 @@ type PlainFields = Pick<EventDefinitionConfig, (typeof plain)[number]>
 
 /** What an event definition is declared with. A field that is left out is left to others. */
 export interface EventDefinitionProps extends PlainFields, DeclaredProps {}
+
+/** How they are read. */
+export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
+  ...declaredArguments,
+  name: text,
+  onDestroy: text,
+  postToChat: truth,
+  projectId: text,
+  tags: texts,
+}
 
 /**
  * The definition of an event, which exists once the service has seen such an event: it is taken over, never created. In
@@ -34,17 +48,20 @@ export class EventDefinition extends Construct {
 
   /** The definition of an event by its name: the one that the stack has already, or a new one. */
   public static named(scope: Construct, name: string): EventDefinition {
-    const before = findNamed(scope, { address: EventDefinitionResource.tfResourceType }, { parts: [name] })
+    const known = knownText(name, 'named')
+    inThisEngine(scope, known)
+    const before = findNamed(scope, { address: EventDefinitionResource.tfResourceType }, { parts: [known] })
     const owner = before?.node.scope
-    return owner instanceof EventDefinition ? owner : new EventDefinition(scope, name, { name })
+    return owner instanceof EventDefinition ? owner : new EventDefinition(scope, known, { name: known })
   }
 
   public constructor(scope: Construct, id: string, props: EventDefinitionProps) {
     super(inThisEngine(scope, id), id)
-    const { name, projectId, logicalId } = props
-    this.resource = about('event', name, this, () => {
+    this.resource = about('event', props?.name, this, () => {
+      const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
+      const { name, projectId, logicalId } = declared
       if (name.trim() === '') throw new Error('the name is empty')
-      const config = { ...escapeAll(pick(props, plain)), ...metaArguments(props) }
+      const config = { ...escapeAll(pick(declared, plain)), ...metaArguments(declared) }
       const resource = new EventDefinitionResource(this, 'Resource', config)
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
       return resource
@@ -53,7 +70,7 @@ export class EventDefinition extends Construct {
 
   /** The id under which the service knows the definition; known once a plan is made. */
   public get id(): string {
-    return this.resource.id
+    return idOf(this.resource)
   }
 
   /** Adds labels; the service keeps them trimmed and in lower case. */
@@ -63,8 +80,8 @@ export class EventDefinition extends Construct {
   }
 
   /** Posts such events to a chat tool, or no longer. */
-  public postToChat(isPosted = true): this {
-    this.resource.postToChat = isPosted
+  public postToChat(isPosted: boolean | IResolvable = true): this {
+    this.resource.postToChat = truth(isPosted, 'postToChat')
     return this
   }
 }

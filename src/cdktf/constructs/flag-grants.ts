@@ -2,7 +2,10 @@ import type { Construct } from 'constructs'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
 import { grantName } from '../grant-name.ts'
+import { text } from './arguments/argument.ts'
+import { generatedFlag, role as roleArgument } from './arguments/parts.ts'
 import { escapeText } from './escape-text.ts'
+import { instanceOf, repetitionOf } from './instances.ts'
 import { type Declared, findNamed, nameAfter } from './names.ts'
 import { isReference } from './reference.ts'
 import type { Role } from './role.ts'
@@ -11,23 +14,29 @@ import type { Role } from './role.ts'
 interface Granted {
   readonly scope: Construct
   /** Asked for its id no sooner than that is needed: until then the flag can still be given another logical id. */
-  readonly flag: { readonly id: string }
+  readonly resource: Declared & { readonly id: string }
   readonly key: string
+  /** As the generated construct has it. */
   readonly projectId: string | undefined
   readonly provider: Declared['provider']
 }
 
-/** Who may edit a flag: `flag.grants.edit(support)`. */
+/**
+ * Who may edit a flag: `flag.grants.edit(support)`. Where one construct stands for several flags, by `forEach` or
+ * `count`, each of them gets the grant.
+ */
 export class FlagGrants {
   private readonly granted: Granted
 
   /** The grants of a flag that was made with the generated construct. */
   public static of(resource: FeatureFlag): FlagGrants {
+    generatedFlag(resource, 'resource')
     return new FlagGrants({
       scope: resource,
-      flag: resource,
-      key: resource.keyInput ?? '',
-      projectId: resource.projectIdInput,
+      resource,
+      key: text(resource.keyInput ?? '', 'key'),
+      projectId:
+        resource.projectIdInput === undefined ? undefined : text(resource.projectIdInput, 'projectId'),
       provider: resource.provider,
     })
   }
@@ -39,8 +48,9 @@ export class FlagGrants {
 
   /** Lets everybody with the role edit the flag. Asking twice makes one grant. */
   public edit(role: Role): FeatureFlagRoleAccess {
-    const { scope, flag, key, projectId, provider } = this.granted
-    const label = role.name ?? role.id
+    const { scope, resource, key, projectId, provider } = this.granted
+    const { id: roleId, name } = roleArgument(role, 'edit')
+    const label = name ?? roleId
     if (isReference(label)) {
       throw new Error(
         `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
@@ -52,14 +62,15 @@ export class FlagGrants {
       scope.node.tryFindChild(id) ??
       findNamed(scope, { address: FeatureFlagRoleAccess.tfResourceType, provider }, named)
     if (before instanceof FeatureFlagRoleAccess) {
-      if (before.roleIdInput === escapeText(role.id)) return before
-      throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${role.id}`)
+      if (before.roleIdInput === escapeText(roleId)) return before
+      throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${roleId}`)
     }
     const grant = new FeatureFlagRoleAccess(scope, id, {
-      featureFlagId: flag.id,
-      roleId: role.id,
+      featureFlagId: instanceOf(resource, 'id') ?? resource.id,
+      roleId: escapeText(roleId),
       ...(projectId === undefined ? {} : { projectId }),
       ...(provider === undefined ? {} : { provider }),
+      ...repetitionOf(resource),
     })
     nameAfter(grant, named)
     return grant

@@ -3,12 +3,16 @@ import { Construct } from 'constructs'
 import { inThisEngine } from '../engine.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { about } from './about.ts'
+import { json, jsonMembers, number, text, texts, truth } from './arguments/argument.ts'
+import { conditions, roles, variants } from './arguments/parts.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { checkTargeting } from './check-targeting.ts'
-import { type DeclaredProps, metaArguments } from './declared-props.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
 import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
+import { idOf } from './instances.ts'
 import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
 import { pick } from './pick.ts'
@@ -35,6 +39,27 @@ export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
   readonly rollbackConditions?: unknown
   /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
   readonly editors?: readonly Role[]
+}
+
+/** How they are read. */
+export const flagArguments: Readers<FlagProps> = {
+  ...declaredArguments,
+  acknowledge: texts,
+  active: truth,
+  adopt: truth,
+  editors: roles,
+  ensureExperienceContinuity: truth,
+  filters: jsonMembers,
+  groupTypeIndex: number,
+  key: text,
+  name: text,
+  payload: json,
+  payloads: jsonMembers,
+  projectId: text,
+  release: conditions,
+  rollbackConditions: json,
+  tags: texts,
+  variants,
 }
 
 /**
@@ -70,25 +95,35 @@ export class Flag extends Construct implements IFlag {
 
   public constructor(scope: Construct, id: string, props: FlagProps) {
     super(inThisEngine(scope, id), id)
-    const { key, projectId, provider, logicalId, editors = [] } = props
-    this.key = key
-    this.resource = about('flag', key, this, () => {
-      if (key.trim() === '') throw new Error('the key is empty')
-      const filters = filtersOf(props)
-      const config = configOf(props, filters)
-      if (filters !== undefined) this.check(filters)
-      const resource = new FeatureFlag(this, 'Resource', config)
-      nameAfter(resource, { parts: [key], place: projectId, logicalId })
-      this.warnIfOpen(filters, props.active)
-      return resource
+    const { declared, resource } = about('flag', props?.key, this, () => {
+      const declared = readArguments(props, flagArguments, 'a flag')
+      return { declared, resource: this.declare(declared) }
     })
-    this.grants = new FlagGrants({ scope: this, flag: this, key, projectId, provider })
+    this.key = declared.key
+    this.resource = resource
+    const { key, provider, editors = [] } = declared
+    this.grants = new FlagGrants({ scope: this, resource, key, projectId: resource.projectIdInput, provider })
     for (const role of editors) this.grants.edit(role)
   }
 
-  /** The id under which the service knows the flag; known once a plan is made. */
+  /**
+   * The id under which the service knows the flag; known once a plan is made. There is none where `forEach` or `count`
+   * makes several flags of one construct.
+   */
   public get id(): string {
-    return this.resource.id
+    return idOf(this.resource)
+  }
+
+  private declare(props: FlagProps): FeatureFlag {
+    const { key, projectId, logicalId } = props
+    if (key.trim() === '') throw new Error('the key is empty')
+    const filters = filtersOf(props)
+    const config = configOf(props, filters)
+    if (filters !== undefined) this.check(filters)
+    const resource = new FeatureFlag(this, 'Resource', config)
+    nameAfter(resource, { parts: [key], place: projectId, logicalId })
+    this.warnIfOpen(filters, props.active)
+    return resource
   }
 
   private check(filters: DeclaredFilters): void {

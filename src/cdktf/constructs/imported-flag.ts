@@ -2,7 +2,10 @@ import type { TerraformProvider } from 'cdktf'
 import { Construct } from 'constructs'
 import { inThisEngine } from '../engine.ts'
 import { DataVexilFeatureFlag } from '../generated/data-vexil-feature-flag/index.ts'
-import { escapeText } from './escape-text.ts'
+import { text } from './arguments/argument.ts'
+import { provider } from './arguments/of-the-engine.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { escapeAll } from './escape-text.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
 import { findNamed, nameAfter } from './names.ts'
@@ -15,6 +18,9 @@ export interface FlagLookup {
   readonly provider?: TerraformProvider
 }
 
+/** How they are read. */
+export const lookupArguments: Readers<FlagLookup> = { projectId: text, provider }
+
 /** A flag that is declared elsewhere. A stack looks a key up once, however many constructs ask for it. */
 export class ImportedFlag extends Construct implements IFlag {
   /** What code asks for. */
@@ -25,15 +31,22 @@ export class ImportedFlag extends Construct implements IFlag {
   public readonly grants: FlagGrants
 
   /** @internal */
-  public constructor(scope: Construct, id: string, key: string, { projectId, provider }: FlagLookup) {
+  public constructor(scope: Construct, id: string, key: string, lookup: FlagLookup) {
     super(inThisEngine(scope, id), id)
-    this.key = key
-    const named = { parts: [key], place: projectId }
+    this.key = text(key, 'key')
+    const { projectId, provider } = readArguments(lookup, lookupArguments, 'the lookup of a flag')
+    const named = { parts: [this.key], place: projectId }
     const type = { address: `data.${DataVexilFeatureFlag.tfResourceType}`, provider }
     const before = findNamed(this, type, named)
     this.resource =
       before instanceof DataVexilFeatureFlag ? before : this.lookUp({ projectId, provider }, named)
-    this.grants = new FlagGrants({ scope: this, flag: this, key, projectId, provider })
+    this.grants = new FlagGrants({
+      scope: this,
+      resource: this.resource,
+      key: this.key,
+      projectId: this.resource.projectIdInput,
+      provider,
+    })
   }
 
   /** The id under which the service knows the flag; known once a plan is made. */
@@ -45,7 +58,7 @@ export class ImportedFlag extends Construct implements IFlag {
     lookup: FlagLookup,
     named: { readonly parts: readonly string[]; readonly place: string | undefined },
   ) {
-    const resource = new DataVexilFeatureFlag(this, 'Resource', { ...lookup, key: escapeText(this.key) })
+    const resource = new DataVexilFeatureFlag(this, 'Resource', escapeAll({ ...lookup, key: this.key }))
     nameAfter(resource, named)
     return resource
   }

@@ -2,8 +2,11 @@ import { Construct } from 'constructs'
 import { inThisEngine } from '../engine.ts'
 import { type PluginConfig, Plugin as PluginResource } from '../generated/plugin/index.ts'
 import { about } from './about.ts'
-import { type DeclaredProps, metaArguments } from './declared-props.ts'
+import { json, text, textMap, texts, truth } from './arguments/argument.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
+import { idOf } from './instances.ts'
 import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
 import { pick } from './pick.ts'
@@ -31,6 +34,23 @@ export interface PluginProps extends PlainFields, DeclaredProps {
   readonly publicJobs?: unknown
 }
 
+/** How they are read. */
+export const pluginArguments: Readers<PluginProps> = {
+  ...declaredArguments,
+  acknowledge: texts,
+  adopt: truth,
+  configSchema: json,
+  description: text,
+  icon: text,
+  isGlobal: truth,
+  name: text,
+  organizationId: text,
+  pluginType: text,
+  publicJobs: json,
+  source: textMap,
+  tag: text,
+}
+
 /**
  * A plugin with its source files, which arrive as they are, `${...}` included. In Terraform it is named after its name.
  *
@@ -50,10 +70,11 @@ export class Plugin extends Construct {
 
   public constructor(scope: Construct, id: string, props: PluginProps) {
     super(inThisEngine(scope, id), id)
-    const { name, organizationId, logicalId } = props
-    this.resource = about('plugin', name, this, () => {
+    this.resource = about('plugin', props?.name, this, () => {
+      const declared = readArguments(props, pluginArguments, 'a plugin')
+      const { name, organizationId, logicalId } = declared
       if (name.trim() === '') throw new Error('the name is empty')
-      const resource = new PluginResource(this, 'Resource', configOf(props))
+      const resource = new PluginResource(this, 'Resource', configOf(declared))
       nameAfter(resource, { parts: [name], place: organizationId, logicalId })
       return resource
     })
@@ -61,7 +82,7 @@ export class Plugin extends Construct {
 
   /** The id under which the service knows the plugin; known once a plan is made. */
   public get id(): string {
-    return this.resource.id
+    return idOf(this.resource)
   }
 }
 

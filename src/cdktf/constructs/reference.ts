@@ -12,6 +12,11 @@ export function isReference(value: unknown): boolean {
   )
 }
 
+/** Whether Terraform works out something in a text: a reference, or an expression that people wrote themselves. */
+export function hasExpression(value: unknown): boolean {
+  return typeof value === 'string' && (hasMark(value) || /(?<![$%])(?:\$\$|%%)*[$%]\{/.test(value))
+}
+
 /** Whether a value is a reference or has one somewhere inside. */
 export function hasReference(value: unknown): boolean {
   if (isReference(value)) return true

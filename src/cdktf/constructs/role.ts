@@ -1,4 +1,5 @@
 import { isUuid } from '../../model/uuid.ts'
+import { knownText, text } from './arguments/argument.ts'
 import { isReference } from './reference.ts'
 
 /** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
@@ -13,13 +14,17 @@ export class Role {
    * so another one makes another grant.
    */
   public static fromId(id: string, name?: string): Role {
-    if (!isReference(id) && !isUuid(id)) {
+    const role = new Role(
+      text(id, 'the id of a role'),
+      name === undefined ? name : knownText(name, 'the name of a role'),
+    )
+    if (!isReference(role.id) && !isUuid(role.id)) {
       const which = name === undefined ? '' : ` "${name}"`
       throw new Error(
         `role${which}: "${id}" is not a UUID; an id looks like 01900000-0000-0000-0000-0000000000aa`,
       )
     }
-    return new Role(id, name)
+    return role
   }
 
   private constructor(id: string, name: string | undefined) {

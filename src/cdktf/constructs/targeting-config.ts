@@ -61,7 +61,7 @@ function typedConfig({ groups, multivariate, payloads = {}, ...others }: Declare
       : {
           variants: multivariate.variants.map(({ key, name, rollout_percentage: share }) => ({
             key: escapeText(key),
-            ...(typeof name === 'string' ? { name: escapeText(name) } : {}),
+            ...(isSaid(name) ? { name: escapeText(name) } : {}),
             rolloutPercentage: share,
             ...payloadOf(key),
           })),
@@ -78,8 +78,8 @@ function typedCondition({
 }: DescribedCondition): FeatureFlagRelease {
   return {
     ...(properties.length === 0 ? {} : { properties: properties.map(typedProperty) }),
-    ...(typeof percent === 'number' ? { rolloutPercentage: percent } : {}),
-    ...(typeof variant === 'string' ? { variant: escapeText(variant) } : {}),
+    ...(isSaid(percent) ? { rolloutPercentage: percent } : {}),
+    ...(isSaid(variant) ? { variant: escapeText(variant) } : {}),
     ...(description === undefined ? {} : { description: escapeText(description) }),
   }
 }
@@ -101,10 +101,16 @@ function typedProperty({
       : value === undefined
         ? {}
         : { value: textAttribute(value) }),
-    ...(typeof index === 'number' ? { groupTypeIndex: index } : {}),
+    ...(isSaid(index) ? { groupTypeIndex: index } : {}),
   }
 }
 
+/** The service's own way of leaving a member out is null. */
+function isSaid<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null
+}
+
+/** Whoever made the condition has read its values: what is no text is a number or a truth value. */
 function textAttribute(value: unknown): string {
   if (typeof value === 'string') return escapeText(value)
   return isReference(value) ? Token.asString(value) : String(value)

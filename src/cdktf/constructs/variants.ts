@@ -1,4 +1,7 @@
 import type { Variant } from '../../targeting/filters.ts'
+import { members, number, text } from './arguments/argument.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { isReference } from './reference.ts'
 
 /** One variant of a flag where its share alone does not say it all. */
 export interface VariantProps {
@@ -13,6 +16,9 @@ export interface KeyedVariantProps extends VariantProps {
   /** What code receives. */
   readonly key: string
 }
+
+/** How it is read. */
+export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: text, share: number }
 
 /**
  * The variants of a flag in their order, with shares that add up to 100. They never change; one value can be given to
@@ -36,14 +42,15 @@ export class Variants {
 
   /** Variants by their keys, in the order in which they are written. */
   public static of(shares: { readonly [key: string]: number | VariantProps }): Variants {
+    const given = members(shares, 'shares')
     const moved = Object.keys(shares).find(key => /^(0|[1-9]\d*)$/.test(key))
     if (moved !== undefined && Object.keys(shares).length > 1) {
       throw new Error(
         `the variant "${moved}" would not stay in its place: in an object, numbers come first; use Variants.inOrder(...)`,
       )
     }
-    const variants = Object.entries(shares).map(([key, given]) =>
-      typeof given === 'number' ? { key, share: given } : { ...given, key },
+    const variants = Object.entries(given).map(([key, said]) =>
+      isProps(said) ? { ...said, key } : { key, share: number(said, `shares.${key}`) },
     )
     return Variants.inOrder(...variants)
   }
@@ -51,9 +58,10 @@ export class Variants {
   /** Variants one after the other, for keys that are numbers or references. */
   public static inOrder(...variants: KeyedVariantProps[]): Variants {
     return new Variants(
-      variants.map(({ key, share, name }) =>
-        Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share }),
-      ),
+      variants.map(given => {
+        const { key, share, name } = readArguments(given, variantArguments, 'a variant')
+        return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
+      }),
     )
   }
 
@@ -61,4 +69,9 @@ export class Variants {
     this.list = Object.freeze(list)
     Object.freeze(this)
   }
+}
+
+/** Every number that is known later is an object in one of its forms. */
+function isProps(said: unknown): said is VariantProps {
+  return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
 }

@@ -1,4 +1,5 @@
 import type { Property } from '../../targeting/filters.ts'
+import { text } from './arguments/argument.ts'
 import type { When } from './when.ts'
 
 /** What another flag has to give for a condition to match. Made by `When.flag(...)`. */
@@ -23,6 +24,6 @@ export class WhenFlag {
 
   /** Those who get that variant of it. */
   public serves(variant: string): When {
-    return this.match(variant)
+    return this.match(text(variant, 'serves'))
   }
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../model/json.ts'
 import type { Property } from '../../targeting/filters.ts'
-import { isReference } from './reference.ts'
+import { isMarkedNumber, markedForm } from '../engine-marks.ts'
+import { notA, text, texts } from './arguments/argument.ts'
 import type { When } from './when.ts'
 
 /**
@@ -24,52 +25,52 @@ export class WhenProperty {
 
   /** Equal to one of the values. */
   public is(...values: (string | number | boolean)[]): When {
-    return this.match(undefined, Object.freeze(values.map(textOf)))
+    return this.match(undefined, valuesOf(values, 'is'))
   }
 
   /** Equal to none of the values. */
   public isNot(...values: (string | number | boolean)[]): When {
-    return this.match('is_not', Object.freeze(values.map(textOf)))
+    return this.match('is_not', valuesOf(values, 'isNot'))
   }
 
   /** With the text somewhere in it, in capitals or not. */
-  public contains(text: string): When {
-    return this.match('icontains', text)
+  public contains(part: string): When {
+    return this.match('icontains', text(part, 'contains'))
   }
 
   /** Without the text anywhere in it. */
-  public notContains(text: string): When {
-    return this.match('not_icontains', text)
+  public notContains(part: string): When {
+    return this.match('not_icontains', text(part, 'notContains'))
   }
 
   /** Matching a regular expression, as text or as an expression without flags. */
   public regex(pattern: string | RegExp): When {
-    return this.match('regex', patternText(pattern))
+    return this.match('regex', patternText(pattern, 'regex'))
   }
 
   /** Not matching a regular expression, as text or as an expression without flags. */
   public notRegex(pattern: string | RegExp): When {
-    return this.match('not_regex', patternText(pattern))
+    return this.match('not_regex', patternText(pattern, 'notRegex'))
   }
 
   /** Greater than the value. */
   public gt(value: number | string): When {
-    return this.match('gt', textOf(value))
+    return this.match('gt', valueText(value, 'gt'))
   }
 
   /** Greater than the value, or equal to it. */
   public gte(value: number | string): When {
-    return this.match('gte', textOf(value))
+    return this.match('gte', valueText(value, 'gte'))
   }
 
   /** Less than the value. */
   public lt(value: number | string): When {
-    return this.match('lt', textOf(value))
+    return this.match('lt', valueText(value, 'lt'))
   }
 
   /** Less than the value, or equal to it. */
   public lte(value: number | string): When {
-    return this.match('lte', textOf(value))
+    return this.match('lte', valueText(value, 'lte'))
   }
 
   /** With any value at all. */
@@ -84,31 +85,49 @@ export class WhenProperty {
 
   /** A moment before that one: a date, ISO text, or text that counts back from now, as "-7d". */
   public before(date: string | Date): When {
-    return this.match('is_date_before', dateText(date))
+    return this.match('is_date_before', dateText(date, 'before'))
   }
 
   /** A moment after that one: a date, ISO text, or text that counts back from now, as "-7d". */
   public after(date: string | Date): When {
-    return this.match('is_date_after', dateText(date))
+    return this.match('is_date_after', dateText(date, 'after'))
   }
 
-  /** Any other operator of the service by its own name: `operator('semver_gte', '2.1.0')`. */
-  public operator(name: string, value?: string): When {
-    return this.match(name, value)
+  /**
+   * Any other operator of the service by its own name: `operator('semver_gte', '2.1.0')`. Those that take several values
+   * are given a list of them.
+   */
+  public operator(name: string, value?: string | readonly string[]): When {
+    const operator = text(name, 'operator')
+    if (value === undefined) return this.match(operator)
+    const isList = Array.isArray(value) || markedForm(value) === 'list'
+    return this.match(
+      operator,
+      isList ? Object.freeze([...texts(value, 'operator')]) : text(value, 'operator'),
+    )
   }
 }
 
-/** A number that is a reference stays one: its text would be no reference any more. */
-function textOf(value: string | number | boolean): string | number {
-  return typeof value === 'number' && isReference(value) ? value : String(value)
+/** Values one by one; a list that is known later, spread, is one value and stands for them all. */
+function valuesOf(values: readonly unknown[], name: string): readonly string[] {
+  if (markedForm(values) === 'list') return Object.freeze(texts(values, name))
+  return Object.freeze(values.map(value => valueText(value, name)))
 }
 
-function patternText(pattern: string | RegExp): string {
-  if (typeof pattern === 'string') return pattern
+/** A value that is known now counts as its text. */
+function valueText(value: unknown, name: string): string {
+  const isPlain = typeof value === 'boolean' || (typeof value === 'number' && !isMarkedNumber(value))
+  return isPlain ? String(value) : text(value, name)
+}
+
+function patternText(pattern: unknown, name: string): string {
+  if (!(pattern instanceof RegExp)) return text(pattern, name)
   if (pattern.flags === '') return pattern.source
   throw new Error(`the service takes regular expressions without flags: ${pattern} has "${pattern.flags}"`)
 }
 
-function dateText(date: string | Date): string {
-  return typeof date === 'string' ? date : date.toISOString()
+function dateText(date: unknown, name: string): string {
+  if (!(date instanceof Date)) return text(date, name)
+  if (Number.isNaN(date.getTime())) throw notA('a date', 'Invalid Date', name)
+  return date.toISOString()
 }

@@ -108,6 +108,62 @@ describe('NamePattern', () => {
   })
 })
 
+describe('a policy passes nothing that it cannot know', () => {
+  const text = () => new TerraformVariable(stack, 't', { type: 'string' }).stringValue
+  const unknown = (what: string, policy: string) =>
+    `warn: flag "checkout": ${what} is known only once a plan is made, so ${policy} cannot tell`
+
+  it.each([
+    ['a reference', () => text()],
+    ['a text with a reference', () => `team-${text()}`],
+    ['an expression', () => 'team-${var.t}'],
+  ])('a tag that is %s is no tag of an owner yet', (_, tag) => {
+    generated({ tags: [tag()], release: [] })
+    expect(under(new RequireOwnerTag()).said).toEqual([
+      `[production/Generated] ${unknown('one of its tags', 'RequireOwnerTag')}`,
+    ])
+  })
+
+  it.each([
+    ['a reference', () => text()],
+    ['a text with a reference', () => `team-${text()}`],
+    ['an expression', () => 'team-${var.t}'],
+  ])('a key that is %s matches no pattern yet', (_, key) => {
+    generated({ key: key(), release: [] })
+    const { said } = under(new NamePattern({ flags: /./ }))
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain(' warn: flag ')
+    expect(said[0]).toContain(': its key is known only once a plan is made, so NamePattern cannot tell')
+  })
+
+  it.each([
+    [
+      'properties',
+      (number: number) => ({ release: [{ rolloutPercentage: 50, properties: number as never }] }),
+    ],
+    [
+      'properties in JSON',
+      (number: number) => ({
+        filters: `{"groups":[{"rollout_percentage":50,"properties":${Fn.tostring(number)}}]}`,
+      }),
+    ],
+  ])('%s that are not known may be everyone', (_, config) => {
+    generated(config(new TerraformVariable(stack, 'n', { type: 'number' }).numberValue))
+    expect(under(new MaxRollout(25, { everyoneOnly: true })).said).toEqual([
+      `[production/Generated] ${unknown('who is in condition 1', 'MaxRollout')}`,
+    ])
+  })
+
+  it('a condition that is not known as a whole has no share to judge', () => {
+    generated({
+      filters: `{"groups":[${Fn.tostring(new TerraformVariable(stack, 'n', { type: 'number' }).numberValue)}]}`,
+    })
+    expect(under(new NoReleaseToEveryone()).said).toEqual([
+      `[production/Generated] ${unknown('the share of condition 1', 'NoReleaseToEveryone')}`,
+    ])
+  })
+})
+
 describe('MaxRollout', () => {
   const tooFar = 'error: flag "checkout": condition 2 (everyone) goes to 30%; the ceiling is 25%'
 

@@ -1,7 +1,9 @@
 import type { EventDefinition } from '../../generated/event-definition/index.ts'
 import type { FeatureFlag } from '../../generated/feature-flag/index.ts'
 import { addTags } from '../add-tags.ts'
-import { Policy, type PolicyProps } from './policy.ts'
+import { texts } from '../arguments/argument.ts'
+import { readArguments } from '../arguments/read-arguments.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject } from './policy-subject.ts'
 
 /**
@@ -16,8 +18,8 @@ export class AddTags extends Policy {
   private readonly tags: readonly string[]
 
   public constructor(tags: readonly string[], props: PolicyProps = {}) {
-    super(props)
-    this.tags = [...tags]
+    super(readArguments(props, policyArguments, 'AddTags'))
+    this.tags = [...texts(tags, 'tags')]
   }
 
   protected apply({ kind, resource }: PolicySubject): void {

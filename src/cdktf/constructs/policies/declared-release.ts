@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../model/json.ts'
 import { describeCondition } from '../../../targeting/describe.ts'
 import { canonicalFilters } from '../../../targeting/filters.ts'
-import { hasMark, markedNumber, replaceMarks, splitMarks } from '../../engine-marks.ts'
+import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../../engine-marks.ts'
 import { hasReference, isReference } from '../reference.ts'
 
 /** One condition of a flag, as far as a policy can see. */
@@ -10,8 +10,8 @@ export interface DeclaredCondition {
   readonly words: string
   /** Undefined when it is known only once a plan is made. */
   readonly percent: number | undefined
-  /** Whether nobody is left out of it but by the percentage. */
-  readonly isForEveryone: boolean
+  /** Whether nobody is left out of it but by the percentage; undefined when that is known only once a plan is made. */
+  readonly isForEveryone: boolean | undefined
 }
 
 /**
@@ -35,13 +35,15 @@ export function isOff({ active }: { readonly [name: string]: unknown }): boolean
 }
 
 function declaredCondition(condition: Json, index: number): DeclaredCondition {
-  const members = isJsonObject(condition) ? condition : {}
-  const percent = members.rollout_percentage ?? 100
-  const { properties } = members
+  const place = `condition ${index + 1}`
+  if (!isJsonObject(condition)) return { words: place, percent: undefined, isForEveryone: undefined }
+  const { properties, rollout_percentage: percent = 100 } = condition
+  const isKnown = properties === undefined || Array.isArray(properties)
+  const people = describeCondition(hasReference(properties) ? shown(condition) : condition)
   return {
-    words: `condition ${index + 1} (${describeCondition(hasReference(properties) ? shown(members) : members)})`,
+    words: isKnown ? `${place} (${people})` : place,
     percent: typeof percent === 'number' && !isReference(percent) ? percent : undefined,
-    isForEveryone: properties === undefined,
+    isForEveryone: isKnown ? properties === undefined : undefined,
   }
 }
 
@@ -83,14 +85,25 @@ function conditionsIn(release: unknown): Json | 'unknown' {
   if (conditions === undefined) return 'unknown'
   return {
     groups: conditions.map(condition => {
-      const properties = elementsOf(condition.properties)?.map(({ values, ...others }) => ({
+      const properties = isGiven(condition.properties) ? elementsOf(condition.properties) : []
+      const people = properties?.map(({ values, ...others }) => ({
         ...others,
         ...(isGiven(values) ? { value: values } : {}),
       }))
-      // References are no JSON, and are told apart wherever they matter.
-      return { ...condition, properties: properties ?? [] } as Json
+      return marked({ ...condition, properties: people ?? markedNumber })
     }),
   }
+}
+
+/** A value as JSON; what is known only later is a number that counts as a reference. */
+function marked(value: unknown): Json {
+  if (markedForm(value) === 'any') return markedNumber
+  if (Array.isArray(value)) return value.map(marked)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, marked(member ?? null)]))
+  }
+  // What the generated construct takes beside lists, objects and references is a text, a number or a truth value.
+  return value as Json
 }
 
 /** The elements of a list; an override of one of them makes an object of it, by places. */

@@ -1,5 +1,6 @@
 import { Aspects, type IAspect, TerraformStack } from 'cdktf'
-import type { IConstruct } from 'constructs'
+import { Construct, type IConstruct } from 'constructs'
+import { notA } from '../arguments/argument.ts'
 
 /**
  * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. The
@@ -10,6 +11,10 @@ import type { IConstruct } from 'constructs'
  * ```
  */
 export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
+  if (!Construct.isConstruct(scope)) throw notA('an app, a stack or another construct', scope, 'enforce')
+  for (const policy of policies) {
+    if (typeof policy?.visit !== 'function') throw notA('a policy', policy, 'enforce')
+  }
   const places = scope.node.scopes.some(TerraformStack.isStack) ? [scope] : outermostStacks(scope)
   const where = scope.node.path === '' ? 'the app' : `"${scope.node.path}"`
   if (places.length === 0) {

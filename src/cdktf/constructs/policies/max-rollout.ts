@@ -1,6 +1,9 @@
 import { TerraformStack } from 'cdktf'
+import { markedForm } from '../../engine-marks.ts'
+import { knownNumber, knownTruth, members } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import type { DeclaredCondition } from './declared-release.ts'
-import type { PolicyProps } from './policy.ts'
+import { type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject } from './policy-subject.ts'
 import { ReleasePolicy } from './release-policy.ts'
 
@@ -9,6 +12,9 @@ export interface MaxRolloutProps extends PolicyProps {
   /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
   readonly everyoneOnly?: boolean
 }
+
+/** How they are read. */
+export const maxRolloutArguments: Readers<MaxRolloutProps> = { ...policyArguments, everyoneOnly: knownTruth }
 
 /** Ceilings by the ids of stacks: `{ staging: 100, production: 25 }`. */
 export type Ceilings = { readonly [stack: string]: number }
@@ -26,13 +32,10 @@ export class MaxRollout extends ReleasePolicy {
   private readonly everyoneOnly: boolean
 
   public constructor(ceiling: number | Ceilings, props: MaxRolloutProps = {}) {
-    super(props)
-    for (const percent of typeof ceiling === 'number' ? [ceiling] : Object.values(ceiling)) {
-      if (percent >= 0 && percent <= 100) continue
-      throw new RangeError(`MaxRollout: ${percent} is not a percentage; it goes from 0 to 100`)
-    }
-    this.ceilings = ceiling
-    this.everyoneOnly = props.everyoneOnly ?? false
+    const declared = readArguments(props, maxRolloutArguments, 'MaxRollout')
+    super(declared)
+    this.ceilings = readCeilings(ceiling)
+    this.everyoneOnly = declared.everyoneOnly ?? false
   }
 
   protected concerns(subject: PolicySubject): boolean {
@@ -43,8 +46,8 @@ export class MaxRollout extends ReleasePolicy {
     return false
   }
 
-  protected isAbout({ isForEveryone }: DeclaredCondition): boolean {
-    return isForEveryone || !this.everyoneOnly
+  protected isAbout({ isForEveryone }: DeclaredCondition): boolean | undefined {
+    return this.everyoneOnly ? isForEveryone : true
   }
 
   protected objection(subject: PolicySubject, percent: number): string | undefined {
@@ -57,4 +60,18 @@ export class MaxRollout extends ReleasePolicy {
     const stack = TerraformStack.of(resource).node.id
     return Object.hasOwn(this.ceilings, stack) ? this.ceilings[stack] : undefined
   }
+}
+
+function readCeilings(ceiling: unknown): number | Ceilings {
+  if (typeof ceiling !== 'object' || markedForm(ceiling) !== undefined) return percentage(ceiling, 'ceiling')
+  const stacks = Object.entries(members(ceiling, 'ceiling'))
+  return Object.fromEntries(
+    stacks.map(([stack, percent]) => [stack, percentage(percent, `ceiling.${stack}`)]),
+  )
+}
+
+function percentage(value: unknown, name: string): number {
+  const percent = knownNumber(value, name)
+  if (percent >= 0 && percent <= 100) return percent
+  throw new RangeError(`MaxRollout: ${percent} is not a percentage; it goes from 0 to 100`)
 }

@@ -1,5 +1,7 @@
-import { isReference } from '../reference.ts'
-import { Policy, type PolicyProps } from './policy.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { hasExpression } from '../reference.ts'
+import { pattern } from './pattern.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject, SubjectKind } from './policy-subject.ts'
 
 /** How names have to look, for those kinds that have to. */
@@ -12,6 +14,14 @@ export interface NamePatternProps extends PolicyProps {
   readonly plugins?: RegExp
 }
 
+/** How they are read. */
+export const namePatternArguments: Readers<NamePatternProps> = {
+  ...policyArguments,
+  events: pattern,
+  flags: pattern,
+  plugins: pattern,
+}
+
 /**
  * Keys of flags, and names of events and plugins, look as they should.
  *
@@ -22,16 +32,17 @@ export interface NamePatternProps extends PolicyProps {
 export class NamePattern extends Policy {
   private readonly patterns: { readonly [kind in SubjectKind]: RegExp | undefined }
 
-  public constructor({ flags, events, plugins, ...props }: NamePatternProps) {
-    super(props)
+  public constructor(props: NamePatternProps) {
+    const { flags, events, plugins, ...others } = readArguments(props, namePatternArguments, 'NamePattern')
+    super(others)
     this.patterns = { flag: flags, event: events, plugin: plugins }
   }
 
   protected apply(subject: PolicySubject): void {
     const pattern = this.patterns[subject.kind]
-    if (pattern === undefined || subject.name.search(pattern) >= 0) return
+    if (pattern === undefined) return
     const noun = subject.kind === 'flag' ? 'key' : 'name'
-    if (isReference(subject.name)) this.cannotTell(subject, `its ${noun}`)
-    else this.refuse(subject, `the ${noun} does not match ${pattern}`)
+    if (hasExpression(subject.name)) this.cannotTell(subject, `its ${noun}`)
+    else if (subject.name.search(pattern) < 0) this.refuse(subject, `the ${noun} does not match ${pattern}`)
   }
 }

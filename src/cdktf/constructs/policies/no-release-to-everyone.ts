@@ -1,19 +1,20 @@
+import { readArguments } from '../arguments/read-arguments.ts'
 import type { DeclaredCondition } from './declared-release.ts'
-import type { PolicyProps } from './policy.ts'
+import { type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject } from './policy-subject.ts'
 import { ReleasePolicy } from './release-policy.ts'
 
 /** No flag that is not off goes to all of everyone: something has to be said about who, or about how many. */
 export class NoReleaseToEveryone extends ReleasePolicy {
   public constructor(props: PolicyProps = {}) {
-    super(props)
+    super(readArguments(props, policyArguments, 'NoReleaseToEveryone'))
   }
 
   protected concerns(): boolean {
     return true
   }
 
-  protected isAbout({ isForEveryone }: DeclaredCondition): boolean {
+  protected isAbout({ isForEveryone }: DeclaredCondition): boolean | undefined {
     return isForEveryone
   }
 

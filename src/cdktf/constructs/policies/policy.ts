@@ -1,5 +1,7 @@
 import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
+import { knownTexts } from '../arguments/argument.ts'
+import type { Readers } from '../arguments/read-arguments.ts'
 import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** What every policy can be told. */
@@ -7,6 +9,9 @@ export interface PolicyProps {
   /** Keys of flags, and names of events and plugins, that the policy leaves alone. */
   readonly except?: readonly string[]
 }
+
+/** How they are read. */
+export const policyArguments: Readers<PolicyProps> = { except: knownTexts }
 
 /**
  * Something that has to hold for all flags, events and plugins below a construct, or that is done to them there. It sees

@@ -1,5 +1,6 @@
+import { readArguments } from '../arguments/read-arguments.ts'
 import { isOff } from './declared-release.ts'
-import { Policy, type PolicyProps } from './policy.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject } from './policy-subject.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { PolicySubject } from './policy-subject.ts'
  */
 export class ProtectActive extends Policy {
   public constructor(props: PolicyProps = {}) {
-    super(props)
+    super(readArguments(props, policyArguments, 'ProtectActive'))
   }
 
   protected apply({ kind, resource, attributes }: PolicySubject): void {

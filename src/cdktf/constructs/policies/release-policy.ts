@@ -26,17 +26,20 @@ export abstract class ReleasePolicy extends Policy {
     condition: DeclaredCondition,
   ): string | undefined
 
-  /** Whether the policy is about such conditions. */
-  protected abstract isAbout(condition: DeclaredCondition): boolean
+  /** Whether the policy is about such conditions; undefined when that is known only once a plan is made. */
+  protected abstract isAbout(condition: DeclaredCondition): boolean | undefined
 
   private look(subject: PolicySubject, condition: DeclaredCondition): void {
-    if (!this.isAbout(condition)) return
+    const isAbout = this.isAbout(condition)
+    if (isAbout === false) return
     const { percent, words } = condition
     if (percent === undefined) {
       this.cannotTell(subject, `the share of ${words}`)
       return
     }
     const objection = this.objection(subject, percent, condition)
-    if (objection !== undefined) this.refuse(subject, `${words} ${objection}`)
+    if (objection === undefined) return
+    if (isAbout === undefined) this.cannotTell(subject, `who is in ${words}`)
+    else this.refuse(subject, `${words} ${objection}`)
   }
 }

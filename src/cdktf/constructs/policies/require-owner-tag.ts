@@ -1,5 +1,7 @@
-import { isReference } from '../reference.ts'
-import { Policy, type PolicyProps } from './policy.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { hasExpression, isReference } from '../reference.ts'
+import { pattern } from './pattern.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy.ts'
 import type { PolicySubject } from './policy-subject.ts'
 
 /** What an owner's tag looks like. */
@@ -8,22 +10,28 @@ export interface RequireOwnerTagProps extends PolicyProps {
   readonly pattern?: RegExp
 }
 
+/** How they are read. */
+export const ownerTagArguments: Readers<RequireOwnerTagProps> = { ...policyArguments, pattern }
+
 /** Every flag and event definition has a tag that says who owns it. Default tags of the provider do not count. */
 export class RequireOwnerTag extends Policy {
   private readonly pattern: RegExp
 
-  public constructor({ pattern = /^(owner|team)[:-]/, ...props }: RequireOwnerTagProps = {}) {
-    super(props)
-    this.pattern = pattern
+  public constructor(props: RequireOwnerTagProps = {}) {
+    const declared = readArguments(props, ownerTagArguments, 'RequireOwnerTag')
+    super(declared)
+    this.pattern = declared.pattern ?? /^(owner|team)[:-]/
   }
 
   protected apply(subject: PolicySubject): void {
     if (subject.kind === 'plugin') return
     const { tags } = subject.attributes
     const given: readonly unknown[] = Array.isArray(tags) ? tags : []
+    const known = given.filter(tag => typeof tag === 'string' && !hasExpression(tag)) as readonly string[]
     // A pattern with the flag g goes on from where it was.
-    if (given.some(tag => typeof tag === 'string' && tag.search(this.pattern) >= 0)) return
-    if (isReference(tags) || given.some(isReference)) this.cannotTell(subject, 'one of its tags')
+    if (known.some(tag => tag.search(this.pattern) >= 0)) return
+    if (isReference(tags) || hasExpression(tags) || known.length < given.length)
+      this.cannotTell(subject, 'one of its tags')
     else this.refuse(subject, `it has no tag that says who owns it, matching ${this.pattern}`)
   }
 }

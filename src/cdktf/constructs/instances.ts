@@ -1,0 +1,42 @@
+import type { TerraformMetaArguments } from 'cdktf'
+import type { Declared } from './names.ts'
+
+/**
+ * A construct with `forEach` or `count` is several objects in Terraform, so what belongs to each of them is declared as
+ * often, and reaches its own by the same key or number.
+ *
+ * | the construct has | `instanceOf(construct, 'id')`                  |
+ * |-------------------|------------------------------------------------|
+ * | `forEach`         | `${vexil_feature_flag.name[each.key].id}`      |
+ * | `count`           | `${vexil_feature_flag.name[count.index].id}`   |
+ * | neither           | undefined: it is one object                    |
+ */
+export function instanceOf(declared: Declared, attribute: string): string | undefined {
+  const index = indexOf(declared)
+  // The name is asked for when it is written, since it can still be changed until then.
+  return index === undefined ? undefined : `\${${declared.fqn}[${index}].${attribute}}`
+}
+
+/** What makes another resource stand for as many objects. */
+export function repetitionOf({
+  forEach,
+  count,
+}: Declared): Pick<TerraformMetaArguments, 'forEach' | 'count'> {
+  return { ...(forEach === undefined ? {} : { forEach }), ...(count === undefined ? {} : { count }) }
+}
+
+/** The id of one object; a construct that stands for several has none that Terraform would take. */
+export function idOf(declared: Declared & { readonly id: string }): string {
+  const index = indexOf(declared)
+  if (index === undefined) return declared.id
+  const how = declared.forEach === undefined ? 'count' : 'forEach'
+  throw new Error(
+    `"${declared.node.path.replace(/\/Resource$/, '')}" stands for several objects, by its ${how}, and has no id of its own; ` +
+      'take that of one of them: `\\${${flag.resource.fqn}["KEY"].id}`',
+  )
+}
+
+function indexOf({ forEach, count }: Declared): string | undefined {
+  if (forEach !== undefined) return 'each.key'
+  return count === undefined ? undefined : 'count.index'
+}

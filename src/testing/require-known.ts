@@ -1,0 +1,26 @@
+import { brokenMarkIn, isMarkedNumber, markedForm, markedNumberIn } from '../cdktf/engine-marks.ts'
+
+/**
+ * Refuses what is known only once a plan is made: a test compares with what was synthesized, where an expression stands
+ * in its place.
+ */
+export function requireKnown(value: unknown, name: string, around: readonly object[] = []): void {
+  if (isKnownLater(value)) {
+    throw new TypeError(
+      `"${name}" is known only once a plan is made; expect what a stack has in its place, as '\${var.name}', ` +
+        'or a value that is known now',
+    )
+  }
+  if (typeof value !== 'object' || value === null || 'asymmetricMatch' in value || around.includes(value))
+    return
+  for (const [key, member] of Object.entries(value)) {
+    requireKnown(key, name)
+    requireKnown(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])
+  }
+}
+
+function isKnownLater(value: unknown): boolean {
+  if (typeof value === 'string')
+    return brokenMarkIn(value) !== undefined || markedNumberIn(value) !== undefined
+  return markedForm(value) !== undefined || (typeof value === 'number' && isMarkedNumber(value))
+}

@@ -1,0 +1,3 @@
+import { describeArguments } from './expect-arguments.ts'
+
+describeArguments()
