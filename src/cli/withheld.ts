@@ -27,11 +27,18 @@ export function withheldJson(withheld: readonly Withheld[]) {
 }
 
 /**
- * What was withheld because a limit or the inventory refused it fails a command that writes; other guards only report,
+ * What was withheld because a limit or the inventory refused it, or because nobody can tell which object is meant, fails
+ * a command that writes; other guards only report,
  * unless somebody wants to know of each.
  */
 export function withheldCode(withheld: readonly Withheld[], failsOnAny = false): ExitCode {
-  const refusals = new Set(['delete_limit', 'incomplete_inventory', 'nothing_declared', 'unreadable'])
+  const refusals = new Set([
+    'ambiguous',
+    'delete_limit',
+    'incomplete_inventory',
+    'nothing_declared',
+    'unreadable',
+  ])
   const isRefused = withheld.some(({ rule }) => failsOnAny || refusals.has(rule))
   return isRefused ? exitCode.refused : exitCode.done
 }

@@ -21,6 +21,8 @@ export type ApplyEvent =
       /** Nothing had to be written: an earlier run, or somebody else, had done it. */
       readonly already: boolean
       readonly notKept: readonly string[]
+      /** The id of a second object of this name, which the run had created and has deleted again. */
+      readonly tookBack?: string
       readonly elapsedMs: number
     }
   | {
@@ -34,6 +36,8 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
+      /** That of an object which the run has created all the same. */
+      readonly id?: string
     }
   | {
       readonly type: 'change_skipped'
@@ -145,10 +149,11 @@ async function runOne(
     return undefined
   }
   if (performed.is === 'stale') {
-    await log.ended({ type: 'change_stale', address, action, reason: performed.reason })
+    const { reason, id } = performed
+    await log.ended({ type: 'change_stale', address, action, reason, ...(id === undefined ? {} : { id }) })
     return undefined
   }
-  const { id, already, notKept } = performed
+  const { id, already, notKept, tookBack } = performed
   await log.ended({
     type: 'change_done',
     address,
@@ -156,6 +161,7 @@ async function runOne(
     id,
     already,
     notKept,
+    ...(tookBack === undefined ? {} : { tookBack }),
     elapsedMs: world.now() - startedAt,
   })
   return id

@@ -55,11 +55,15 @@ export function eventJson(event: ApplyEvent): JsonObject {
         id: event.id,
         already: event.already,
         not_kept: [...event.notKept],
+        ...(event.tookBack === undefined ? {} : { took_back: event.tookBack }),
         elapsed_ms: Math.round(event.elapsedMs),
       }
     case 'change_failed':
       return { type: event.type, address: event.address, action: event.action, ...errorJson(event.error) }
-    case 'change_stale':
+    case 'change_stale': {
+      const { type, address, action, reason, id } = event
+      return { type, address, action, reason, ...(id === undefined ? {} : { id }) }
+    }
     case 'change_skipped':
       return { type: event.type, address: event.address, action: event.action, reason: event.reason }
   }

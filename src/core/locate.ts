@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from './live.ts'
-import { readFiles } from './read-files.ts'
+import { readFilesOf } from './read-files.ts'
 import { readRecord } from './read-record.ts'
 
 interface Reader {
@@ -27,6 +27,23 @@ export async function locate(
   return undefined
 }
 
+/** Every living object that has an identity, and whether the whole list was seen. */
+export async function locateAll(
+  kind: DeclarableKind,
+  identity: string,
+  params: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<{ readonly living: readonly Live[]; readonly isComplete: boolean }> {
+  const wanted = canonicalIdentity(kind, identity)
+  const list = client.list(kind.name as KindName, { params, signal })
+  const living: Live[] = []
+  for await (const record of list) {
+    const live = toLive(kind, record as JsonObject)
+    if (live && live.identity === wanted && !live.isTombstone) living.push(live)
+  }
+  return { living, isComplete: list.inventory.complete }
+}
+
 /**
  * Reads the object of a change once more, in the form in which the plan saw it: with its files when the change
  * touches some. Undefined when the service does not know it any more.
@@ -45,5 +62,7 @@ export async function readAgain(
   const live = await readRecord(kind, params, reader)
   if (!live) return undefined
   const seen = { ...live, record: keptRecord(kind, live.record) }
-  return change.files ? { ...seen, ...(await readFiles(live, reader)) } : seen
+  if (!change.files) return seen
+  const files = await readFilesOf(live, reader)
+  return files === 'gone' ? undefined : { ...seen, ...files }
 }

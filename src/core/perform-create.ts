@@ -6,6 +6,7 @@ import type { Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
 import { finish, newShadow, type PerformContext, type Performed, parentParams } from './performed.ts'
 import { readById } from './read-by-id.ts'
+import { oneOfName, settleCopies } from './second-copy.ts'
 import { settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
@@ -18,10 +19,12 @@ export async function performCreate(
 ): Promise<Performed> {
   const params = parentParams(kind, change, context)
   if (!(await isParentLiving(kind, change, context))) return parentGone
-  if (kind.identity.by === 'field' && !kind.identity.unique) {
+  const isOneOfMany = kind.identity.by === 'field' && !kind.identity.unique
+  if (isOneOfMany) {
     // The service takes a second one of this name without a word, so a plan made earlier must not add it.
-    const live = await locate(kind, change.identity, params, context)
-    if (live) return resumeCreate(kind, change, live, context)
+    const found = await oneOfName(kind, change, params, context)
+    if (found && 'is' in found) return found
+    if (found) return resumeCreate(kind, change, found, context)
   }
   const shadow = await newShadow(kind, change, context)
   if (shadow) return shadow
@@ -37,6 +40,14 @@ export async function performCreate(
   if (outcome.is === 'stale') return outcome
   const id = idIn(outcome.body) ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
+  if (isOneOfMany) {
+    const copies = await settleCopies(kind, change, idIn(outcome.body), context)
+    if (copies.is === 'stale') return copies
+    if (copies.is === 'other') {
+      const resumed = await resumeCreate(kind, change, copies.live, context)
+      return resumed.is === 'done' ? { ...resumed, tookBack: copies.tookBack } : resumed
+    }
+  }
   const written = await writeFiles(kind, change, id, context)
   if (written.is === 'stale') return written
   const already = outcome.already && change.files === undefined

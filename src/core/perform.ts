@@ -14,6 +14,7 @@ export type { PerformContext, Performed } from './performed.ts'
  * |---------------|----------------------------------------|--------------------------------------|------------------------|
  * | create        | a grant: its flag is still there;      | POST                                 | look the identity up   |
  * |               | a flag: nothing soft-deleted has its key |                                      |                        |
+ * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
  * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
  * | revive        | read again; still the same tombstone   | PATCH the marker alone, then fields  | read again             |
  * | delete        | read again; same fingerprint, or stop  | PATCH the marker, or DELETE          | read again             |

@@ -16,9 +16,11 @@ export type Performed =
       readonly id: string
       readonly already: boolean
       readonly notKept: readonly string[]
+      /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
+      readonly tookBack?: string
     }
-  /** The object is not the one that the plan was made on; nothing was written. */
-  | { readonly is: 'stale'; readonly reason: string }
+  /** The object is not the one that the plan was made on. `id`: that of an object which was created all the same. */
+  | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
 
 /** A write that is about to leave. `id`: that in its path, of what is there already. */
 export interface Attempt {

@@ -3,6 +3,7 @@ import { type Client, isServiceError } from '../api/index.ts'
 import { declarableKind, type KindName } from '../kinds/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
 import type { Live } from './live.ts'
+import { readById } from './read-by-id.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Adds the source files to those live objects whose declaration names some. */
@@ -17,9 +18,31 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
   const asked = objects.filter(
     live => declared.has(`${live.kind}:${live.identity}`) || declared.has(`${live.kind}#${live.id}`),
   )
-  const read = await pMap(asked, live => readFiles(live, options), { concurrency: options.parallelism })
+  const read = await pMap(asked, live => readFilesOf(live, options), { concurrency: options.parallelism })
   const files = new Map(asked.map((live, index) => [live, read[index]]))
-  return objects.map(live => ({ ...live, ...files.get(live) }))
+  return objects.flatMap(live => {
+    const own = files.get(live)
+    return own === 'gone' ? [] : [{ ...live, ...own }]
+  })
+}
+
+/** The same for an object that was read a moment ago: somebody may have deleted it since. */
+export async function readFilesOf(
+  live: Pick<Live, 'kind' | 'id'>,
+  reader: FileReader,
+): Promise<Pick<Live, 'files' | 'filesUnreadable'> | 'gone'> {
+  try {
+    return await readFiles(live, reader)
+  } catch (error) {
+    const isMissing = isServiceError(error) && error.status === 404
+    if (isMissing && !(await readById(declarableKind(live.kind), live.id, reader))) return 'gone'
+    throw error
+  }
+}
+
+interface FileReader {
+  readonly client: Client
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -28,7 +51,7 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
  */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,
-  { client, signal }: { readonly client: Client; readonly signal?: AbortSignal },
+  { client, signal }: FileReader,
 ): Promise<Pick<Live, 'files' | 'filesUnreadable'>> {
   const endpoint = declarableKind(live.kind).lifecycle.files?.read
   if (!endpoint) return {}

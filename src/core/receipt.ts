@@ -45,7 +45,8 @@ export function entriesOf(changes: readonly Change[], events: readonly ApplyEven
     const event = own.at(-1)
     if (event?.type !== 'change_done') {
       const outcome = outcomeOf(event)
-      const id = outcome === 'failed' ? idWithoutFiles(change, own) : undefined
+      const made = event?.type === 'change_stale' ? event.id : undefined
+      const id = outcome === 'failed' ? idWithoutFiles(change, own) : made
       return { change, outcome, ...(id === undefined ? {} : { id }) }
     }
     const notKept = event.notKept.length > 0 ? { notKept: event.notKept } : {}
@@ -53,9 +54,9 @@ export function entriesOf(changes: readonly Change[], events: readonly ApplyEven
   })
 }
 
-/** Whether a run is known to have written an object, be it without its source files. */
+/** Whether a run is known to have written an object, be it without its source files or beside another one. */
 export function hasWritten({ outcome, id }: ReceiptEntry): boolean {
-  return outcome === 'done' || (outcome === 'failed' && id !== undefined)
+  return outcome === 'done' || ((outcome === 'failed' || outcome === 'stale') && id !== undefined)
 }
 
 /** How a run left the objects it wrote, merged over runs: the later one counts. */

@@ -76,6 +76,11 @@ export function journalSchema(): JsonObject {
         items: { type: 'string' },
         description: 'Fields that the service did not keep.',
       },
+      took_back: {
+        type: 'string',
+        description:
+          'The id of a second object of this name, which the run had created and has deleted again.',
+      },
       elapsed_ms: { type: 'integer' },
       error: { type: 'string' },
       status: { type: 'integer' },

@@ -36,7 +36,11 @@ export function applyEventText(
         event.notKept.length === 0
           ? ''
           : `\n      ${style.caution(`the service did not keep ${event.notKept.join(', ')}; leave it out or add it to \`ignore\``)}`
-      return `  ${style.good(signs[event.action])} ${name} ${how}${notKept}`
+      const tookBack =
+        event.tookBack === undefined
+          ? ''
+          : `\n      somebody made it at the same time; our second copy, id ${escapeText(event.tookBack)}, was deleted again`
+      return `  ${style.good(signs[event.action])} ${name} ${how}${tookBack}${notKept}`
     }
     case 'change_failed':
       return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(explain(event.error))}`

@@ -1,4 +1,4 @@
-import { byAddress, type Change, type Plan } from '../core/change.ts'
+import { byAddress, type Change, type Plan, type Withheld } from '../core/change.ts'
 import { isDifference } from '../core/drift.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { counted, nameOf } from './names.ts'
@@ -29,7 +29,7 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
     '',
     ...differing.flatMap(each => [
       titled('=', nameOf(each), each.source, style),
-      `      ${style.dim(originOf(each, changedLive))}`,
+      `      ${style.dim(whyOf(each, changedLive))}`,
       ...each.words.map(word => `      ${escapeText(word)}`),
     ]),
     ...[...reverted, ...undeclared].flatMap(each => [
@@ -52,6 +52,12 @@ function asideLines({ withheld }: Plan, style: Style): string[] {
     `      ${escapeText(held.reason)}`,
   ])
   return ['', style.bold('NOT COMPARED'), ...lines]
+}
+
+/** Where nothing can be said of what would be done, why not. */
+function whyOf(each: Change | Withheld, changedLive: ReadonlySet<string>): string {
+  if ('reason' in each && each.words.length === 0) return escapeText(each.reason)
+  return originOf(each, changedLive)
 }
 
 function originOf(

@@ -25,10 +25,10 @@ export function createApp(
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
     requests.count(request.method, path, templateOf(request.method, path))
     const effect = faults.hit(request.method, path)
-    const answer = () => dispatch(service, request, url)
-    return effect
-      ? answerWithFault(service, effect, answer, context.env, closing)
-      : answer().then(context.env.send)
+    if (!effect) return dispatch(service, request, url).then(context.env.send)
+    // A body can be read once, and a fault may need it twice.
+    const answer = () => dispatch(service, request.clone(), url)
+    return answerWithFault(service, effect, answer, context.env, closing)
   })
   // A broken connection is an error that the caller is meant to get.
   app.onError(error => {
@@ -64,6 +64,9 @@ async function answerWithFault(
       return connection.reset()
     case 'truncate':
       return connection.truncate(await answer())
+    case 'twice':
+      await answer()
+      return connection.send(await answer())
   }
 }
 

@@ -3,6 +3,7 @@ export const faultWords = {
   reset_before: 'the connection is reset, and nothing was done',
   reset_after: 'the work is done, and the connection is reset before the answer',
   truncate: 'the answer is cut off in the middle',
+  twice: 'the work is done twice, as when a proxy sends it again; the second answer comes',
   committed: 'with status=: the work is done before that answer, as when a gateway gives up',
 } as const
 
@@ -37,4 +38,8 @@ ${lines.join('\n')}
 `
 }
 
-const happenings = Object.keys(faultWords).filter(word => word !== 'committed')
+/** The words that say what happens by themselves. */
+// The table has these keys and no others.
+export const happenings = (Object.keys(faultWords) as readonly FaultWord[]).filter(
+  (word): word is Exclude<FaultWord, 'committed'> => word !== 'committed',
+)

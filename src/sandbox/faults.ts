@@ -28,6 +28,8 @@ export type FaultEffect =
   | { readonly type: 'reset_before' }
   | { readonly type: 'reset_after' }
   | { readonly type: 'truncate' }
+  /** Done twice, as when a proxy sends it again; the answer is that to the second time. */
+  | { readonly type: 'twice' }
 
 /** The rules that are in force, and how often each has matched. */
 export class FaultPlan {

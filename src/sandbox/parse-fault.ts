@@ -1,5 +1,5 @@
 import type { Method } from '../model/endpoint.ts'
-import { type FaultSetting, type FaultWord, faultSettings, faultWords } from './fault-grammar.ts'
+import { type FaultSetting, type FaultWord, faultSettings, faultWords, happenings } from './fault-grammar.ts'
 import type { FaultEffect, FaultMatch, FaultRule } from './faults.ts'
 import { suggestion } from './suggestion.ts'
 
@@ -57,12 +57,12 @@ function effectOf(
   given: ReadonlySet<FaultWord>,
   numbers: ReadonlyMap<FaultSetting, number>,
 ): FaultEffect {
-  const effects: FaultEffect[] = []
+  const found: FaultEffect[] = []
   const [status, ms, retryAfter] = [numbers.get('status'), numbers.get('slow'), numbers.get('retry_after')]
   if (status !== undefined) {
     if (status < 400 || status > 599)
       throw new RangeError(`fault "${text}": "status" takes 400 to 599, not "${status}"`)
-    effects.push({
+    found.push({
       type: 'status',
       status,
       ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -71,13 +71,12 @@ function effectOf(
   } else if (retryAfter !== undefined || given.has('committed')) {
     throw new RangeError(`fault "${text}": "retry_after" and "committed" go with "status=..." only`)
   }
-  if (ms !== undefined) effects.push({ type: 'slow', ms })
-  for (const type of ['reset_before', 'reset_after', 'truncate'] as const)
-    if (given.has(type)) effects.push({ type })
-  const [effect, second] = effects
+  if (ms !== undefined) found.push({ type: 'slow', ms })
+  for (const type of happenings) if (given.has(type)) found.push({ type })
+  const [effect, second] = found
   if (!effect)
     throw new RangeError(
-      `fault "${text}" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after or truncate`,
+      `fault "${text}" says nothing of what happens; add status=CODE, slow=MS, ${happenings.slice(0, -1).join(', ')} or ${happenings.at(-1)}`,
     )
   if (second)
     throw new RangeError(`fault "${text}": "${effect.type}" and "${second.type}" cannot happen at once`)

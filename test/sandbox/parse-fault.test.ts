@@ -26,7 +26,7 @@ describe('a fault in words', () => {
     ['', 'fault "": "" means nothing'],
     [
       'GET /flags',
-      'fault "GET /flags" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after or truncate',
+      'fault "GET /flags" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after, truncate or twice',
     ],
     ['GET reset_afer', 'fault "GET reset_afer": "reset_afer" means nothing; did you mean "reset_after"?'],
     ['FETCH truncate', 'fault "FETCH truncate": "FETCH" means nothing'],

@@ -23,9 +23,18 @@ export interface Service {
   close(): Promise<void>
 }
 
-export async function startService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+/** Something that stands before a service, such as a network that delivers in an order of its own. */
+export type Through = (handle: Sandbox['fetch']) => Sandbox['fetch']
+
+export async function startService(
+  options: Partial<SandboxOptions> = {},
+  through: Through = handle => handle,
+): Promise<Service> {
   const sandbox = await createSandbox({ world: realWorld, empty: options.seed === undefined, ...options })
-  const { url, close } = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
+  const { url, close } = await serveSandbox(
+    { ...sandbox, fetch: through(sandbox.fetch) },
+    { host: '127.0.0.1', port: 0 },
+  )
   const { api_key, organization, project } = sandbox.summary
   const send = async (method: string, path: string, body?: unknown) => {
     const response = await sandbox.fetch(

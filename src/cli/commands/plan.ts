@@ -62,7 +62,10 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const codes: ExitCode[] = []
   // A kind that could not be read is a failure, and no plan of it.
   const isPartial = plan.withheld.some(({ rule }) => rule === 'unreadable')
-  if (isPartial || (flags.failOnWithheld && plan.withheld.length > 0)) codes.push(exitCode.refused)
+  // Nobody can tell whether there is a change.
+  const isUndecided = flags.detailedExitcode && plan.withheld.some(({ rule }) => rule === 'ambiguous')
+  if (isPartial || isUndecided || (flags.failOnWithheld && plan.withheld.length > 0))
+    codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)
 }

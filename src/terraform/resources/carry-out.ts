@@ -51,10 +51,11 @@ export async function carryOut(
       signal: session.finishing,
     })
     if (performed.is === 'stale') return performed
-    const { id, already, notKept } = performed
+    const { id, already, notKept, tookBack } = performed
     // A source file may have set fields too, so what was answered before it is no proof.
     const record = change.files ? undefined : watch.latest()
-    return { is: 'done', id, record, notKept, wasThere: already && watch.wasRefusedAtFirst() }
+    const wasThere = tookBack !== undefined || (already && watch.wasRefusedAtFirst())
+    return { is: 'done', id, record, notKept, wasThere }
   } catch (error) {
     return { is: 'failed', error, record: watch.latest(), isOpen: watch.isOpen() }
   }

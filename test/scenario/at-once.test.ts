@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realWorld } from '../../src/core/world.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type CliResult, cli, folderWith } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+import { shuffledBy } from '../support/shuffled.ts'
+
+const rounds = 50
+const support = '01900000-0000-0000-0000-0000000000aa'
+
+const files = {
+  'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`,
+  'flags.yaml': `feature_flags: { checkout: { active: false, role_access: [support] } }
+plugins: { geoip: { plugin_type: source, description: Adds the country, source: { index.ts: "export {}" } } }
+`,
+}
+
+/** One address for all rounds, so that one saved plan is for all of them; the service behind it is a new one each time. */
+let service: Service
+let handle: Sandbox['fetch']
+let folders: { path: string; remove(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  service = await startService({}, () => (request, connection) => handle(request, connection))
+  handle = service.sandbox.fetch
+  folders = await Promise.all(Array.from({ length: 5 }, () => folderWith(files)))
+  for (const { path } of folders) await cli('plan --out plan.json', { directory: path, env: service.env })
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all(folders.map(folder => folder.remove()))
+})
+
+/** Runs the same command in five folders at the same time, so that no lock of a folder keeps the five apart. */
+async function five(line: string, round: number): Promise<CliResult[]> {
+  const sandbox = await createSandbox({ world: realWorld, empty: true })
+  handle = shuffledBy(round)(sandbox.fetch)
+  await Promise.all(folders.map(({ path }) => rm(join(path, '.vexil'), { recursive: true, force: true })))
+  return Promise.all(folders.map(({ path }) => cli(line, { directory: path, env: service.env })))
+}
+
+function codeSaid({ stdout }: CliResult): number {
+  if (stdout.includes('left alone')) return 5
+  return stdout.includes('withheld by ambiguous') ? 3 : 0
+}
+
+async function countLive() {
+  const ask = async (path: string) => {
+    const headers = { authorization: `Bearer ${service.env.VEXIL_API_KEY}` }
+    const answer = await fetch(`${service.url}${path}?limit=100`, { headers })
+    return ((await answer.json()) as { results: { id: number }[] }).results
+  }
+  const flags = await ask('/api/projects/1/feature_flags/')
+  const plugins = await ask(`/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}/plugins/`)
+  const grants = await Promise.all(
+    flags.map(({ id }) => ask(`/api/projects/1/feature_flags/${id}/role_access/`)),
+  )
+  return { flags: flags.length, grants: grants.flat().length, plugins: plugins.length }
+}
+
+describe('five applies at once', () => {
+  it.each([
+    ['of one saved plan', 'apply plan.json', 40],
+    ['that make their own plan', 'apply --auto-approve', rounds - 40],
+  ])(
+    '%s leave one of each object, whatever comes first, and say what became of it',
+    async (_, line, times) => {
+      let secondCopies = 0
+      for (let round = 1; round <= times; round++) {
+        const results = await five(line, round)
+        const said = results.map(({ code, stdout, stderr }) => `${code}\n${stdout}${stderr}`).join('\n')
+        expect({ round, ...(await countLive()) }, said).toEqual({ round, flags: 1, grants: 1, plugins: 1 })
+        // Done or found done ends in 0, left alone in 5, planned while there were two in 3; nothing fails or is skipped.
+        expect(
+          results.map(({ code }) => code),
+          said,
+        ).toEqual(results.map(codeSaid))
+        expect(said).not.toMatch(/failed|skipped/)
+        secondCopies += said.split('our second copy').length - 1
+        secondCopies += said.split('our second copy').length - 1
+        const [{ path } = { path: '' }] = folders
+        const last = await cli('plan --detailed-exitcode', { directory: path, env: service.env })
+        expect(last.code, last.stdout).toBe(0)
+      }
+      // They did meet, or all this shows nothing.
+      expect(secondCopies).toBeGreaterThan(0)
+    },
+  )
+})
