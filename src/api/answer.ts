@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import type { Incoming } from './exchange.ts'
-import { parseJson } from './parse-json.ts'
 import { ownAttr } from './profile.ts'
 import type { Redact } from './redact.ts'
 import type { Request } from './request.ts'
@@ -54,7 +54,7 @@ function parse(text: string): Json | undefined {
   if (text === '') return null
   try {
     // A byte order mark is no part of JSON, and some servers send one.
-    return parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    return readJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { type Endpoint, fillPath, type Method } from '../model/endpoint.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 import type { Kind } from '../model/kind.ts'
 import { isReading } from './read-only.ts'
 import { SettingError } from './setting-error.ts'
@@ -72,13 +73,13 @@ function searchOf(query: QueryArguments): URLSearchParams {
 }
 
 function queryText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : writeJson(value)
 }
 
 function bodyText({ method, body: described }: Endpoint, body: JsonObject | undefined): string | undefined {
   if (body !== undefined) {
     if (method === 'GET') throw new RangeError('a GET takes no body')
-    return JSON.stringify(body)
+    return writeJson(body)
   }
   // Bodies are JSON, so even one that says nothing is an object.
   return described === undefined ? undefined : '{}'

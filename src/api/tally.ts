@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../model/json.ts'
+import { BigNum } from '../model/big-num.ts'
+import { isJsonNumber, isJsonObject, type Json } from '../model/json.ts'
 import type { Page } from './page.ts'
 
 /** What is known of a list after reading it: whether all of it was seen. */
@@ -45,12 +46,13 @@ export class Tally {
   /** Rows without an id cannot be told apart, so each of them counts. */
   #isFresh(row: Json): boolean {
     const id = isJsonObject(row) ? row.id : undefined
-    if (typeof id !== 'string' && typeof id !== 'number') return true
-    if (this.#ids.has(id)) {
+    if (typeof id !== 'string' && !isJsonNumber(id)) return true
+    const key = id instanceof BigNum ? id.text : id
+    if (this.#ids.has(key)) {
       this.#repeats += 1
       return false
     }
-    this.#ids.add(id)
+    this.#ids.add(key)
     return true
   }
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { type Receipt, receiptFromJson, receiptToJson } from '../core/receipt.ts'
 import { isSameTarget, type Target } from '../core/target.ts'
-import type { Json } from '../model/json.ts'
+import { readJson, writeJson } from '../model/json-text.ts'
 
 /** The folder beside the settings file in which runs are recorded. Nothing in it is needed to plan or to apply. */
 export const stateFolder = '.vexil'
@@ -23,7 +23,7 @@ export function runName(nowMs: number, uniqueId: string): string {
 
 export async function writeReceipt(directory: string, receipt: Receipt): Promise<string> {
   const path = receiptPath(directory, receipt.run)
-  await writePrivately(path, `${JSON.stringify(receiptToJson(receipt), null, 2)}\n`)
+  await writePrivately(path, `${writeJson(receiptToJson(receipt), 2)}\n`)
   return path
 }
 
@@ -45,7 +45,7 @@ export async function readAllReceipts(directory: string): Promise<Receipt[]> {
 
 export async function readReceipt(path: string): Promise<Receipt | undefined> {
   try {
-    return receiptFromJson(JSON.parse(await readFile(path, 'utf8')) as Json)
+    return receiptFromJson(readJson(await readFile(path, 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -4,7 +4,7 @@ import type { Drift, Withheld, WithheldRule } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import { diffFields, type FieldChange } from './diff.ts'
 import { fieldDigests } from './fingerprint.ts'
-import { canonicalManaged } from './live.ts'
+import { canonicalManaged, compactManaged } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
 import { unreadable } from './refusal.ts'
 
@@ -59,7 +59,7 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
       fields,
       words: [
         `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
-        ...driftWords(kind, now, drifted),
+        ...driftWords(kind, compactManaged(kind, live.record), drifted),
       ],
     },
   ]

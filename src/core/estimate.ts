@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
+import { doubleOf } from '../model/big-num.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { describeCondition } from '../targeting/index.ts'
 import type { Change, Plan } from './change.ts'
@@ -94,7 +95,7 @@ async function askReach(
 
 function reachWords(condition: JsonObject, reach: Reach | undefined): string {
   if (!reach) return 'reach: not available'
-  const percent = typeof condition.rollout_percentage === 'number' ? condition.rollout_percentage : 100
+  const percent = doubleOf(condition.rollout_percentage) ?? 100
   const people = Math.round((reach.matching * percent) / 100)
   return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate)`
 }

@@ -1,4 +1,4 @@
-import { isEmptyJson, isJsonArray, type Json, type JsonObject } from '../model/json.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import {
   describeFilterDifference,
@@ -117,7 +117,7 @@ function nothingWhereEmpty(value: Json): Json {
 }
 
 function isPlain(value: Json): boolean {
-  return typeof value !== 'object' || value === null
+  return !isJsonArray(value) && !isJsonObject(value)
 }
 
 function isNothing(value: Json): boolean {

@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError } from '../api/index.ts'
 import type { JsonObject } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 import type { World } from '../model/world.ts'
 import type { ApplyEvent } from './apply.ts'
 
@@ -32,7 +33,7 @@ export async function openJournal(path: string, world: World): Promise<Journal> 
   return {
     path,
     append(event) {
-      waiting.push(`${JSON.stringify({ at: new Date(world.now()).toISOString(), ...eventJson(event) })}\n`)
+      waiting.push(`${writeJson({ at: new Date(world.now()).toISOString(), ...eventJson(event) })}\n`)
       next ??= writeWaiting()
       return next
     },

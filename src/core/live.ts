@@ -1,5 +1,6 @@
-import { canonicalValue } from '../model/canonical.ts'
-import { isEmptyJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { canonicalValue, compactValue } from '../model/canonical.ts'
+import type { Field } from '../model/field.ts'
+import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
 
 /** One object as the service holds it now. */
@@ -27,7 +28,7 @@ export interface Live {
 export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
   const identity = identityOf(kind, record)
   const id = record.id
-  if (identity === undefined || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+  if (identity === undefined || (typeof id !== 'string' && !isJsonNumber(id))) return undefined
   const { tombstone } = kind.lifecycle
   return {
     kind: kind.name,
@@ -75,11 +76,26 @@ export function canonicalManaged(kind: DeclarableKind, record: JsonObject): Json
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }
 
+/** The managed fields of a record as they are shown and kept: what says nothing is gone, the spelling stays. */
+export function compactManaged(kind: DeclarableKind, record: JsonObject): JsonObject {
+  const names = managedFields(kind).filter(name => name in record)
+  return Object.fromEntries(names.map(name => [name, compactField(kind, name, record[name])]))
+}
+
+/** One field of a kind as it is shown. */
+export function compactField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
+  return compactValue(fieldOf(kind, name), value)
+}
+
 /** One field of a kind in canonical form. */
 export function canonicalField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
+  return canonicalValue(fieldOf(kind, name), value)
+}
+
+function fieldOf(kind: DeclarableKind, name: string): Field {
   const field = kind.fields[name]
   if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
-  return canonicalValue(field, value)
+  return field
 }
 
 /** Whether a field of the record names anything: linked experiments, say. */

@@ -1,5 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonObject, type Json } from '../model/json.ts'
+import { isJsonNumber, isJsonObject, type Json } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
@@ -90,7 +90,7 @@ async function isParentLiving(
 
 function idIn(body: Json | undefined): string | undefined {
   const id = isJsonObject(body) ? body.id : undefined
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  return typeof id === 'string' || isJsonNumber(id) ? String(id) : undefined
 }
 
 const parentGone: Performed = { is: 'stale', reason: 'its flag is gone' }

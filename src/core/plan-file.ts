@@ -1,6 +1,7 @@
 import { validatePlan } from '../derive/validate.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import { type Change, type Drift, highestRisk, type Plan, type Withheld } from './change.ts'
 import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
 import { digestOf } from './fingerprint.ts'
@@ -148,7 +149,7 @@ function metaFromJson(document: JsonObject): PlanMeta {
 
 function parse(text: string): JsonObject {
   try {
-    const value = JSON.parse(text) as Json
+    const value = readJson(text)
     if (isJsonObject(value)) return value
   } catch {
     // Falls through: text that is no JSON is no plan either.

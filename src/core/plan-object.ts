@@ -7,7 +7,7 @@ import { declaredFields, diffFields, diffFiles, isSameField, wireValue } from '.
 import { differenceOf, lostBefore } from './difference.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type GuardedChange, objectionsTo, shadowObjection } from './guards.ts'
-import { canonicalIdentity, canonicalManaged, type Live } from './live.ts'
+import { canonicalIdentity, compactManaged, type Live } from './live.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
 import { isWavedThrough, type ObjectContext } from './object-context.ts'
@@ -69,7 +69,7 @@ export function planAbsent(context: ObjectContext): Outcome {
 
 /** Plans the deletion of one live object. */
 export function planDeletion(context: ObjectContext, live: Live): Outcome {
-  const before = canonicalManaged(context.kind, live.record)
+  const before = compactManaged(context.kind, live.record)
   const parent = live.parent && {
     reference: referenceTo(context.kind, live.parent.identity, live.parent.id),
     isLiving: true,
@@ -132,7 +132,7 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
 
 function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
-  const whole = live ? canonicalManaged(kind, live.record) : null
+  const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
   const consequence = consequenceOf(kind, {
     action,

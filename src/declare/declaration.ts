@@ -1,6 +1,13 @@
 import { declaredFieldSchemas } from '../derive/declaration-schema.ts'
 import { declarableKinds } from '../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
+import {
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { pointerOf } from '../model/pointer.ts'
 import type { DeclarationFile } from './declaration-file.ts'
@@ -103,7 +110,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     members,
     fields: pickMembers(members, (_, name) => names?.has(name) === true),
     ...(ensure === 'present' || ensure === 'absent' ? { ensure } : {}),
-    ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
+    ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
     ...(typeof protect === 'boolean' ? { protect } : {}),
     ...texts('ignore', members.ignore),
     ...texts('acknowledge', members.acknowledge),

@@ -1,5 +1,7 @@
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import { numberFrom } from '../model/big-num.ts'
 import type { Problem } from '../model/problem.ts'
+import { decimal } from './exact-number-tags.ts'
 import { quote } from './quote.ts'
 
 /** What is wrong with one scalar, wherever it stands. */
@@ -7,7 +9,6 @@ export type ScalarFinding = Pick<Problem, 'code' | 'severity' | 'message' | 'hin
 
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const integer = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/
-const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
@@ -45,12 +46,6 @@ function inspectNumber(text: string): ScalarFinding | undefined {
     return error('not-json', `${shown} is not a number that JSON can hold`, 'quote it')
   if (integer.test(text)) {
     const value = Math.abs(Number(text.replace(/^[-+]/, '')))
-    if (!Number.isSafeInteger(value))
-      return error(
-        'unsafe-integer',
-        `${shown} is too large to be kept exactly as a number`,
-        'write it in quotes, as text',
-      )
     if (/^[-+]?0\d/.test(text))
       return {
         code: 'leading-zero',
@@ -58,10 +53,20 @@ function inspectNumber(text: string): ScalarFinding | undefined {
         message: `${shown} is read as the number ${value}`,
         hint: 'quote it to keep the zeros',
       }
-  } else if (float.test(text) && !Number.isFinite(Number(text))) {
+  } else if (decimal.test(text) && !isHeld(text)) {
     return error('not-json', `${shown} is too large for a number`, 'write it in quotes, as text')
   }
   return undefined
+}
+
+/** Of a number whose exponent has no end nobody can count the digits. */
+function isHeld(text: string): boolean {
+  try {
+    numberFrom(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const halfCharacter = error(

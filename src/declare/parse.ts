@@ -10,6 +10,7 @@ import {
 import type { Json } from '../model/json.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import { findDuplicateKeys } from './duplicate-keys.ts'
+import { exactFloatTag, exactIntTag } from './exact-number-tags.ts'
 import { deepest, type Finding, type Inspection, inspectEvents } from './inspect-events.ts'
 import { Positions } from './positions.ts'
 import { quote } from './quote.ts'
@@ -112,7 +113,7 @@ function countBreaks(text: string): number {
   return count
 }
 
-const schema = CORE_SCHEMA.withTags(mergeTag)
+const schema = CORE_SCHEMA.withTags(mergeTag, exactIntTag, exactFloatTag)
 
 /** The library counts merged keys one by one; what aliases may unfold into was limited before. */
 const mostMergedKeys = 2_000_000

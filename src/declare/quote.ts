@@ -1,11 +1,12 @@
 import { escapeText } from '../model/escape-text.ts'
 import type { Json } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 
 const longest = 60
 
 /** A value as messages show it: JSON on one line, cut where it is long, nothing that could move a cursor. */
 export function quote(value: Json | undefined): string {
-  const text = JSON.stringify(value ?? null)
+  const text = writeJson(value ?? null)
   const short = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}...` : text
   return escapeText(short)
 }

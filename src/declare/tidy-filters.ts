@@ -1,14 +1,14 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
-import { canonicalFilters } from '../targeting/filters.ts'
+import { compactFilters } from '../targeting/filters.ts'
 
 /**
  * Filters as people would write them: what the product's screens leave behind (nulls, empty members) and what other
  * parts of the product write is gone. Operators and payloads stay as they are. The canonical form stays the same.
  */
 export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
-  if (!isJsonObject(filters)) return canonicalFilters(filters)
+  if (!isJsonObject(filters)) return compactFilters(filters)
   const ours = pickMembers(filters, (_, name) => !foreign.includes(name))
-  const canonical = canonicalFilters(ours)
+  const canonical = compactFilters(ours)
   if (!isJsonObject(canonical)) return canonical
   const { groups = [], multivariate = null, payloads = null, ...others } = canonical
   const inReadingOrder: JsonObject = {

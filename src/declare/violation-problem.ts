@@ -1,6 +1,7 @@
 import type { Violation } from '../derive/validate.ts'
+import { BigNum, doubleOf } from '../model/big-num.ts'
 import { didYouMean, meantHint } from '../model/did-you-mean.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { getAt, pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
@@ -128,8 +129,10 @@ function typeHint(types: readonly string[], value: Json | undefined): string | u
   if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
   if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+  if (types.includes('string') && (isJsonNumber(value) || typeof value === 'boolean'))
     return `write it in quotes: "${value}"`
+  if (value instanceof BigNum && types.includes('number'))
+    return `write ${doubleOf(value)}, which is as near as it gets`
   if (types.includes('array') && isText) return `write a list: [${value.length > 20 ? '...' : value}]`
   if (value === null || value === undefined) return 'fill it in, or leave it out'
   return undefined

@@ -1,4 +1,5 @@
-import { Document, isScalar, type Scalar, visit } from 'yaml'
+import { Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml'
+import { BigNum } from '../model/big-num.ts'
 import type { JsonObject } from '../model/json.ts'
 
 /** How long a list may be to stand on one line. */
@@ -17,11 +18,13 @@ const oneLine = 80
  */
 export function writeYaml(value: JsonObject, schema: string, comments: readonly string[] = []): string {
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
-  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+    customTags: [bigNumberTag],
+  })
   visit(document, {
     Scalar(position, scalar) {
-      // Written out in full, a whole number beyond 2^53 would claim digits that it does not have.
-      if (Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)) scalar.format = 'EXP'
       if (typeof scalar.value === 'string') styleText(scalar, scalar.value, position === 'key')
     },
     Seq(_, list) {
@@ -47,6 +50,15 @@ function styleText(scalar: Scalar, text: string, isKey: boolean): void {
 const lineEnd = /[\n\r]/
 /** Lines of which the first is indented as all of them are, that end as they look. */
 const isBlock = /^[^\s\p{Cc}](?:[^\p{Cc}]|[\t\n])*$/u
+
+/** A number that the library would round, with its digits. */
+const bigNumberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: value => value instanceof BigNum,
+  resolve: text => text,
+  stringify: ({ value }) => String(value),
+}
 
 /** What YAML does not take as it stands, and what people would not see. The library writes these as they are. */
 const mustBeEscaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/

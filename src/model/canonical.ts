@@ -12,6 +12,11 @@ export function canonicalValue(field: Field, value: Json | undefined): Json {
   return isEmptyJson(value) ? null : value
 }
 
+/** A value as it is shown: without what says nothing, like the canonical form, but spelled as it was. */
+export function compactValue(field: Field, value: Json | undefined): Json {
+  return field.compact ? field.compact(value ?? null) : canonicalValue(field, value)
+}
+
 /** A set as a list: sorted, without repeats. Null is the empty set. */
 export function sortedUnique(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value

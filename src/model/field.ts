@@ -25,6 +25,8 @@ interface Described {
   readonly nullable?: true
   /** The form in which two values of this field are compared. Must be idempotent. */
   readonly canonical?: (value: Json) => Json
+  /** The form in which a value is shown and written down, where the canonical form spells it otherwise than people did. */
+  readonly compact?: (value: Json) => Json
   /** The form in which a declared value is sent, when that is more than the declared text. */
   readonly wire?: (value: Json) => Json
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */

@@ -1,12 +1,24 @@
-/** JSON as it travels. Everything that is compared, hashed or sent in this house has one of these types. */
-export type Json = null | boolean | number | string | JsonArray | JsonObject
+import { BigNum } from './big-num.ts'
+import { canonicalDecimal } from './decimal.ts'
+
+/**
+ * JSON as it travels. Everything that is compared, hashed or sent in this house has one of these types. Each number
+ * has one form: a JavaScript number where that says it exactly, else a `BigNum`. Whoever writes it for somebody else
+ * writes it with `writeJson`.
+ */
+export type Json = null | boolean | number | BigNum | string | JsonArray | JsonObject
 export type JsonArray = readonly Json[]
 export interface JsonObject {
   readonly [member: string]: Json
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof BigNum)
+}
+
+/** A number in either of its forms. */
+export function isJsonNumber(value: unknown): value is number | BigNum {
+  return typeof value === 'number' || value instanceof BigNum
 }
 
 /** `Array.isArray` that keeps the readonly element type. */
@@ -20,11 +32,18 @@ export function isJsonArray(value: unknown): value is JsonArray {
  */
 export function canonicalText(value: Json): string {
   if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (value instanceof BigNum) return value.text
+  // A program may hand in a large number that is no BigNum; its text is that of the BigNum all the same.
+  if (isLarge(value)) return canonicalDecimal(String(value))
   if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
     .sort()
     .map(name => `${JSON.stringify(name)}:${canonicalText(value[name] as Json)}`)
   return `{${members.join(',')}}`
+}
+
+function isLarge(value: Json): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 /** Equality of JSON values: the order of members does not matter, the order of elements does. */
@@ -37,6 +56,7 @@ export function isSameJson(left: Json, right: Json): boolean {
       left.every((element, index) => isSameJson(element, right[index] as Json))
     )
   }
+  if (left instanceof BigNum) return right instanceof BigNum && left.text === right.text
   if (!isJsonObject(left) || !isJsonObject(right) || isJsonArray(right)) return false
   const names = Object.keys(left)
   return (

@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json'
-import { exactNumber } from './decimal.ts'
+import { type BigNum, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
 /** JSON text that cannot be sent as it is meant. */
@@ -16,8 +16,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Reads JSON text as a person wrote it. A number that would be rounded on its way is refused: two of them could
- * compare as the same. So is an object that names a member twice.
+ * Reads JSON text as a person wrote it, every number with all its digits. An object that names a member twice is
+ * refused: nobody can tell which of the two was meant.
  */
 export function readStrictJson(text: string): Json {
   try {
@@ -43,10 +43,15 @@ export function isDeeperThan(value: unknown, most: number): boolean {
   return most === 0 || Object.values(value).some(member => isDeeperThan(member, most - 1))
 }
 
-function strictNumber(text: string): number {
-  const number = exactNumber(text)
-  if (number !== undefined) return number
-  throw new JsonTextError(`the number ${shortened(text)} would be rounded on its way`, 'write it as text')
+function strictNumber(text: string): number | BigNum {
+  try {
+    return numberFrom(text)
+  } catch {
+    throw new JsonTextError(
+      `the exponent of the number ${shortened(text)} is out of range`,
+      'write it as text',
+    )
+  }
 }
 
 function shortened(digits: string): string {

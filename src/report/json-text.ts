@@ -1,8 +1,9 @@
 import { escapeText } from '../model/escape-text.ts'
+import { writeJson } from '../model/json-text.ts'
 
 /** JSON for standard output: the same value, with nothing in it that could move a cursor or turn the reading direction. */
 export function jsonText(value: unknown, indent?: number): string {
-  return escapeJson(JSON.stringify(value, null, indent))
+  return escapeJson(writeJson(value, indent))
 }
 
 /** The same for text that is JSON already: it still means what it meant. */

@@ -1,4 +1,5 @@
 import type { Json } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 
 /** What goes back to the caller, before it is known how it travels. */
 export interface Answer {
@@ -9,7 +10,7 @@ export interface Answer {
 }
 
 export function jsonAnswer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: JSON.stringify(body) }
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: writeJson(body) }
 }
 
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import { findProject } from './admission.ts'
 import type { Service } from './dispatch.ts'
 import type { FaultPlan } from './faults.ts'
@@ -31,9 +32,9 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
     return context.json(faults.rules, 201)
   })
   app.post('/events', async context => {
-    let event: JsonObject
+    let event: Json
     try {
-      event = JSON.parse(await context.req.text())
+      event = readJson(await context.req.text())
     } catch {
       return context.json({ error: 'the body is not JSON' }, 400)
     }
@@ -59,7 +60,7 @@ function faultTexts(body: unknown): readonly string[] {
 }
 
 /** Records an event as if it had just happened: the first one of its name makes the definition. */
-function takeUpEvent({ store, world }: Service, body: JsonObject): JsonObject {
+function takeUpEvent({ store, world }: Service, body: Json): JsonObject {
   if (!isJsonObject(body) || typeof body.event !== 'string' || body.event === '')
     return { error: 'an event needs "event", its name' }
   const id = String(body.project ?? '@current')

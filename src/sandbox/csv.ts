@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 import type { Answer } from './answer.ts'
 
 /** Rows as comma-separated text. Nested members get a column each, named by their path. */
@@ -23,6 +24,6 @@ function flatten(value: JsonObject, prefix: string): [string, Json][] {
 
 function cell(value: Json): string {
   if (value === null) return ''
-  const text = typeof value === 'string' ? value : isJsonArray(value) ? JSON.stringify(value) : String(value)
+  const text = typeof value === 'string' ? value : isJsonArray(value) ? writeJson(value) : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,5 @@
 import { ClassicLevel } from 'classic-level'
+import { readJson, writeJson } from '../model/json-text.ts'
 import type { Row, RowId } from './rows.ts'
 
 /** A row as it is kept; no row means that it is gone. */
@@ -92,11 +93,12 @@ type Operation = { readonly type: 'put'; key: string; value: string } | { readon
 
 function operation({ collection, id, row }: StoredRow): Operation {
   const key = `${collection}/${typeof id === 'number' ? `#${String(id).padStart(12, '0')}` : id}`
-  return row ? { type: 'put', key, value: JSON.stringify(row) } : { type: 'del', key }
+  return row ? { type: 'put', key, value: writeJson(row) } : { type: 'del', key }
 }
 
 function parseEntry(key: string, value: string): StoredRow {
-  const row: Row = JSON.parse(value)
+  // The disk holds nothing but rows.
+  const row = readJson(value) as unknown as Row
   return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
 }
 

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import { matchProperty } from '../targeting/index.ts'
 import type { ProjectCall } from './call.ts'
 import { parseWhere } from './event-expression.ts'
@@ -93,7 +94,7 @@ function isInCohort({ store }: ProjectCall, property: JsonObject, person: Person
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 import { isUuid } from '../model/uuid.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { KindHandlers, ProjectCall } from './call.ts'
@@ -94,7 +95,7 @@ function seenValues({ store, project, url }: ProjectCall): readonly string[] {
 }
 
 function textOf(value: Json): string {
-  return typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : isJsonObject(value) ? writeJson(value) : String(value)
 }
 
 function formatOf({ url }: ProjectCall): 'csv' | 'json' {

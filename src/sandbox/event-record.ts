@@ -1,5 +1,6 @@
 import type { Kinds } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import { writeJson } from '../model/json-text.ts'
 import type { ProjectCall } from './call.ts'
 import type { EventRow, PersonRow } from './rows.ts'
 import { inProject } from './store.ts'
@@ -26,10 +27,10 @@ export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
   return {
     id: row.id,
     distinct_id: row.distinct_id,
-    properties: JSON.stringify(row.properties),
+    properties: writeJson(row.properties),
     event: row.event,
     timestamp: row.timestamp,
-    person: person ? JSON.stringify(personRecord(person)) : '',
+    person: person ? writeJson(personRecord(person)) : '',
     elements: '[]',
     elements_chain: row.elements_chain,
   } satisfies Readonly<Record<keyof Kinds['event']['fields'], Json>>

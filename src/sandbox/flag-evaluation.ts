@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import {
   type Evaluation,
   type EvaluationContext,
@@ -125,7 +126,7 @@ function groupsOf({ url }: ProjectCall): Readonly<Record<string, string>> {
 
 function parseGroups(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = readJson(text)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

@@ -1,5 +1,7 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { type Violation, validateWorld } from '../derive/validate.ts'
+import { numberFrom } from '../model/big-num.ts'
+import { readJson } from '../model/json-text.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import { locateNode, place } from './locate-node.ts'
 import type { WorldFile } from './world-file.ts'
@@ -43,7 +45,7 @@ function read(content: string, file: string): Reading {
   if (content.trimStart().startsWith('{')) {
     try {
       const locate: Locate = pointer => locateInYaml(content, file, pointer)
-      return { value: JSON.parse(content), problems: [], locate }
+      return { value: readJson(content), problems: [], locate }
     } catch {
       // YAML flow style may start with a brace too.
     }
@@ -57,6 +59,7 @@ function readYaml(content: string, file: string): Reading {
   const locate: Locate = pointer => locateNode(document.contents, lines, file, pointer)
   const problems = document.errors.map(error => syntaxProblem(error, place(file, lines, error.pos[0])))
   if (problems.length > 0) return { value: undefined, problems, locate }
+  keepDigits(document)
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), problems: [], locate }
   } catch {
@@ -64,6 +67,17 @@ function readYaml(content: string, file: string): Reading {
     const message = 'the aliases of this file expand to too much'
     return { value: undefined, problems: [{ code: 'aliases', severity: 'error', message, source }], locate }
   }
+}
+
+/** The library rounds what no double says; the text is still there. */
+function keepDigits(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(_, scalar) {
+      const isDecimal = typeof scalar.value === 'number' && /^[-+]?[\d.]/.test(scalar.source ?? '')
+      if (isDecimal && !/^[-+]?0[ox]/.test(scalar.source ?? ''))
+        scalar.value = numberFrom(scalar.source ?? '')
+    },
+  })
 }
 
 function syntaxProblem({ message }: Error, source: Source): Problem {

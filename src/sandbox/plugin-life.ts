@@ -1,6 +1,7 @@
 import type { Kinds } from '../kinds/index.ts'
 import type { WriteOf } from '../model/field.ts'
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import { fieldChanges, recordActivity } from './activity.ts'
 import type { Call } from './call.ts'
 import { catalogued } from './plugin-catalogue.ts'
@@ -137,7 +138,7 @@ function resultingType({ plugin_type }: PluginBody, url: string | null): PluginR
 function readManifest(text: string, before: PluginRow): Partial<PluginRow> {
   let described: Json
   try {
-    described = JSON.parse(text)
+    described = readJson(text)
   } catch {
     throw serverError()
   }

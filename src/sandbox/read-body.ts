@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { readJson } from '../model/json-text.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
 
 /** Deeper than any flag, and far from what recursion can bear. */
@@ -38,7 +39,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
 function parseJson(text: string): unknown {
   if (depthOf(text) > maxDepth) throw unparsable('JSON parse error - nested too deeply')
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     throw unparsable('JSON parse error - the body is not valid JSON')
   }

@@ -1,5 +1,6 @@
 import { canonicalText } from '../model/json.ts'
 import { bucketWords, quoted } from './describe.ts'
+import { meaningOf } from './meaning.ts'
 import {
   evaluationOrder,
   isReaching,
@@ -70,7 +71,11 @@ function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondit
 function forcing({ conditions, variants }: Release): string[] {
   const tried = evaluationOrder(conditions.filter(isReaching)).map(condition => ({
     outcome: outcome(variants, condition),
-    text: canonicalText([condition.properties ?? null, condition.percent, outcome(variants, condition)]),
+    text: canonicalText([
+      condition.properties?.map(meaningOf) ?? null,
+      condition.percent,
+      outcome(variants, condition),
+    ]),
   }))
   const last = tried.findLastIndex(condition => condition.outcome !== 'by weight')
   return tried.slice(0, last + 1).map(({ text }) => text)

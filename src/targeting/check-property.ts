@@ -1,5 +1,12 @@
 import { meantHint } from '../model/did-you-mean.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../model/json.ts'
 import { checkMembers } from './check-members.ts'
 import { readDate } from './dates/read-date.ts'
 import { quoted } from './describe.ts'
@@ -121,8 +128,7 @@ function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
 }
 
 function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
-  const isId =
-    typeof value === 'number' ? Number.isInteger(value) : typeof value === 'string' && /^\d+$/.test(value)
+  const isId = (typeof value === 'string' || isJsonNumber(value)) && /^\d+$/.test(String(value))
   return isId
     ? []
     : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort is its numeric id')]
@@ -186,7 +192,7 @@ function checkValues(value: Json, name: OperatorName, pointer: string): FilterPr
 function notText(value: Json, name: OperatorName, pointer: string): FilterProblem {
   const hint = isJsonArray(value)
     ? 'give a single text'
-    : `write it in quotes: ${JSON.stringify(JSON.stringify(value))}`
+    : `write it in quotes: ${JSON.stringify(canonicalText(value))}`
   return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
 }
 

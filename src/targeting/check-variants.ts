@@ -1,3 +1,4 @@
+import { doubleOf } from '../model/big-num.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkMembers } from './check-members.ts'
 import { quoted } from './describe.ts'
@@ -92,8 +93,10 @@ function duplicates(variants: readonly Json[], pointer: string): FilterProblem[]
 }
 
 function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
-  const weights = variants.map(variant => (isJsonObject(variant) ? variant.rollout_percentage : undefined))
-  const numbers = weights.filter(weight => typeof weight === 'number')
+  const weights = variants.map(variant =>
+    isJsonObject(variant) ? doubleOf(variant.rollout_percentage) : undefined,
+  )
+  const numbers = weights.filter(weight => weight !== undefined)
   // A sum over what cannot be read would only repeat that problem in other words.
   if (numbers.length < weights.length) return []
   const sum = Number(numbers.reduce((total, weight) => total + weight, 0).toFixed(6))

@@ -1,4 +1,11 @@
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../model/json.ts'
 import type { MatchFlag } from './flag-matches.ts'
 import { allOf, type Match, opposite, undecided } from './match.ts'
 import { type Facts, matchProperty, operatorOf } from './operators.ts'
@@ -53,7 +60,7 @@ class CohortMatches {
   }
 
   private matchCohort(id: Json | undefined): Match {
-    if (typeof id !== 'string' && typeof id !== 'number') return undecided('a cohort has no id')
+    if (typeof id !== 'string' && !isJsonNumber(id)) return undecided('a cohort has no id')
     const name = String(id)
     const decided = this.decided.get(name)
     if (decided !== undefined) return decided

@@ -1,8 +1,8 @@
-import { canonicalText, isEmptyJson, isJsonArray, isJsonObject, type Json } from '../model/json.ts'
+import { isEmptyJson, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../model/json.ts'
 import { detailsOfCondition } from './condition-details.ts'
 import { describeProperty, word } from './describe-property.ts'
 import { toldMembers } from './filter-parts.ts'
-import { canonicalFilters } from './filters.ts'
+import { compactFilters } from './filters.ts'
 import { payloadValue } from './payload.ts'
 import { readRelease } from './release.ts'
 import { describeValue } from './value-difference.ts'
@@ -21,11 +21,11 @@ export function describeCondition(condition: Json): string {
 
 /** What a new flag does, line by line: who gets it, which variants there are, what code receives, and the rest. */
 export function describeRelease(filters: Json): string[] {
-  const canonical = canonicalFilters(filters)
-  if (!isJsonObject(canonical)) return [`unreadable filters: nobody gets it; ${valueText(canonical)}`]
-  const { conditions, groupType } = readRelease(canonical)
-  const { groups = null, multivariate = null, payloads = null } = canonical
-  const others = Object.keys(canonical).filter(name => !toldMembers.includes(name))
+  const compact = compactFilters(filters)
+  if (!isJsonObject(compact)) return [`unreadable filters: nobody gets it; ${valueText(compact)}`]
+  const { conditions, groupType } = readRelease(compact)
+  const { groups = null, multivariate = null, payloads = null } = compact
+  const others = Object.keys(compact).filter(name => !toldMembers.includes(name))
   return [
     ...(groupType === undefined ? [] : [`released to ${bucketWords(groupType)}`]),
     ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
@@ -37,7 +37,7 @@ export function describeRelease(filters: Json): string[] {
       : describeValue('conditions', groups)),
     ...(multivariate === null ? [] : describeVariants(multivariate)),
     ...(payloads === null ? [] : describePayloads(payloads)),
-    ...others.sort().flatMap(name => describeValue(word(name), canonical[name] ?? null)),
+    ...others.sort().flatMap(name => describeValue(word(name), compact[name] ?? null)),
   ]
 }
 
@@ -52,7 +52,7 @@ export function reachWords(condition: Json): string {
 export function percentWords(condition: Json): string {
   const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? null) : null
   if (isEmptyJson(percent)) return '100%'
-  return typeof percent === 'number' ? `${percent}%` : `an unreadable percentage (${valueText(percent)})`
+  return isJsonNumber(percent) ? `${percent}%` : `an unreadable percentage (${valueText(percent)})`
 }
 
 /** The variant that a condition forces, or that none is forced. */
@@ -72,7 +72,7 @@ export function variantName(variant: Json): string {
 export function weightWords(variant: Json): string {
   const weight = isJsonObject(variant) ? (variant.rollout_percentage ?? null) : null
   if (weight === null) return 'no weight'
-  return typeof weight === 'number' ? `${weight}%` : `an unreadable weight (${valueText(weight)})`
+  return isJsonNumber(weight) ? `${weight}%` : `an unreadable weight (${valueText(weight)})`
 }
 
 /** What `variant "blue" 50%` leaves out. */
@@ -82,12 +82,6 @@ export function detailsOfVariant(variant: Json): string[] {
     name === 'key' || name === 'rollout_percentage' || (name === 'name' && variant.name === '')
   const names = Object.keys(variant).filter(name => !isSaid(name))
   return names.sort().flatMap(name => describeValue(`  ${word(name)}`, variant[name] ?? null))
-}
-
-/** A payload as code receives it, or its text where reading that would round a number. */
-export function shownPayload(canonical: Json): Json {
-  const value = payloadValue(canonical)
-  return canonicalText(value) === canonical ? value : canonical
 }
 
 /** Who the percentages count. */
@@ -113,5 +107,5 @@ function describePayloads(payloads: Json): string[] {
   if (!isJsonObject(payloads)) return describeValue('payloads', payloads)
   return Object.keys(payloads)
     .sort()
-    .flatMap(key => describeValue(`payload of ${quoted(key)}`, shownPayload(payloads[key] ?? null)))
+    .flatMap(key => describeValue(`payload of ${quoted(key)}`, payloadValue(payloads[key] ?? null)))
 }

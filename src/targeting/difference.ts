@@ -15,15 +15,17 @@ import {
   detailsOfVariant,
   percentWords,
   reachWords,
-  shownPayload,
   variantName,
   variantWords,
   weightWords,
 } from './describe.ts'
 import { word } from './describe-property.ts'
 import { toldMembers } from './filter-parts.ts'
-import { canonicalFilters } from './filters.ts'
+import { canonicalFilters, compactFilters } from './filters.ts'
+import { meaningOf } from './meaning.ts'
+import { payloadValue } from './payload.ts'
 import { readRelease } from './release.ts'
+import { spelledAs } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 import { quoted, valueText } from './value-words.ts'
 
@@ -33,8 +35,9 @@ import { quoted, valueText } from './value-words.ts'
  * Empty exactly when the canonical forms are the same: whatever has no words of its own is still named.
  */
 export function describeFilterDifference(before: Json, after: Json): string[] {
-  const [was, becomes] = [canonicalFilters(before), canonicalFilters(after)]
-  if (isSameJson(was, becomes)) return []
+  if (isSameJson(canonicalFilters(before), canonicalFilters(after))) return []
+  const becomes = compactFilters(after)
+  const was = spelledAs(compactFilters(before), becomes)
   if (!isJsonObject(was) || !isJsonObject(becomes)) return describeValueDifference('filters', was, becomes)
   return memberNames(was, becomes).flatMap(name => {
     const [left, right] = [ownMember(was, name), ownMember(becomes, name)]
@@ -116,9 +119,15 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
     step(percentWords(left), percentWords(right)),
   ]
   const hasSamePeople = hasSame('properties')
+  // Whoever is meant by the one is meant by the other, and an arrow would say that they change.
+  const isRespelled = !hasSamePeople && people(left) === people(right)
   return {
     changes: [
-      hasSamePeople || who.isStep ? who.text : `${who.text} (written differently)`,
+      hasSamePeople
+        ? who.text
+        : isRespelled || !who.isStep
+          ? `${describeCondition(right)} (written differently)`
+          : who.text,
       ...(hasSame('rollout_percentage')
         ? hasSamePeople
           ? []
@@ -126,7 +135,7 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
         : [percent.isStep ? percent.text : `${percent.text} (written differently)`]),
       ...(hasSame('variant') ? [] : [`variant ${step(variantWords(left), variantWords(right)).text}`]),
     ],
-    details: differenceInDetails(left, right, hasSamePeople || who.isStep),
+    details: differenceInDetails(left, right, hasSamePeople || (who.isStep && !isRespelled)),
   }
 }
 
@@ -189,18 +198,15 @@ function payloadLines(left: Json, right: Json): string[] {
 
 function payloadChanges(label: string, was: Json, becomes: Json): string[] {
   if (isSameJson(was, becomes)) return []
-  if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
-  if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
-  const [left, right] = [shownPayload(was), shownPayload(becomes)]
-  // A text that reading would round stands for itself, so both are compared as they are written.
-  const isExact = left !== was && right !== becomes
-  return isExact ? describeValueDifference(label, left, right) : describeValueDifference(label, was, becomes)
+  if (was === null) return describeValue(`${label} added`, payloadValue(becomes))
+  if (becomes === null) return [`${label} removed, was ${valueText(payloadValue(was))}`]
+  return describeValueDifference(label, payloadValue(was), payloadValue(becomes))
 }
 
 function people(condition: Json): string {
-  return isJsonObject(condition)
-    ? canonicalText(ownMember(condition, 'properties'))
-    : canonicalText([condition])
+  if (!isJsonObject(condition)) return canonicalText([condition])
+  const properties = ownMember(condition, 'properties')
+  return canonicalText(isJsonArray(properties) ? properties.map(meaningOf) : properties)
 }
 
 function peopleAndVariant(condition: Json): string {

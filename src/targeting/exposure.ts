@@ -2,7 +2,8 @@ import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } fro
 import { assignmentChanges } from './assignment.ts'
 import { describeCondition } from './describe.ts'
 import { toldMembers } from './filter-parts.ts'
-import { canonicalFilters } from './filters.ts'
+import { canonicalFilters, compactFilters } from './filters.ts'
+import { meaningOf } from './meaning.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
 import { isReaching, type Release, type ReleaseCondition, readRelease } from './release.ts'
 
@@ -108,12 +109,13 @@ function reachesOf({ filters, active }: ReleasedFlag): Reaches {
   const release = readRelease(canonical)
   if (!isJsonObject(canonical)) return { release, reaches: [], bucket: undefined, unjudged: null }
   const { conditions, groupType } = release
-  const groups = isJsonArray(canonical.groups) ? canonical.groups : []
+  const groups = groupsOf(canonical)
+  const spelled = groupsOf(compactFilters(filters))
   return {
     release,
     reaches: conditions
       .filter(isReaching)
-      .map(condition => reachOf(condition, groups[condition.index] ?? {})),
+      .map(condition => reachOf(condition, spelled[condition.index] ?? {})),
     bucket: groupType,
     unjudged: unjudgedMembers(canonical, groups),
   }
@@ -136,7 +138,16 @@ function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
   // A condition of a newer service may count groups where the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
   if (members.length === 0 && !hasOwnBuckets) return null
-  return [Object.fromEntries(members), hasOwnBuckets ? groups : null]
+  return [Object.fromEntries(members), hasOwnBuckets ? groups.map(byMeaning) : null]
+}
+
+function byMeaning(group: Json): Json {
+  if (!isJsonObject(group) || !isJsonArray(group.properties)) return group
+  return { ...group, properties: group.properties.map(meaningOf) }
+}
+
+function groupsOf(filters: Json): readonly Json[] {
+  return isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
 }
 
 /** The points by which a condition gives more than the most generous older one that meant all of its people. */

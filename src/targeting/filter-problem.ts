@@ -1,3 +1,4 @@
+import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, type Json } from '../model/json.ts'
 import { pointerOf } from '../model/pointer.ts'
 import { percentages } from './filter-parts.ts'
@@ -28,7 +29,8 @@ export function pointerTo(pointer: string, member: string | number): string {
 
 /** A percentage of a condition or variant. */
 export function percentageProblems(percent: Json | undefined, pointer: string): FilterProblem[] {
-  if (typeof percent !== 'number')
+  const share = doubleOf(percent)
+  if (share === undefined)
     return [
       filterError(
         pointer,
@@ -38,9 +40,9 @@ export function percentageProblems(percent: Json | undefined, pointer: string): 
       ),
     ]
   const { from, to } = percentages
-  if (percent >= from && percent <= to) return []
+  if (share >= from && share <= to) return []
   const hint = `it goes from ${from} to ${to}`
-  return [filterError(pointer, 'percentage-range', `${percent} is not a percentage`, hint)]
+  return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
 }
 
 /** The problem of something that is there but has another shape. */

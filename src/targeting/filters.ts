@@ -1,8 +1,9 @@
+import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { isOperatorName, operators } from './operator-table.ts'
-import { payloadText } from './payload.ts'
+import { canonicalProperty, compactProperty } from './meaning.ts'
+import { canonicalPayload, payloadText } from './payload.ts'
 
-export { payloadText, payloadValue } from './payload.ts'
+export { canonicalPayload, payloadText, payloadValue } from './payload.ts'
 
 /**
  * One release condition: who matches, and how many of them get the flag, as the public service understands it.
@@ -36,25 +37,24 @@ export interface Variant {
 /** The condition that the service shows when nobody declared any: everybody. */
 const everybody: JsonObject = { groups: [{}] }
 
-/** Members that newer services add on reading; they say nothing that a declaration could mean. */
-const annotations = new Set(['cohort_name', 'group_key_names'])
-
 /**
- * The canonical form of filters. Null, `{}` and `[]` count as absent everywhere but in a property's own value and
- * in `groups`: no conditions at all means nobody, while filters without `groups` are one condition that everybody
- * matches. `exact` is the operator that is meant when none is given; payloads are compared as JSON, whether they
- * travel as values or as text. The order of conditions and of variants is kept, since it decides who gets what.
+ * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
+ * property's own value and in `groups`: no conditions at all means nobody, while filters without `groups` are one
+ * condition that everybody matches. Payloads are compared as JSON, whether they travel as values or as text;
+ * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
+ * gets what.
  */
 export function canonicalFilters(value: Json): Json {
-  if (!isJsonObject(value)) return isEmptyJson(value) ? everybody : value
-  const canonical = compact(value, {
-    groups: groups => mapArray(groups, condition => compact(condition, { properties: canonicalProperties })),
-    multivariate: multivariate =>
-      compact(multivariate, { variants: variants => mapArray(variants, variant => compact(variant, {})) }),
-    payloads: canonicalPayloads,
-  })
-  if ('groups' in canonical) return canonical
-  return { ...canonical, ...(isJsonArray(value.groups) ? { groups: [] } : everybody) }
+  return formOf(value, { property: canonicalProperty, payload: canonicalPayload, percent: nearest })
+}
+
+/**
+ * Filters as they are shown and written down: what says nothing is gone, and everything else is spelled as it was.
+ * The canonical form stays the same.
+ */
+export function compactFilters(value: Json): Json {
+  const property = (each: Json) => (isJsonObject(each) ? compactProperty(each) : each)
+  return formOf(value, { property, payload: payloadText, percent: each => each })
 }
 
 /**
@@ -65,11 +65,41 @@ export function wireFilters(value: Json): Json {
   if (!isJsonObject(value)) return isEmptyJson(value) ? everybodyOnTheWire() : value
   const saysWho = isJsonArray(value.groups) || !isEmptyJson(value.groups)
   const filters: JsonObject = saysWho ? value : { ...value, ...everybodyOnTheWire() }
-  return isJsonObject(filters.payloads) ? { ...filters, payloads: payloadTexts(filters.payloads) } : filters
+  const { payloads = null } = filters
+  return isJsonObject(payloads) ? { ...filters, payloads: mapMembers(payloads, payloadText) } : filters
 }
 
 function everybodyOnTheWire(): JsonObject {
   return { groups: [{ properties: [], rollout_percentage: null }] }
+}
+
+interface Forms {
+  readonly property: (property: Json) => Json
+  readonly payload: (payload: Json) => Json
+  readonly percent: (percent: Json) => Json
+}
+
+function formOf(value: Json, { property, payload, percent }: Forms): Json {
+  if (!isJsonObject(value)) return isEmptyJson(value) ? everybody : value
+  const condition: MemberForms = {
+    properties: properties => mapArray(properties, property),
+    rollout_percentage: percent,
+  }
+  const compacted = compact(value, {
+    groups: groups => mapArray(groups, each => compact(each, condition)),
+    multivariate: multivariate =>
+      compact(multivariate, {
+        variants: variants => mapArray(variants, each => compact(each, { rollout_percentage: percent })),
+      }),
+    payloads: payloads => mapMembers(payloads, payload),
+  })
+  if ('groups' in compacted) return compacted
+  return { ...compacted, ...(isJsonArray(value.groups) ? { groups: [] } : everybody) }
+}
+
+/** The service works with percentages as doubles, and shows them so: a third of many digits is the same third. */
+function nearest(percent: Json): Json {
+  return doubleOf(percent) ?? percent
 }
 
 type MemberForms = Readonly<Record<string, (value: Json) => Json>>
@@ -85,32 +115,9 @@ function compact<Value extends Json>(value: Value, forms: MemberForms): Value | 
   return Object.fromEntries(members.filter(([, member]) => !isEmptyJson(member)))
 }
 
-function canonicalProperties(properties: Json): Json {
-  return mapArray(properties, property => {
-    if (!isJsonObject(property)) return property
-    const members = Object.entries(property).filter(([name, member]) => {
-      if (annotations.has(name)) return false
-      if (name === 'operator' && member === 'exact') return false
-      if (name === 'value') return member !== null && !isValueless(property.operator)
-      return !isEmptyJson(member)
-    })
-    return Object.fromEntries(members)
-  })
-}
-
-/** Whether an operator looks at nothing but the property itself; the service's own screen still writes a value. */
-function isValueless(operator: Json | undefined): boolean {
-  return typeof operator === 'string' && isOperatorName(operator) && operators[operator].value === 'none'
-}
-
-function canonicalPayloads(payloads: Json): Json {
-  return isJsonObject(payloads) ? payloadTexts(payloads) : payloads
-}
-
-function payloadTexts(payloads: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(payloads).map(([variant, payload]) => [variant, payloadText(payload)]),
-  )
+function mapMembers(value: Json, form: (member: Json) => Json): Json {
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, form(member)]))
 }
 
 function mapArray(value: Json, form: (element: Json) => Json): Json {

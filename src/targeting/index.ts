@@ -21,7 +21,7 @@ export {
   type ReleasedFlag,
 } from './exposure.ts'
 export type { FilterProblem } from './filter-problem.ts'
-export { canonicalFilters, payloadText } from './filters.ts'
+export { canonicalFilters, compactFilters, payloadText } from './filters.ts'
 export { hashFraction } from './hash.ts'
 export { type EvaluatedFlag, flagNames, KnownFlags } from './known-flags.ts'
 export { isUndecided, type Match, undecided } from './match.ts'

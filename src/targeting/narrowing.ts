@@ -1,4 +1,5 @@
 import { canonicalText, isJsonObject, type Json } from '../model/json.ts'
+import { canonicalProperty, meaningOf } from './meaning.ts'
 import { comparedTexts, operatorOf } from './operators.ts'
 
 /** The people that a list of properties means, read once so that many lists can be compared with each other. */
@@ -22,7 +23,10 @@ interface ValueList {
 }
 
 export function readPeople(properties: readonly Json[]): People {
-  const aspects = properties.map(property => ({ text: canonicalText(property), list: valueList(property) }))
+  const aspects = properties.map(property => ({
+    text: meaningOf(property),
+    list: valueList(canonicalProperty(property)),
+  }))
   const lists = new Map<string, ReadonlySet<string>[]>()
   for (const { list } of aspects) {
     if (list) lists.set(list.rest, [...(lists.get(list.rest) ?? []), list.values])

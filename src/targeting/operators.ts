@@ -1,7 +1,9 @@
+import { doubleOf } from '../model/big-num.ts'
 import {
   canonicalText,
   isEmptyJson,
   isJsonArray,
+  isJsonNumber,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -134,16 +136,17 @@ function order(
 ): Match {
   if (!isOrdered(known) || !isOrdered(value)) return false
   const number = numberOf(value)
-  if (number !== undefined && typeof known === 'number') return holds(known, number)
+  const own = doubleOf(known)
+  if (number !== undefined && own !== undefined) return holds(own, number)
   return holds(textOf(known), textOf(value))
 }
 
 function isOrdered(value: Json): boolean {
-  return typeof value === 'string' || typeof value === 'number'
+  return typeof value === 'string' || isJsonNumber(value)
 }
 
 function numberOf(value: Json): number | undefined {
-  if (typeof value === 'number') return value
+  if (isJsonNumber(value)) return doubleOf(value)
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value))
     return undefined
   return Number(value)

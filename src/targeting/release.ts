@@ -1,3 +1,4 @@
+import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 
 /**
@@ -67,11 +68,7 @@ function readCondition(condition: Json, index: number): ReleaseCondition {
   return {
     index,
     properties: isJsonArray(properties) ? properties : isEmptyJson(properties) ? [] : undefined,
-    percent: isEmptyJson(percent)
-      ? 100
-      : typeof percent === 'number'
-        ? Math.min(100, Math.max(0, percent))
-        : 0,
+    percent: isEmptyJson(percent) ? 100 : Math.min(100, Math.max(0, doubleOf(percent) ?? 0)),
     variant: typeof variant === 'string' && variant !== '' ? variant : undefined,
   }
 }
@@ -80,7 +77,6 @@ function readVariants(variants: Json | undefined): ReleaseVariant[] {
   if (!isJsonArray(variants)) return []
   return variants.flatMap(variant => {
     if (!isJsonObject(variant) || typeof variant.key !== 'string' || variant.key === '') return []
-    const percent = typeof variant.rollout_percentage === 'number' ? variant.rollout_percentage : 0
-    return [{ key: variant.key, percent: Math.max(0, percent) }]
+    return [{ key: variant.key, percent: Math.max(0, doubleOf(variant.rollout_percentage) ?? 0) }]
   })
 }

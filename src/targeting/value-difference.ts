@@ -90,7 +90,7 @@ function removed(path: string, value: Json): Line[] {
 
 /** A value as one line, or what it is made of when that would be cut off. */
 function parts(path: string, value: Json, say: (text: string) => string): Line[] {
-  if (typeof value !== 'object' || value === null || isShort(value))
+  if ((!isJsonArray(value) && !isJsonObject(value)) || isShort(value))
     return [{ path, words: say(valueText(value)) }]
   if (isJsonArray(value)) return value.flatMap((element, at) => parts(`${path}[${at}]`, element, say))
   return Object.keys(value)
@@ -100,7 +100,7 @@ function parts(path: string, value: Json, say: (text: string) => string): Line[]
 
 /** Whether the words for a value show all of it, or it is a text, of which the beginning and the end are shown. */
 function isShort(value: Json): boolean {
-  return typeof value !== 'object' || canonicalText(value).length <= longestText
+  return (!isJsonArray(value) && !isJsonObject(value)) || canonicalText(value).length <= longestText
 }
 
 function memberPath(path: string, name: string): string {

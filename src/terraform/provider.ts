@@ -1,7 +1,7 @@
+import type { Json } from '../model/json.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
 import type { AttributePath } from './values/attribute-path.ts'
-import type { ExactJson } from './values/exact-json.ts'
 import type { Type } from './values/type.ts'
 import type { ObjectValue, Value } from './values/value.ts'
 
@@ -48,7 +48,7 @@ export interface Resource {
   /** Unknown values must pass. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   /** Brings a state of an older version to the schema's; without it the attributes with the same name are kept. */
-  upgrade?(version: number, state: ExactJson, context: CallContext): Awaitable<ObjectValue>
+  upgrade?(version: number, state: Json, context: CallContext): Awaitable<ObjectValue>
   /** A `state` of null says that the object is gone and lets Terraform create it again: only for a real "not found". */
   read(current: CurrentState, context: CallContext): Awaitable<ReadAnswer>
   /** Not asked about a removal. */
@@ -110,7 +110,7 @@ export interface MoveSource {
   readonly provider: string
   readonly type: string
   readonly version: number
-  readonly state: ExactJson
+  readonly state: Json
 }
 
 export interface DataSource {

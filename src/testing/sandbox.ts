@@ -1,6 +1,7 @@
 import { createClient } from '../api/index.ts'
 import { realWorld } from '../core/world.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import { readJson, writeJson } from '../model/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
 import { type EvaluatedFlag, evaluateFlag, KnownFlags, type Subject as Person } from '../targeting/index.ts'
 import { openPlace, type Place, type TestSandboxOptions } from './place.ts'
@@ -106,12 +107,11 @@ function sender(sandbox: Sandbox, { baseUrl, apiKey }: Place): TestSandbox['send
       new Request(new URL(path, baseUrl), {
         method,
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: writeJson(body) }),
       }),
     )
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    // JSON text holds nothing but JSON.
-    return text === '' ? null : (JSON.parse(text) as Json)
+    return text === '' ? null : readJson(text)
   }
 }

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { exportYaml } from '../../src/declare/export.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
+import { numberFrom } from '../../src/model/big-num.ts'
 import { canonicalValue } from '../../src/model/canonical.ts'
 import type { Json, JsonObject } from '../../src/model/json.ts'
 import { checkFilters } from '../../src/targeting/check-filters.ts'
+import { aNumberText } from '../support/number-texts.ts'
 import { readBack } from './read-back.ts'
 
 const traps = [
@@ -67,9 +69,12 @@ const text = fc.oneof(fc.constantFrom(...traps), fc.string({ unit: 'binary', max
 const name = text
   .map(one => one.trim())
   .filter(one => one !== '' && !['__proto__', 'constructor', 'prototype'].includes(one))
-const number = fc
-  .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-  .filter(one => !Object.is(one, -0))
+const number = fc.oneof(
+  fc
+    .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+    .map(one => numberFrom(String(one))),
+  aNumberText.map(numberFrom),
+)
 const json = fc.letrec<{ json: Json }>(tie => ({
   json: fc.oneof(
     { maxDepth: 2 },

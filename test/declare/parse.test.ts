@@ -62,45 +62,20 @@ describe('parseYaml', () => {
     ],
     ['&a x: 1\n*a : 2', [error(2, 1, 'complex-key', 'a key cannot be an alias', 'write the key out')]],
     [': x', [error(1, 1, 'missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')]],
-    [
-      'a: 12345678901234567890',
-      [
-        error(
-          1,
-          4,
-          'unsafe-integer',
-          '12345678901234567890 is too large to be kept exactly as a number',
-          'write it in quotes, as text',
-        ),
-      ],
-    ],
-    [
-      'a: -9007199254740993',
-      [
-        error(
-          1,
-          4,
-          'unsafe-integer',
-          '-9007199254740993 is too large to be kept exactly as a number',
-          'write it in quotes, as text',
-        ),
-      ],
-    ],
-    [
-      'a: !!int "9007199254740993"',
-      [
-        error(
-          1,
-          4,
-          'unsafe-integer',
-          '9007199254740993 is too large to be kept exactly as a number',
-          'write it in quotes, as text',
-        ),
-      ],
-    ],
     ['a: .inf', [error(1, 4, 'not-json', '.inf is not a number that JSON can hold', 'quote it')]],
     ['a: .nan', [error(1, 4, 'not-json', '.nan is not a number that JSON can hold', 'quote it')]],
-    ['a: 1e400', [error(1, 4, 'not-json', '1e400 is too large for a number', 'write it in quotes, as text')]],
+    [
+      'a: 1e99999999999999999',
+      [
+        error(
+          1,
+          4,
+          'not-json',
+          '1e99999999999999999 is too large for a number',
+          'write it in quotes, as text',
+        ),
+      ],
+    ],
     [
       'a: !!binary aGk=',
       [

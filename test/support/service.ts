@@ -1,4 +1,5 @@
 import { realWorld } from '../../src/core/world.ts'
+import { readJson, writeJson } from '../../src/model/json-text.ts'
 import {
   createSandbox,
   parseFault,
@@ -41,13 +42,13 @@ export async function startService(
       new Request(`${url}${path}`, {
         method,
         headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? undefined : writeJson(body),
       }),
     )
     const text = await response.text()
     if (!response.ok && response.status !== 405)
       throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    return text === '' ? null : JSON.parse(text)
+    return text === '' ? null : readJson(text)
   }
   return {
     url,

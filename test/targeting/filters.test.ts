@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/model/json.ts'
-import { canonicalFilters, payloadText, payloadValue, wireFilters } from '../../src/targeting/filters.ts'
+import { readJson } from '../../src/model/json-text.ts'
+import {
+  canonicalFilters,
+  canonicalPayload,
+  payloadText,
+  payloadValue,
+  wireFilters,
+} from '../../src/targeting/filters.ts'
 import { anyFilters } from './some-filters.ts'
 
 const everybody = { groups: [{}] }
@@ -48,10 +55,10 @@ describe('canonicalFilters', () => {
     [
       'exact is the operator that is meant',
       { key: 'a', value: 'b', operator: 'exact' },
-      { key: 'a', value: 'b' },
+      { key: 'a', value: ['b'] },
     ],
-    ['an annotation says nothing', { key: 'id', value: 5, cohort_name: 'Beta' }, { key: 'id', value: 5 }],
-    ['names of groups say nothing', { key: 'a', value: 1, group_key_names: {} }, { key: 'a', value: 1 }],
+    ['an annotation says nothing', { key: 'id', value: 5, cohort_name: 'Beta' }, { key: 'id', value: [5] }],
+    ['names of groups say nothing', { key: 'a', value: 1, group_key_names: {} }, { key: 'a', value: [1] }],
     ['a null value is none', { key: 'a', value: null }, { key: 'a' }],
     ['an empty value stays', { key: 'a', value: [] }, { key: 'a', value: [] }],
     [
@@ -67,13 +74,13 @@ describe('canonicalFilters', () => {
     [
       'null members are none',
       { key: 'a', value: 1, group_type_index: null, type: null },
-      { key: 'a', value: 1 },
+      { key: 'a', value: [1] },
     ],
-    ['unknown members stay', { key: 'a', value: 1, label: 'x' }, { key: 'a', value: 1, label: 'x' }],
+    ['unknown members stay', { key: 'a', value: 1, label: 'x' }, { key: 'a', value: [1], label: 'x' }],
     [
       'members may be called anything',
       { key: 'a', value: 1, constructor: 'x' },
-      { key: 'a', value: 1, constructor: 'x' },
+      { key: 'a', value: [1], constructor: 'x' },
     ],
   ])('in a property, %s', (_, property, canonical) => {
     expect(canonicalFilters({ groups: [{ properties: [property] }] })).toEqual({
@@ -115,7 +122,7 @@ describe('payloads', () => {
   it.each<[Json, string, Json]>([
     ['hello', '"hello"', 'hello'],
     ['"hello"', '"hello"', 'hello'],
-    ['{"b": 1, "a": [1.50, 1e2]}', '{"a":[1.5,100],"b":1}', { b: 1, a: [1.5, 100] }],
+    ['{"b": 1, "a": [1.50, 1e2]}', '{"b": 1, "a": [1.50, 1e2]}', { b: 1, a: [1.5, 100] }],
     [{ b: 1, a: 2 }, '{"a":2,"b":1}', { b: 1, a: 2 }],
     ['null', 'null', null],
     [null, 'null', null],
@@ -124,7 +131,7 @@ describe('payloads', () => {
     ['{"a":', '"{\\"a\\":"', '{"a":'],
     [
       '{"id": "12345678901234567890", "a": 1}',
-      '{"a":1,"id":"12345678901234567890"}',
+      '{"id": "12345678901234567890", "a": 1}',
       { id: '12345678901234567890', a: 1 },
     ],
   ])('%j travels as %s', (payload, text, value) => {
@@ -132,16 +139,17 @@ describe('payloads', () => {
   })
 
   it.each(['{"id": 12345678901234567890}', '1e400', '[0.1000000000000000055]'])(
-    'leaves %s untouched, since reading it would round a number',
+    'leaves %s untouched, and knows every digit of it',
     text => {
       expect(payloadText(text)).toBe(text)
+      expect(canonicalPayload(text)).toBe(text.replaceAll(' ', ''))
     },
   )
 
   it('are the same as values and as text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (payload, indent) => {
-        const value = payload as Json
+        const value = readJson(JSON.stringify(payload))
         const asText = canonicalFilters({
           groups: [],
           payloads: { true: JSON.stringify(payload, null, indent) },

@@ -1,9 +1,10 @@
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
+import { doubleOf } from '../../model/big-num.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
-import { canonicalFilters } from '../../targeting/filters.ts'
+import { compactFilters } from '../../targeting/filters.ts'
 import { roleInPath } from '../grant-name.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { readJsonText } from './json-text.ts'
@@ -103,12 +104,15 @@ function fieldsOf(
   // What is undefined was refused, and is handled above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
   // The provider writes them so: what says nothing is left out.
-  return typed === null ? fields : { ...fields, filters: canonicalFilters(typed) }
+  return typed === null ? fields : { ...fields, filters: compactFilters(typed) }
 }
 
 function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
   const json = plainJson(requireKnown(value, 'it'))
-  return kind.fields[name]?.type === 'json' && typeof json === 'string' ? readJsonText(json) : json
+  if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
+  const read = readJsonText(json)
+  // A check that knows only JavaScript's numbers would take a large one for an object.
+  return doubleOf(read) ?? read
 }
 
 function filesOf(value: Value): Record<string, string | null> | null {

@@ -7,6 +7,7 @@ import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { escapeLines } from '../../model/escape-text.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { readJson } from '../../model/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
@@ -158,7 +159,7 @@ async function readBody(
   const text = await bodyText(host, given)
   let body: Json
   try {
-    body = JSON.parse(text) as Json
+    body = readJson(text)
   } catch {
     throw new CommandError('the body is not JSON', exitCode.usage)
   }

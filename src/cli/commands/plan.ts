@@ -3,6 +3,7 @@ import type { Plan } from '../../core/change.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
 import { planDocument } from '../../core/plan-file.ts'
 import { escapeText } from '../../model/escape-text.ts'
+import { writeJson } from '../../model/json-text.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
@@ -33,7 +34,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const document = flags.json || flags.out !== undefined ? planDocument(plan, meta) : undefined
     if (flags.out !== undefined) {
-      await writePrivately(resolve(host.directory, flags.out), `${JSON.stringify(document, null, 2)}\n`)
+      await writePrivately(resolve(host.directory, flags.out), `${writeJson(document, 2)}\n`)
     }
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)

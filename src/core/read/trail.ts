@@ -1,6 +1,6 @@
 import { type Answer, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import type { KindName } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity } from '../live.ts'
 import { requestLine } from '../request-line.ts'
@@ -84,7 +84,7 @@ class TrailRows {
       this.#count += 1
       const { item_id: id, detail } = isJsonObject(row) ? row : {}
       // Something that is about no single object.
-      if (typeof id !== 'string' && typeof id !== 'number') continue
+      if (typeof id !== 'string' && !isJsonNumber(id)) continue
       const name = isJsonObject(detail) ? detail.name : undefined
       if (typeof name === 'string') this.#name(canonicalIdentity(this.#kind, name), String(id))
       else this.#unnamed += 1

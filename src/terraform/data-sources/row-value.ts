@@ -1,6 +1,6 @@
 import type { TerraformAttributes, TerraformType } from '../../derive/terraform-attribute.ts'
-import { isJsonArray, type Json, type JsonObject } from '../../model/json.ts'
-import { numberFrom } from '../values/big-num.ts'
+import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
+import { writeJson } from '../../model/json-text.ts'
 import type { ObjectValue, Value } from '../values/value.ts'
 import { mapMembers } from '../values/walk-type.ts'
 
@@ -21,8 +21,8 @@ function fitted(type: TerraformType, value: Json): Value {
     case 'bool':
       return typeof value === 'boolean' ? value : null
     case 'number':
-      return typeof value === 'number' ? numberFrom(String(value)) : null
+      return isJsonNumber(value) ? value : null
     default:
-      return typeof value === 'string' ? value : JSON.stringify(value)
+      return typeof value === 'string' ? value : writeJson(value)
   }
 }

@@ -1,7 +1,7 @@
 import { extrasOf } from '../../derive/terraform-extras.ts'
 import type { Field } from '../../model/field.ts'
 import { isTooLong } from '../../model/is-too-long.ts'
-import type { Json } from '../../model/json.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
@@ -67,8 +67,8 @@ function checkJson(field: Field & { type: 'json' }, name: string, text: string):
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
-  const isList = Array.isArray(value)
-  if (value !== null && (typeof value !== 'object' || (isList && !field.orArray))) {
+  const isFitting = isJsonObject(value) || (isJsonArray(value) && field.orArray)
+  if (value !== null && !isFitting) {
     const detail = `Write it with \`jsonencode({ ... })\`${field.orArray ? ' or `jsonencode([ ... ])`' : ''}.`
     return [errorDiagnostic(`\`${name}\` is not an object`, detail, [name])]
   }

@@ -1,8 +1,8 @@
-import { canonicalField, canonicalIdentity } from '../../core/live.ts'
+import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
+import { numberText } from '../../model/big-num.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
-import { numberText } from '../values/big-num.ts'
 import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../values/value.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { writeJson } from './json-text.ts'
@@ -27,12 +27,8 @@ export function shownValue(
   const value = record[name] ?? null
   switch (kind.fields[name]?.type) {
     case 'json': {
-      const canonical = canonicalField(
-        kind,
-        name,
-        withoutForeign(kind, name, value, jsonOf(kind, name, state)),
-      )
-      return canonical === null ? null : writeJson(canonical)
+      const compact = compactField(kind, name, withoutForeign(kind, name, value, jsonOf(kind, name, state)))
+      return compact === null ? null : writeJson(compact)
     }
     case 'set':
       return asTexts(canonicalField(kind, name, value))

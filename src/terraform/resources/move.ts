@@ -1,7 +1,7 @@
 import { typesElsewhere } from '../../derive/terraform-names.ts'
+import { isJsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
-import { isExactObject } from '../values/exact-json.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { nothingRemembered, remember } from './remembered.ts'
 import { stateFrom } from './upgrade.ts'
@@ -11,7 +11,7 @@ import { stateFrom } from './upgrade.ts'
  * for types that are about something else.
  */
 export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
-  if (!typesElsewhere(kind.name).includes(type) || !isExactObject(state)) return undefined
+  if (!typesElsewhere(kind.name).includes(type) || !isJsonObject(state)) return undefined
   const moved = stateFrom(kind, state)
   if (typeof memberOf(moved, 'id') !== 'string') return undefined
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }

@@ -1,11 +1,11 @@
 import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
 import { typedPlace } from '../../derive/typed-places.ts'
+import { numberText } from '../../model/big-num.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
-import { canonicalFilters } from '../../targeting/index.ts'
+import { compactFilters } from '../../targeting/index.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
-import { numberText } from '../values/big-num.ts'
 import { Unknown, unknown } from '../values/unknown.ts'
 import {
   isListValue,
@@ -31,7 +31,7 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
   const given = givenTyped(config)
   if (given.length === 0) return undefined
   if (!given.every(name => isWhollyKnown(memberOf(config, name)))) return unknown
-  return writeJson(canonicalFilters(typedFilters(config)))
+  return writeJson(compactFilters(typedFilters(config)))
 }
 
 /** The same as JSON. */

@@ -1,17 +1,17 @@
 import type { TerraformAttribute } from '../../derive/terraform-attribute.ts'
 import { resourceBlock, resourceVersion } from '../../derive/terraform-schema.ts'
+import { numberText } from '../../model/big-num.ts'
+import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { numberText } from '../values/big-num.ts'
-import { type ExactJson, exactJsonText, isExactArray, isExactObject } from '../values/exact-json.ts'
-import { isNumberValue, type ObjectValue, type Value } from '../values/value.ts'
+import type { ObjectValue, Value } from '../values/value.ts'
 import { mapMembers } from '../values/walk-type.ts'
 
 /**
  * A state of an older version. Version 0 kept ids as numbers, JSON as values, and knew fewer attributes; what it
  * lacks is read from the service right after. What is there already is never lost.
  */
-export function upgradeState(kind: DeclarableKind, version: number, state: ExactJson): ObjectValue {
+export function upgradeState(kind: DeclarableKind, version: number, state: Json): ObjectValue {
   if (version > resourceVersion) {
     throw new DiagnosticError(
       errorDiagnostic(
@@ -20,45 +20,45 @@ export function upgradeState(kind: DeclarableKind, version: number, state: Exact
       ),
     )
   }
-  return stateFrom(kind, isExactObject(state) ? state : {})
+  return stateFrom(kind, isJsonObject(state) ? state : {})
 }
 
 /** The attributes of a state that have our names, each in the type that ours has. */
-export function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: ExactJson }): ObjectValue {
+export function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
   return mapMembers<TerraformAttribute, Value>(resourceBlock(kind).attributes, (attribute, name) =>
     Object.hasOwn(state, name) ? valueFrom(attribute, state[name] ?? null) : null,
   )
 }
 
-function valueFrom(attribute: TerraformAttribute, json: ExactJson): Value {
+function valueFrom(attribute: TerraformAttribute, json: Json): Value {
   if (json === null) return null
   if ('list' in attribute)
-    return isExactArray(json) ? json.map(element => elementFrom(attribute.list, element)) : null
+    return isJsonArray(json) ? json.map(element => elementFrom(attribute.list, element)) : null
   const { type } = attribute
   if (typeof type !== 'string') return collectionFrom(type[0], json)
   switch (type) {
     case 'bool':
       return typeof json === 'boolean' ? json : null
     case 'number':
-      return isNumberValue(json as Value) ? (json as Value) : null
+      return isJsonNumber(json) ? json : null
     default:
       return textFrom(json)
   }
 }
 
-function elementFrom(attributes: { readonly [name: string]: TerraformAttribute }, json: ExactJson): Value {
-  const members = isExactObject(json) ? json : {}
+function elementFrom(attributes: { readonly [name: string]: TerraformAttribute }, json: Json): Value {
+  const members = isJsonObject(json) ? json : {}
   return mapMembers<TerraformAttribute, Value>(attributes, (attribute, name) =>
     Object.hasOwn(members, name) ? valueFrom(attribute, members[name] ?? null) : null,
   )
 }
 
-function collectionFrom(collection: string, json: ExactJson): Value {
-  if (collection === 'map') return isExactObject(json) ? mapMembers<ExactJson, Value>(json, textFrom) : null
-  return isExactArray(json) ? json.flatMap(element => (typeof element === 'string' ? [element] : [])) : null
+function collectionFrom(collection: string, json: Json): Value {
+  if (collection === 'map') return isJsonObject(json) ? mapMembers<Json, Value>(json, textFrom) : null
+  return isJsonArray(json) ? json.flatMap(element => (typeof element === 'string' ? [element] : [])) : null
 }
 
-function textFrom(json: ExactJson): Value {
+function textFrom(json: Json): Value {
   if (json === null || typeof json === 'string') return json
-  return isNumberValue(json as Value) ? numberText(json as number) : exactJsonText(json)
+  return isJsonNumber(json) ? numberText(json) : canonicalText(json)
 }

@@ -1,7 +1,8 @@
+import type { Json } from '../../model/json.ts'
+import { readStrictJson } from '../../model/strict-json.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { CallContext, Resource } from '../provider.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'
-import { type ExactJson, parseExactJson } from '../values/exact-json.ts'
 import { stateValue } from '../values/json-state.ts'
 import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import type { Message } from '../wire/messages.ts'
@@ -29,8 +30,8 @@ export async function upgradeState(
 }
 
 /** A state as it stands in the file, numbers as they were written. */
-export function parseRawState(raw: Message<'RawState'> | undefined): ExactJson {
-  if (raw && raw.json.length > 0) return parseExactJson(Buffer.from(raw.json).toString())
+export function parseRawState(raw: Message<'RawState'> | undefined): Json {
+  if (raw && raw.json.length > 0) return readStrictJson(Buffer.from(raw.json).toString())
   if (raw && Object.keys(raw.flatmap).length > 0) {
     throw new DiagnosticError(
       errorDiagnostic(

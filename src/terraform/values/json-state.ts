@@ -1,5 +1,6 @@
+import type { Json } from '../../model/json.ts'
+import { readStrictJson } from '../../model/strict-json.ts'
 import type { AttributePath } from './attribute-path.ts'
-import { type ExactJson, parseExactJson } from './exact-json.ts'
 import type { Type } from './type.ts'
 import { isNumberValue, type Value } from './value.ts'
 import { ValueError } from './value-error.ts'
@@ -10,11 +11,11 @@ import { mapElements, pickKnown } from './walk-type.ts'
  * it has lost is passed over: neither is a reason to refuse what is already managed.
  */
 export function decodeState(type: Type, text: string): Value {
-  return stateValue(type, parseExactJson(text))
+  return stateValue(type, readStrictJson(text))
 }
 
 /** The same for JSON that is read already. */
-export function stateValue(type: Type, json: ExactJson, path: AttributePath = []): Value {
+export function stateValue(type: Type, json: Json, path: AttributePath = []): Value {
   if (json === null) return null
   switch (type) {
     case 'string':
@@ -29,9 +30,7 @@ export function stateValue(type: Type, json: ExactJson, path: AttributePath = []
     default: {
       const known = type[0] === 'object' ? pickKnown(type, json) : json
       // JSON is made of values, so each element of it is JSON again.
-      return mapElements<Value>(type, known, path, (of, element, at) =>
-        stateValue(of, element as ExactJson, at),
-      )
+      return mapElements<Value>(type, known, path, (of, element, at) => stateValue(of, element as Json, at))
     }
   }
   throw new ValueError(path, `a ${type} is needed in the state`)

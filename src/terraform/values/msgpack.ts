@@ -1,6 +1,6 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
+import type { BigNum } from '../../model/big-num.ts'
 import type { AttributePath } from './attribute-path.ts'
-import type { BigNum } from './big-num.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'

@@ -153,7 +153,7 @@ describe('a flag', () => {
       active: true,
       filters: {
         groups: [{ rollout_percentage: 7 }],
-        payloads: { a: '{"share":7,"text":"is ${x} and \\"y\\""}' },
+        payloads: { a: '{"text":"is ${x} and \\"y\\"","share":7}' },
       },
     })
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseExactJson } from '../../../src/terraform/values/exact-json.ts'
+import { readStrictJson } from '../../../src/model/strict-json.ts'
 import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Player, playTerraform, refusalOf } from './play.ts'
@@ -135,7 +135,7 @@ describe("another provider's state", () => {
     provider: 'registry.terraform.io/posthog/posthog',
     type: 'posthog_feature_flag',
     version: 0,
-    state: parseExactJson(
+    state: readStrictJson(
       `{"id":7,"key":"checkout","active":true,"filters":${JSON.stringify(JSON.stringify(half))},"rollout_percentage":50}`,
     ),
   }
@@ -158,7 +158,7 @@ describe("another provider's state", () => {
 
 describe('a state of version 0', () => {
   it('is brought to ours in place, exactly, and plans nothing', async () => {
-    const old = parseExactJson(
+    const old = readStrictJson(
       '{"id":7,"key":"checkout","name":"Checkout","filters":{"groups":[{"rollout_percentage":50}],"x":9007199254740993},"tags":["web"],"gone":1}',
     )
     const state = await terraform.provider.resources.vexil_feature_flag?.upgrade?.(0, old, terraform.context)
@@ -175,7 +175,7 @@ describe('a state of version 0', () => {
 
   it('of a newer provider is refused', () => {
     const upgrade = () =>
-      terraform.provider.resources.vexil_feature_flag?.upgrade?.(9, parseExactJson('{}'), terraform.context)
+      terraform.provider.resources.vexil_feature_flag?.upgrade?.(9, readStrictJson('{}'), terraform.context)
     expect(upgrade).toThrow('this flag was managed by a newer version of the provider')
   })
 })

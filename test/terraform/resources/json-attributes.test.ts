@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/model/json.ts'
+import { writeJson } from '../../../src/model/json-text.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import { decodeState } from '../../../src/terraform/values/json-state.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
@@ -59,13 +61,24 @@ describe('a JSON attribute', () => {
     await other.close()
   })
 
-  it('refuses a number that would be rounded on its way', async () => {
-    const text = '{"groups":[{"properties":[{"key":"id","type":"person","value":9007199254740993}]}]}'
+  it('keeps every digit of a number', async () => {
+    const values = '[9007199254740993,0.12345678901234567890123]'
+    const text = `{"groups":[{"properties":[{"key":"id","type":"person","value":${values}}]}]}`
+    const config = { key: 'digits', filters: text }
+    expect(await terraform.validate('feature_flag', config)).toEqual([])
+    const kept = await terraform.apply('feature_flag', config)
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+    const found = (await service.get('/api/projects/1/feature_flags/?limit=100')) as JsonObject
+    expect(writeJson(found)).toContain(`"value":${values}`)
+  })
+
+  it('refuses a number that nobody can hold', async () => {
+    const text = '{"groups":[{"properties":[{"key":"id","type":"person","value":1e99999999999999999}]}]}'
     expect(await terraform.validate('feature_flag', flag(text))).toEqual([
       {
         severity: 'error',
         summary: '`filters` cannot be sent',
-        detail: 'The number 9007199254740993 would be rounded on its way; write it as text.',
+        detail: 'The exponent of the number 1e99999999999999999 is out of range; write it as text.',
         attribute: ['filters'],
       },
     ])

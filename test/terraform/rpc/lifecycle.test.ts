@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/terraform/values/big-num.ts'
+import { BigNum } from '../../../src/model/big-num.ts'
 import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
 import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
 import { type Served, served } from '../support/served.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { BigNum } from '../../../src/model/big-num.ts'
 import type { Resource } from '../../../src/terraform/provider.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
-import { BigNum } from '../../../src/terraform/values/big-num.ts'
 import { providerOf, type Served, served } from '../support/served.ts'
 import { unwire } from '../support/values.ts'
 

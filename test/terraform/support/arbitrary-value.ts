@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { type BigNum, numberFrom } from '../../../src/terraform/values/big-num.ts'
+import { type BigNum, numberFrom } from '../../../src/model/big-num.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import { type Refinement, Unknown } from '../../../src/terraform/values/unknown.ts'
 import type { Value } from '../../../src/terraform/values/value.ts'

@@ -1,10 +1,10 @@
+import { isJsonObject, type Json } from '../../../src/model/json.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
 import { isSameValue } from '../../../src/terraform/values/compare.ts'
-import { type ExactJson, isExactObject } from '../../../src/terraform/values/exact-json.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 
@@ -38,7 +38,7 @@ export const defineNotes: DefineProvider = () => {
     validate: ({ title }) =>
       title === '' ? [errorDiagnostic('a title is not empty', 'give the note one', ['title'])] : [],
     upgrade: (_version, state) => {
-      if (!isExactObject(state)) throw new TypeError('a note is an object')
+      if (!isJsonObject(state)) throw new TypeError('a note is an object')
       const { id, name, revision } = state
       return { id: String(id), title: String(name), revision: Number(revision) }
     },
@@ -81,7 +81,7 @@ export const defineNotes: DefineProvider = () => {
       return { state: { ...found, id } }
     },
     move: ({ type, state }) => {
-      if (type !== 'terraform_data' || !isExactObject(state)) return undefined
+      if (type !== 'terraform_data' || !isJsonObject(state)) return undefined
       return { state: { id: String(state.id), title: movedTitle(state.input), revision: 1 } }
     },
   }
@@ -123,6 +123,6 @@ export const defineNotes: DefineProvider = () => {
 }
 
 /** An input of any type stands in the state beside its type. */
-function movedTitle(input: ExactJson | undefined): string {
-  return String(isExactObject(input) ? input.value : input)
+function movedTitle(input: Json | undefined): string {
+  return String(isJsonObject(input) ? input.value : input)
 }

@@ -1,6 +1,6 @@
+import { numberText } from '../../../src/model/big-num.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import type { Block, Schema } from '../../../src/terraform/schema/schema.ts'
-import { numberText } from '../../../src/terraform/values/big-num.ts'
 import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import {

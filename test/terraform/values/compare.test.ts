@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/terraform/values/big-num.ts'
+import { BigNum } from '../../../src/model/big-num.ts'
 import { isSameValue } from '../../../src/terraform/values/compare.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'

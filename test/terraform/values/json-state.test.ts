@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/terraform/values/big-num.ts'
-import { exactJsonText, parseExactJson } from '../../../src/terraform/values/exact-json.ts'
+import { BigNum } from '../../../src/model/big-num.ts'
+import { canonicalText } from '../../../src/model/json.ts'
+import { readStrictJson } from '../../../src/model/strict-json.ts'
 import { decodeState } from '../../../src/terraform/values/json-state.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import type { Value } from '../../../src/terraform/values/value.ts'
@@ -45,7 +46,7 @@ describe('exact JSON', () => {
   it('keeps every number', () => {
     fc.assert(
       fc.property(aNumber, number => {
-        expect(parseExactJson(exactJsonText(number))).toEqual(number)
+        expect(readStrictJson(canonicalText(number))).toEqual(number)
       }),
     )
   })
@@ -55,7 +56,7 @@ describe('exact JSON', () => {
       '{"b":[1,{"d":null,"c":true}],"a":"x"}',
       ' { "a" : "\\u0078", "b": [1.0, {"c":true,"d":null}] } ',
     ]
-    expect(texts.map(text => exactJsonText(parseExactJson(text)))).toEqual([
+    expect(texts.map(text => canonicalText(readStrictJson(text)))).toEqual([
       '{"a":"x","b":[1,{"c":true,"d":null}]}',
       '{"a":"x","b":[1,{"c":true,"d":null}]}',
     ])
@@ -63,12 +64,12 @@ describe('exact JSON', () => {
 
   it('tells large numbers apart that JSON.parse calls the same', () => {
     const [left, right] = ['[9007199254740992]', '[9007199254740993]'].map(text =>
-      exactJsonText(parseExactJson(text)),
+      canonicalText(readStrictJson(text)),
     )
     expect([left, right]).toEqual(['[9007199254740992]', '[9007199254740993]'])
   })
 
   it('refuses a member that stands there twice', () => {
-    expect(() => parseExactJson('{"a":1,"a":2}')).toThrow("Duplicate key 'a'")
+    expect(() => readStrictJson('{"a":1,"a":2}')).toThrow("Duplicate key 'a'")
   })
 })

@@ -1,7 +1,7 @@
 import { ExtData, encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/terraform/values/big-num.ts'
+import { BigNum } from '../../../src/model/big-num.ts'
 import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
 import type { Type } from '../../../src/terraform/values/type.ts'
 import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'

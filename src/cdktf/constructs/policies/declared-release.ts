@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../model/json.ts'
 import { describeCondition } from '../../../targeting/describe.ts'
-import { canonicalFilters } from '../../../targeting/filters.ts'
+import { compactFilters } from '../../../targeting/filters.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../../engine-marks.ts'
 import { hasReference, isReference } from '../reference.ts'
 
@@ -24,8 +24,8 @@ export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unk
 export function releaseIn(attributes: { readonly [name: string]: unknown }): DeclaredRelease {
   const filters = filtersIn(attributes)
   if (filters === 'undeclared' || filters === 'unknown') return filters
-  const canonical = canonicalFilters(filters)
-  const groups = isJsonObject(canonical) ? canonical.groups : undefined
+  const compact = compactFilters(filters)
+  const groups = isJsonObject(compact) ? compact.groups : undefined
   return Array.isArray(groups) ? groups.map(declaredCondition) : 'unknown'
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDecimal } from '../../../src/model/decimal.ts'
-import { BigNum, numberFrom, numberFromFloat, numberText } from '../../../src/terraform/values/big-num.ts'
+import { BigNum, numberFrom, numberFromFloat, numberText } from '../../src/model/big-num.ts'
+import { canonicalDecimal } from '../../src/model/decimal.ts'
 
 describe('a number from its text', () => {
   it.each([

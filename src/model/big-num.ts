@@ -1,6 +1,9 @@
-import { canonicalDecimal, exactNumber } from '../../model/decimal.ts'
+import { canonicalDecimal, exactNumber } from './decimal.ts'
 
-/** A number that no JavaScript number says exactly. Terraform's have 512 bits; the text loses none of them. */
+/**
+ * A number that no JavaScript number says exactly: an id beyond 2^53, a version of many digits. Its text has all of
+ * them, in the one form of `canonicalDecimal`.
+ */
 export class BigNum {
   readonly text: string
 
@@ -9,6 +12,11 @@ export class BigNum {
   }
 
   toString(): string {
+    return this.text
+  }
+
+  /** What `JSON.stringify` shows in a message. What is kept or sent is written by `writeJson`, as a number. */
+  toJSON(): string {
     return this.text
   }
 }
@@ -27,6 +35,12 @@ export function numberFromFloat(float: number): number | BigNum {
   if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
   if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())
   return float
+}
+
+/** The nearest JavaScript number, for what is only ever worked with as one: percentages, and what is ordered. */
+export function doubleOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return value instanceof BigNum ? Number(value.text) : undefined
 }
 
 export function numberText(value: number | BigNum): string {

@@ -1,0 +1,25 @@
+import { defineScalarTag, floatCoreTag, intCoreTag, NOT_RESOLVED } from 'js-yaml'
+import { type BigNum, numberFrom } from '../model/big-num.ts'
+
+/** YAML's whole numbers with all their digits; the library's own tag rounds those beyond 2^53. */
+export const exactIntTag = defineScalarTag<number | BigNum>(intCoreTag.tagName, {
+  ...intCoreTag,
+  resolve: (source, isExplicit, tagName) => {
+    const near = intCoreTag.resolve(source, isExplicit, tagName)
+    if (near === NOT_RESOLVED || Number.isSafeInteger(near)) return near
+    const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(source) ?? []
+    return numberFrom(`${sign}${BigInt(digits)}`)
+  },
+})
+
+/** What the core schema of YAML 1.2 takes for a number with a point or an exponent. */
+export const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
+
+/** The same for decimals; up to fifteen digits a double says any of them. */
+export const exactFloatTag = defineScalarTag<number | BigNum>(floatCoreTag.tagName, {
+  ...floatCoreTag,
+  resolve: (source, isExplicit, tagName) => {
+    const mayBeRounded = (source.length > 15 || /e/i.test(source)) && decimal.test(source)
+    return mayBeRounded ? numberFrom(source) : floatCoreTag.resolve(source, isExplicit, tagName)
+  },
+})
