@@ -7,6 +7,7 @@ const src = resolve(import.meta.dirname, '../../src')
 /** What each folder may import besides itself. Front ends know nothing of each other. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  git: [],
   targeting: ['model'],
   kinds: ['model', 'targeting'],
   derive: ['model', 'targeting', 'kinds'],
@@ -23,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['model', 'targeting', 'kinds', 'derive', 'api', 'sandbox', 'core'],
-    ...['declare', 'report', 'terraform', 'cdktf'],
+    ...['declare', 'report', 'terraform', 'cdktf', 'git'],
   ],
 }
 

@@ -1,0 +1,70 @@
+import { type GitPlace, runGit } from './run-git.ts'
+
+/** What git says of a folder. */
+export interface Revision {
+  /** The commit that is checked out: 40 hex digits, or 64 in a repository of SHA-256. */
+  readonly commit?: string
+  /** Whether the folder holds anything else than that commit. Beside a commit only. */
+  readonly dirty?: boolean
+  /** Why git could not be asked although there seems to be a repository; one line. */
+  readonly note?: string
+}
+
+/** What we write ourselves is no change of what is declared. */
+const ownFolder = ':(exclude).vexil'
+
+/**
+ * The commit of a folder, and whether the folder is as committed; untracked files count, since they are read too.
+ *
+ * | git                                                   | answer                                |
+ * |-------------------------------------------------------|---------------------------------------|
+ * | a repository with a commit                            | the commit, dirty or not              |
+ * | a repository without a commit                         | nothing                               |
+ * | none on this machine, no repository, no work tree     | nothing                               |
+ * | a repository of another user (`dubious ownership`)    | a note: how to have it read           |
+ * | too slow, too much to say, broken                     | a note                                |
+ */
+export async function readRevision(place: GitPlace): Promise<Revision> {
+  const answer = await runGit(place, ...status, '--', '.', ownFolder)
+  switch (answer.is) {
+    case 'done':
+      return revisionIn(answer.text)
+    case 'refused':
+      return refusalOf(answer.words, place.directory)
+    case 'failed':
+      return answer.why === 'no_git' ? {} : { note: `${unread}: ${failures[answer.why]}` }
+  }
+}
+
+/** One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. */
+const status = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal']
+
+function revisionIn(text: string): Revision {
+  const entries = text.split('\0').filter(entry => entry !== '')
+  const header = entries.find(entry => entry.startsWith('# branch.oid '))
+  const commit = header?.slice('# branch.oid '.length) ?? ''
+  if (!isCommit(commit)) return {}
+  return { commit, dirty: entries.some(entry => !entry.startsWith('# ')) }
+}
+
+/** Whether a text is a whole object name. */
+export function isCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+}
+
+function refusalOf(words: string, directory: string): Revision {
+  if (/not a git repository|must be run in a work tree|not in a git directory/.test(words)) return {}
+  if (words.includes('dubious ownership')) {
+    return {
+      note: `${unread}: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
+    }
+  }
+  return { note: `${unread}: git says "${words}"` }
+}
+
+const unread = 'the commit is not on record'
+
+const failures = {
+  too_slow: 'git took too long',
+  too_long: 'git lists too many changed files',
+} as const

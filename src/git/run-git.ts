@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+
+/** Where git is asked, and what it may know of the process around it. */
+export interface GitPlace {
+  readonly directory: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export type GitAnswer =
+  | { readonly is: 'done'; readonly text: string }
+  /** Git ended otherwise than well; the first line of what it said. */
+  | { readonly is: 'refused'; readonly code: number; readonly words: string }
+  /** There is no git, it took too long, or it said more than anybody reads. */
+  | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
+
+const longestMs = 20_000
+const mostBytes = 16 * 1024 * 1024
+
+/**
+ * Runs one git command, never through a shell. It asks nothing, waits for no lock and speaks English. It is given what
+ * it needs of the environment and nothing else: a program that the repository names for it must not find our key there.
+ */
+export function runGit({ directory, env }: GitPlace, ...words: readonly string[]): Promise<GitAnswer> {
+  return new Promise(resolve => {
+    execFile(
+      'git',
+      [...words],
+      {
+        cwd: directory,
+        env: environmentOf(env),
+        timeout: longestMs,
+        maxBuffer: mostBytes,
+        windowsHide: true,
+      },
+      (error, stdout, stderr) => {
+        if (!error) return resolve({ is: 'done', text: stdout })
+        if (typeof error.code === 'number') {
+          return resolve({ is: 'refused', code: error.code, words: firstLine(stderr) })
+        }
+        resolve({ is: 'failed', why: failureOf(error) })
+      },
+    )
+  })
+}
+
+function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }) {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'too_long'
+  return error.killed ? 'too_slow' : 'no_git'
+}
+
+const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
+
+function environmentOf(env: GitPlace['env']): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => passedOn.test(name))
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' }
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()
+}

@@ -1,0 +1,103 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readGitUser } from '../../src/git/git-user.ts'
+import { readRevision } from '../../src/git/revision.ts'
+import { folderWith, writeFiles } from '../support/cli.ts'
+import { commitAll, git, gitEnv } from './repository.ts'
+
+let folder: Awaited<ReturnType<typeof folderWith>>
+
+beforeEach(async () => {
+  folder = await folderWith({ 'flags/vexil.yaml': 'version: 1\n', 'elsewhere.txt': 'one\n' })
+})
+
+afterEach(() => folder.remove())
+
+const revision = (directory = join(folder.path, 'flags'), env: object = {}) =>
+  readRevision({ directory, env: { ...gitEnv, ...env } })
+
+describe('the revision of a folder', () => {
+  it('is the commit that is checked out, whole', async () => {
+    const commit = await commitAll(folder.path)
+    expect(commit).toMatch(/^[0-9a-f]{40}$/)
+    expect(await revision()).toEqual({ commit, dirty: false })
+  })
+
+  it.each<[string, () => Promise<unknown>, boolean]>([
+    ['a file that was changed', () => writeFiles(folder.path, { 'flags/vexil.yaml': 'version: 2\n' }), true],
+    ['a file that is new', () => writeFiles(folder.path, { 'flags/new.yaml': '' }), true],
+    ['a file that is gone', () => rm(join(folder.path, 'flags/vexil.yaml')), true],
+    ['a file beside the folder', () => writeFiles(folder.path, { 'elsewhere.txt': 'two\n' }), false],
+    ['what runs leave behind', () => writeFiles(folder.path, { 'flags/.vexil/runs/a.json': '{}' }), false],
+  ])('tells of %s', async (_, happens, dirty) => {
+    const commit = await commitAll(folder.path)
+    await happens()
+    expect(await revision()).toEqual({ commit, dirty })
+  })
+
+  it('is the whole name in a repository of SHA-256', async () => {
+    await git(folder.path, 'init', '--quiet', '--object-format=sha256')
+    const commit = await commitAll(folder.path)
+    expect(commit).toMatch(/^[0-9a-f]{64}$/)
+    expect(await revision()).toEqual({ commit, dirty: false })
+  })
+
+  it('is nothing where there is no git, no repository, no commit or no work tree', async () => {
+    expect(await revision()).toEqual({})
+    expect(await revision(folder.path, { PATH: '/nowhere' })).toEqual({})
+    await git(folder.path, 'init', '--quiet')
+    expect(await revision()).toEqual({})
+    expect(await revision(join(folder.path, '.git'))).toEqual({})
+  })
+
+  it('is a line of what to do where the repository belongs to somebody else', async () => {
+    await commitAll(folder.path)
+    const directory = join(folder.path, 'flags')
+    expect(await revision(directory, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })).toEqual({
+      note: `the commit is not on record: the repository belongs to another user; to have it read, run \`git config --global --add safe.directory ${directory}\``,
+    })
+  })
+
+  it('is a line where the repository is broken', async () => {
+    await commitAll(folder.path)
+    await writeFiles(folder.path, { '.git/config': '[core\n' })
+    expect(await revision()).toEqual({
+      note: 'the commit is not on record: git says "fatal: bad config line 1 in file .git/config"',
+    })
+  })
+
+  it('is asked for without a shell and without our key', async () => {
+    const odd = join(folder.path, '$(touch hacked); "x"')
+    await mkdir(odd)
+    await writeFiles(folder.path, { hook: '#!/bin/sh\nenv > seen\n' })
+    await commitAll(folder.path)
+    await git(folder.path, 'config', 'core.fsmonitor', `sh ${join(folder.path, 'hook')}`)
+    const { commit } = await revision(odd, { VEXIL_API_KEY: 'phx_secret', LANG: 'de_DE.UTF-8' })
+    expect(commit).toMatch(/^[0-9a-f]{40}$/)
+    const { readFile, readdir } = await import('node:fs/promises')
+    const seen = await readFile(join(folder.path, 'seen'), 'utf8')
+    expect(seen).toContain('LC_ALL=C')
+    expect(seen).not.toContain('phx_secret')
+    expect((await readdir(folder.path)).includes('hacked')).toBe(false)
+  })
+})
+
+describe('the user of git', () => {
+  const user = (directory = folder.path, env: object = {}) =>
+    readGitUser({ directory, env: { ...gitEnv, ...env } })
+
+  it('is named as far as git is told', async () => {
+    expect(await user()).toBeUndefined()
+    await git(folder.path, 'init', '--quiet')
+    expect(await user()).toBeUndefined()
+    await git(folder.path, 'config', 'user.email', 'ada@example.com')
+    expect(await user()).toBe('ada@example.com')
+    await git(folder.path, 'config', 'user.name', 'Ada Lovelace')
+    expect(await user()).toBe('Ada Lovelace <ada@example.com>')
+  })
+
+  it('is nobody where there is no git', async () => {
+    expect(await user(folder.path, { PATH: '/nowhere' })).toBeUndefined()
+  })
+})
