@@ -18,6 +18,8 @@ export interface Host {
   readonly isFleeting?: boolean
   /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
   readonly runtime?: string
+  /** The user of the operating system; undefined where it has no name for them, as in many containers. */
+  readonly userName?: string
   /** The result of a command and nothing else. */
   readonly stdout: Output
   /** Progress, notes and errors. */

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { realWorld } from '../core/world.ts'
@@ -11,6 +12,7 @@ const host: Host = {
   env: process.env,
   directory: process.cwd(),
   runtime: `Node.js ${process.versions.node} on ${process.platform}`,
+  userName: userName(),
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   ask: process.stdin.isTTY ? ask : undefined,
@@ -31,7 +33,7 @@ const host: Host = {
   },
 }
 
-// A reader that goes away (`vexil plan | head`) ends no run: an apply has its journal and its receipt to write.
+// A reader that goes away (`vexil plan | head`) ends no run: an apply has its journal and its record to write.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', error => {
     if (!('code' in error && error.code === 'EPIPE')) throw error
@@ -43,6 +45,14 @@ process.exitCode = await run(host)
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }
+}
+
+function userName(): string | undefined {
+  try {
+    return userInfo().username
+  } catch {
+    return undefined
+  }
 }
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {

@@ -1,17 +1,15 @@
 import type { Plan } from '../core/change.ts'
 import type { Declarations } from '../core/desired.ts'
 import { mistakesBeside } from '../core/live-only.ts'
-import { notKeptIn } from '../core/not-kept.ts'
 import { plan } from '../core/plan.ts'
 import type { Policy } from '../core/policy.ts'
-import { baseOf } from '../core/receipt.ts'
+import { readLeft } from '../core/record/left-index.ts'
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Host } from './host.ts'
 import { declaredAddresses, withAddresses } from './policy.ts'
 import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
-import { readReceipts } from './state.ts'
 
 export interface PlanRequest {
   readonly directory: string
@@ -28,14 +26,13 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
   // A slip of the keys is told before the service is asked, where the declarations alone show it.
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
-  const [snapshot, receipts] = await Promise.all([
+  const [snapshot, left] = await Promise.all([
     readLive(host, session, declarations, policy),
-    readReceipts(input.directory, session.target),
+    readLeft(input.directory, session.target),
   ])
   const mistakes = mistakesBeside(declarations, snapshot)
   if (mistakes.length > 0) input.refuse(mistakes)
-  const base = receipts.length > 0 ? baseOf(receipts) : undefined
-  const facts = { declarations, snapshot, base, notKept: notKeptIn(receipts) }
+  const facts = { declarations, snapshot, ...left }
   const made = plan({ ...facts, policy })
   if (isAllDeclared) return made
   // Now it is known what else there is that can be named.

@@ -1,5 +1,9 @@
 import type { Plan } from '../core/change.ts'
-import type { PlanMeta } from '../core/plan-file.ts'
+import type { Declarations } from '../core/desired.ts'
+import type { PlanMeta, PlanScope } from '../core/plan-file.ts'
+import { declaredDigests } from '../core/record/declared.ts'
+import { readRevision } from '../git/revision.ts'
+import { escapeText } from '../model/escape-text.ts'
 import type { Host } from './host.ts'
 import { makePlan } from './make-plan.ts'
 import { type PolicyFlags, settlePolicy, withoutPrune } from './policy.ts'
@@ -13,33 +17,62 @@ export interface ChoiceFlags extends PolicyFlags {
   readonly target?: readonly string[]
 }
 
+export interface PlanFor {
+  readonly plan: Plan
+  readonly meta: PlanMeta
+  /** What it was asked for. To work that out takes a while, and a plan that is only read does not need it. */
+  readonly scope: () => PlanScope
+}
+
 /** The plan that `plan` shows and `apply` carries out, and what it is on record with. */
 export async function planFor(
   host: Host,
   session: Session,
   repository: Repository,
   flags: ChoiceFlags,
-): Promise<{ readonly plan: Plan; readonly meta: PlanMeta }> {
+): Promise<PlanFor> {
   const { target: targets = [] } = flags
   const policy = settlePolicy(repository.policy, flags)
-  const plan = await makePlan(host, session, {
-    directory: repository.directory,
-    refuse: repository.refuse,
-    declarations: onlyTargets(repository.declarations, targets),
-    // A plan of a part must not prune the rest.
-    policy: targets.length === 0 ? policy : withoutPrune(policy),
-  })
+  const declarations = onlyTargets(repository.declarations, targets)
+  const [plan, commit] = await Promise.all([
+    makePlan(host, session, {
+      directory: repository.directory,
+      refuse: repository.refuse,
+      declarations,
+      // A plan of a part must not prune the rest.
+      policy: targets.length === 0 ? policy : withoutPrune(policy),
+    }),
+    commitOf(host, repository.directory),
+  ])
   const meta: PlanMeta = {
     toolVersion: version,
     target: session.target,
     environment: repository.environment,
-    commit: commitIn(host.env),
+    createdAt: host.world.now(),
+    ...commit,
   }
-  return { plan, meta }
+  return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }
+}
+
+function scopeOf({ desired }: Declarations, targeted: Declarations): PlanScope {
+  const wanted = new Set(targeted.desired.map(({ address }) => address))
+  return {
+    declared: declaredDigests(targeted),
+    notTargeted: desired.map(({ address }) => address).filter(address => !wanted.has(address)),
+  }
+}
+
+/** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
+async function commitOf(host: Host, directory: string): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
+  const { note, ...revision } = await readRevision({ directory, env: host.env })
+  if (note !== undefined) host.stderr.write(`${escapeText(note)}\n`)
+  if (revision.commit !== undefined) return revision
+  const commit = commitIn(host.env)
+  return commit === undefined ? {} : { commit }
 }
 
 /** The commit that a pipeline is running for, as the common ones tell it. */
 function commitIn(env: Host['env']): string | undefined {
   const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
-  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha.slice(0, 12) : undefined
+  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha : undefined
 }

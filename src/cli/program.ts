@@ -122,12 +122,12 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
   approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'json']))
     .description('put back what a run wrote, except what was changed since')
     .argument(
-      '<receipt>',
-      'the file of a receipt, the name of its run, or "last": the last run that changed something',
+      '<run>',
+      'the name of a run, the file of its record or journal, or "last": the last run that changed something',
     )
-    .action(async (receipt, flags) => {
+    .action(async (run, flags) => {
       const { runUndo } = await import('./commands/undo.ts')
-      outcome.code = await runUndo(host, receipt, flags)
+      outcome.code = await runUndo(host, run, flags)
     })
 }
 

@@ -1,9 +1,7 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { type ApplyEvent, apply } from '../core/apply.ts'
-import type { Change, Withheld } from '../core/change.ts'
-import { eventJson, openJournal } from '../core/journal.ts'
-import { entriesOf, type Receipt } from '../core/receipt.ts'
+import type { Withheld } from '../core/change.ts'
+import { eventJson, openJournal } from '../core/record/journal.ts'
+import { journalPath } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { jsonText } from '../report/json-text.ts'
@@ -13,40 +11,33 @@ import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { Host, Signal } from './host.ts'
 import { startProgress } from './progress.ts'
+import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 import type { Session } from './session.ts'
-import { journalPath, receiptPath, runName, writeReceipt } from './state.ts'
 import { withheldJson, withheldText } from './withheld.ts'
 
-export interface RunInput {
-  readonly changes: readonly Change[]
+export interface RunInput extends RunFacts {
   /** What the plan leaves out; it is told once more beside what was done. */
   readonly withheld: readonly Withheld[]
-  readonly directory: string
-  readonly environment?: string
-  readonly planDigest?: string
   readonly json: boolean
   readonly style: Style
 }
 
 /**
- * Applies changes while a person or a pipeline watches: one line per change, a journal before every request, a
- * receipt at the end whatever happened. The first SIGINT or SIGTERM lets what is in flight finish.
+ * Applies changes while a person or a pipeline watches: one line per change, a journal that begins with the run itself
+ * and has every request before it leaves, a record at the end whatever happened. A run without changes leaves a record
+ * as well. The first SIGINT or SIGTERM lets what is in flight finish.
  */
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
-  if (input.changes.length === 0) {
-    if (input.json) host.stdout.write(`${summaryJson([], input)}\n`)
-    return exitCode.done
-  }
-  const startedAt = host.world.now()
-  const run = runName(startedAt, host.world.uniqueId())
+  if (input.changes.length === 0) return recordNothingDone(host, session, input)
   // A run that nobody could undo is not begun.
-  await mkdir(dirname(receiptPath(input.directory, run)), { recursive: true })
-  const journal = await openJournal(journalPath(input.directory, run), host.world)
+  const run = await runOf(host, session, input)
+  const journal = await openJournal(journalPath(input.directory, run.run), run, host.world)
   const events: ApplyEvent[] = []
   const interruption = listen(host)
   const progress = startProgress(host, !input.json)
   const show = showEvents(host, input)
   let ended = 0
+  let hasEnded = false
   let isUnwritten = false
   try {
     progress.update(`0 of ${input.changes.length} changes`)
@@ -66,32 +57,25 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       if (isEnd(event)) ended += 1
       progress.update(`${ended} of ${input.changes.length} changes`)
     }
+    hasEnded = true
   } finally {
     progress.stop()
     interruption.close()
     // Everything that was to be in it has been waited for.
     await journal.close().catch(() => {})
-    const receipt: Receipt = {
-      run,
-      target: session.target,
-      ...(input.environment === undefined ? {} : { environment: input.environment }),
-      startedAt,
-      finishedAt: host.world.now(),
-      ...(input.planDigest === undefined ? {} : { planDigest: input.planDigest }),
-      entries: entriesOf(input.changes, events),
-    }
+    const isComplete = hasEnded && interruption.signal() === undefined
     // A disk that is full must not take along what else there is to say.
-    const path = await writeReceipt(input.directory, receipt).catch(error => {
+    const path = await keepRecord(input, recordOf(run, host.world.now(), isComplete, events)).catch(error => {
       isUnwritten = true
-      host.stderr.write(`${unwrittenReceipt(error)}\n`)
+      host.stderr.write(`${unwrittenRecord(error)}\n`)
       return undefined
     })
     const { style } = input
     const isTold = path !== undefined && !host.isFleeting
-    const kept = isTold ? `${style.dim(`receipt: ${escapeText(path)}`)}\n` : ''
+    const kept = isTold ? `${style.dim(`run: ${escapeText(path)}`)}\n` : ''
     host.stdout.write(
       input.json
-        ? `${summaryJson(events, input, path)}\n`
+        ? `${summaryJson(events, input, path === undefined ? undefined : { run: run.run, record: path })}\n`
         : `${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), style)}\n${kept}`,
     )
   }
@@ -99,18 +83,30 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
-function unwrittenReceipt(error: unknown): string {
+/** That everything was as declared is on record too: later it tells who changed what since. Nothing depends on it. */
+async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  try {
+    const run = await runOf(host, session, input)
+    await keepRecord(input, recordOf(run, host.world.now(), true, []))
+  } catch (error) {
+    host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
+  }
+  if (input.json) host.stdout.write(`${summaryJson([], input)}\n`)
+  return exitCode.done
+}
+
+function unwrittenRecord(error: unknown): string {
   const why = codeOf(error, 'unknown reason')
-  return `the receipt cannot be written (${why}): this run cannot be undone with \`vexil undo\``
+  return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
 }
 
 /** The last line of a stream of events. */
-function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, receipt?: string): string {
+function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, kept = {}): string {
   return jsonText({
     type: 'summary',
     ...countsOf(events),
     ...(withheld.length === 0 ? {} : { withheld: withheldJson(withheld) }),
-    ...(receipt === undefined ? {} : { receipt }),
+    ...kept,
   })
 }
 

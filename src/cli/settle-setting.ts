@@ -25,7 +25,7 @@ export interface SettingsPlace {
   /** `vexil.yaml`. */
   readonly file: string
   readonly environment?: string
-  /** Settings that are from somewhere else: `the receipt`. */
+  /** Settings that are from somewhere else: `the record`. */
   readonly others?: { readonly [Name in Setting]?: string }
 }
 

@@ -3,11 +3,11 @@ import type { Client } from '../api/index.ts'
 import type { World } from '../model/world.ts'
 import type { Action, Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
-import { JournalError } from './journal-error.ts'
 import { type Performed, perform } from './perform.ts'
 import type { Attempt } from './performed.ts'
 import { type FindShadowed, shadowFinder } from './read/shadowed.ts'
-import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
+import { JournalError } from './record/journal-error.ts'
+import { isNotOnRecord, notOnRecord, RunLog } from './record/run-log.ts'
 
 /** What happened to one change, as it happens. Text from the service is in here as it came. */
 export type ApplyEvent =

@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Change, Drift, Withheld } from './change.ts'
 
 /**
- * A change as it stands in plan files, receipts and `--json`: the same members in snake case. Reading it back is
+ * A change as it stands in plan files, records of runs and `--json`: the same members in snake case. Reading it back is
  * exact, which a property test holds.
  */
 export function changeToJson(change: Change): JsonObject {

@@ -65,7 +65,7 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
   ]
 }
 
-/** What somebody did in the service, told as a change of it; a receipt keeps no values, the declaration has them. */
+/** What somebody did in the service, told as a change of it; what is kept of it has no values, the declaration has them. */
 function driftWords(
   kind: DeclarableKind,
   now: JsonObject,

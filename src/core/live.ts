@@ -43,7 +43,7 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
 /** Fields that guards look at, kept beside the managed ones. */
 const guardFields = ['id', 'can_edit', 'experiment_set', 'surveys', 'features', 'performed_rollback']
 
-/** The part of a record that plans, guards and receipts look at: whole records of 100,000 flags would not fit. */
+/** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
   const { tombstone } = kind.lifecycle
   const names = [...managedFields(kind), ...guardFields, ...(tombstone ? [tombstone.field] : [])]

@@ -5,6 +5,7 @@ import { readJson } from '../model/json-text.ts'
 import { type Change, type Drift, highestRisk, type Plan, type Withheld } from './change.ts'
 import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
 import { digestOf } from './fingerprint.ts'
+import type { DeclaredDigests } from './record/declared.ts'
 import { isSameTarget, type Target } from './target.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
@@ -16,6 +17,17 @@ export interface PlanMeta {
   readonly environment?: string
   /** The commit that the declarations were read at, when it is known. */
   readonly commit?: string
+  /** Whether the folder held anything else; known where git says the commit, and not where a pipeline does. */
+  readonly dirty?: boolean
+  /** When the plan was made, in milliseconds since 1970. */
+  readonly createdAt?: number
+}
+
+/** What a plan was asked for, beside what came of it. A record of an apply has it too. */
+export interface PlanScope {
+  readonly declared: DeclaredDigests
+  /** Declared objects that the command line left out. */
+  readonly notTargeted: readonly string[]
 }
 
 /** A plan as it was saved: what was decided, for which target. */
@@ -28,21 +40,25 @@ export interface SavedPlan {
   readonly unchangedCount: number
   /** How many of them are declared absent. */
   readonly absentCount: number
+  readonly scope?: PlanScope
 }
 
 /** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
-export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
+export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): JsonObject {
   const content: JsonObject = {
     format_version: planFormat,
     tool: { name: 'vexil', version: meta.toolVersion },
     ...(meta.environment === undefined ? {} : { environment: meta.environment }),
+    ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
     ...(meta.commit === undefined ? {} : { commit: meta.commit }),
+    ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
     target: targetToJson(meta.target),
     inventory: plan.inventory as unknown as JsonObject,
     changes: plan.changes.map(changeToJson),
     withheld: plan.withheld.map(withheldToJson),
     drift: plan.drift.map(driftToJson),
     summary: { ...summaryOf(plan), max_risk: highestRisk(plan.changes) },
+    ...(scope ? scopeToJson(scope) : {}),
   }
   return { ...content, digest: digestOf(content) }
 }
@@ -108,6 +124,7 @@ export function readPlanDocument(text: string): SavedPlan {
     drift: objects(document.drift) as unknown as readonly Drift[],
     unchangedCount: (document.summary as { unchanged?: number }).unchanged ?? 0,
     absentCount: (document.summary as { already_absent?: number }).already_absent ?? 0,
+    ...scopeFromJson(document),
   }
 }
 
@@ -137,6 +154,25 @@ export function targetFromJson(json: JsonObject): Target {
   }
 }
 
+function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {
+  return {
+    // Tables of texts, which JSON holds as they are.
+    declared: declared as unknown as JsonObject,
+    ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
+  }
+}
+
+/** The schema has been checked. */
+function scopeFromJson({ declared, not_targeted = [] }: JsonObject): { scope?: PlanScope } {
+  if (declared === undefined) return {}
+  return {
+    scope: {
+      declared: declared as unknown as DeclaredDigests,
+      notTargeted: not_targeted as readonly string[],
+    },
+  }
+}
+
 function metaFromJson(document: JsonObject): PlanMeta {
   const tool = isJsonObject(document.tool) ? document.tool : {}
   return {
@@ -144,6 +180,8 @@ function metaFromJson(document: JsonObject): PlanMeta {
     target: targetFromJson(isJsonObject(document.target) ? document.target : {}),
     ...(typeof document.environment === 'string' ? { environment: document.environment } : {}),
     ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
+    ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),
+    ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
   }
 }
 

@@ -6,11 +6,11 @@ import { type Base, driftOf } from './drift.ts'
 import { inFlagOrder } from './flag-order.ts'
 import { findLive, indexLive } from './live-index.ts'
 import { meantIdentity } from './name-with-id.ts'
-import type { NotKept } from './not-kept.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared } from './plan-undeclared.ts'
 import type { Policy } from './policy.ts'
+import type { NotKept } from './record/left.ts'
 import { parentWithheld, withheldFrom } from './refusal.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -18,7 +18,7 @@ export interface PlanInput {
   readonly declarations: Declarations
   readonly snapshot: Snapshot
   readonly policy: Policy
-  /** How the last apply left things, where a receipt of it is at hand. */
+  /** How the last apply left things, where a record of it is at hand. */
   readonly base?: Base
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept

@@ -2,6 +2,9 @@ import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
+const texts: JsonObject = { type: 'array', items: { type: 'string' } }
+const digests: JsonObject = { type: 'object', additionalProperties: { type: 'string' } }
+
 /** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */
 export function planSchema(): JsonObject {
   return {
@@ -15,7 +18,9 @@ export function planSchema(): JsonObject {
       format_version: { type: 'string', description: 'Major and minor; another major version is refused.' },
       digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
       environment: { type: 'string' },
-      commit: { type: 'string' },
+      created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },
+      commit: { type: 'string', description: 'The commit that the declarations were read at.' },
+      dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
       target: targetSchema,
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       withheld: { type: 'array', items: { $ref: '#/$defs/withheld' } },
@@ -25,9 +30,21 @@ export function planSchema(): JsonObject {
         type: 'object',
         description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
       },
+      declared: declaredSchema,
+      not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
     },
     $defs: { ...changeDefinitions, withheld, drift },
   }
+}
+
+/** What a plan or a run was asked for. */
+const declaredSchema: JsonObject = {
+  type: 'object',
+  description: 'By address: a short digest of each declared field and file, or that it is to be absent.',
+  additionalProperties: {
+    type: 'object',
+    properties: { ensure: { const: 'absent' }, fields: digests, files: digests },
+  },
 }
 
 /** Where a plan or a run is for. */
@@ -42,14 +59,13 @@ export const targetSchema: JsonObject = {
   },
 }
 
-/** What a change refers to; receipts hold changes too. */
+/** What a change refers to; records of runs hold changes too. */
 export function changeSchemas(): JsonObject {
   return changeDefinitions
 }
 
 const kindName: JsonObject = { enum: declarableKinds.map(({ name }) => name) }
 const action: JsonObject = { enum: ['create', 'update', 'adopt', 'revive', 'delete'] }
-const texts: JsonObject = { type: 'array', items: { type: 'string' } }
 
 const source: JsonObject = {
   type: 'object',

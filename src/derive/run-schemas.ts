@@ -2,23 +2,64 @@ import type { JsonObject } from '../model/json.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 import { changeSchemas, targetSchema } from './plan-schema.ts'
 
-/** The schema of a receipt: what one run did, enough to undo it. */
-export function receiptSchema(): JsonObject {
+const text: JsonObject = { type: 'string' }
+const texts: JsonObject = { type: 'array', items: text }
+const time: JsonObject = { type: 'string', format: 'date-time' }
+const count: JsonObject = { type: 'integer', minimum: 0 }
+
+/** Where the declarations of a run came from, and who started it. */
+const originMembers: JsonObject = {
+  command: { enum: ['apply', 'undo', 'adopt', 'release'], description: 'What was run.' },
+  environment: text,
+  target: targetSchema,
+  commit: {
+    ...text,
+    description: 'The whole name of the commit that the declarations were read at; left out without git.',
+  },
+  dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
+  who: {
+    type: 'object',
+    required: ['name', 'from'],
+    description: 'Who started it, and what says so: a variable of the pipeline, `git` or `system`.',
+    properties: { name: text, from: text },
+  },
+  started_at: time,
+  undoes: { ...text, description: 'The run that this one undoes.' },
+}
+
+/** What is known of a run before it begins: in its record, and in the first line of its journal. */
+const headMembers: JsonObject = {
+  format_version: { ...text, description: 'Major and minor; another major version than 1 or 2 is refused.' },
+  run: { ...text, description: 'The name of the run; its journal has the same.' },
+  ...originMembers,
+  plan_digest: text,
+  blocked: {
+    type: 'array',
+    description: 'What the plan left out.',
+    items: { type: 'object', required: ['address', 'rule'], properties: { address: text, rule: text } },
+  },
+  not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
+  unchanged: { ...count, description: 'How many objects were as declared.' },
+  declared: {
+    ...text,
+    description:
+      'The file in `declared`, beside the record, that has a digest of each declared field. What is in it and neither changed, blocked nor left out was unchanged.',
+  },
+}
+
+/** The schema of the record of a run: what it did, enough to undo it. Format 1 was called a receipt. */
+export function runSchema(): JsonObject {
   return {
     $schema: dialect,
-    $id: `${schemaBase}/receipt.schema.json`,
-    title: 'Vexil receipt',
-    description: 'What one apply did to each object, with what stood there before.',
+    $id: `${schemaBase}/run.schema.json`,
+    title: 'Vexil run',
+    description: 'What one run did to each object, with what stood there before.',
     type: 'object',
-    required: ['format_version', 'run', 'target', 'started_at', 'finished_at', 'entries'],
+    required: ['format_version', 'run', 'target', 'started_at', 'entries'],
     properties: {
-      format_version: { type: 'string', description: 'Major and minor; another major version is refused.' },
-      run: { type: 'string', description: 'The name of the run; its journal has the same.' },
-      environment: { type: 'string' },
-      target: targetSchema,
-      started_at: { type: 'string', format: 'date-time' },
-      finished_at: { type: 'string', format: 'date-time' },
-      plan_digest: { type: 'string' },
+      ...headMembers,
+      finished_at: time,
+      complete: { type: 'boolean', description: 'Whether it went through to its end: it was not stopped.' },
       entries: {
         type: 'array',
         items: {
@@ -26,11 +67,11 @@ export function receiptSchema(): JsonObject {
           required: ['outcome', 'change'],
           properties: {
             outcome: { enum: ['done', 'already', 'failed', 'stale', 'skipped'] },
-            id: { type: 'string', description: 'The id of the object, also of one that the run created.' },
-            not_kept: {
-              type: 'array',
-              items: { type: 'string' },
-              description: 'Fields that the service did not keep.',
+            id: { ...text, description: 'The id of the object, also of one that the run created.' },
+            not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+            maybe_written: {
+              type: 'boolean',
+              description: 'Requests left, and nobody knows whether they took effect.',
             },
             change: { $ref: '#/$defs/change' },
           },
@@ -47,13 +88,15 @@ export function journalSchema(): JsonObject {
     $schema: dialect,
     $id: `${schemaBase}/journal.schema.json`,
     title: 'Vexil journal line',
-    description: 'One event of an apply. A `change_attempt` is written before its request leaves.',
+    description:
+      'One event of a run. The first line of a journal is the run itself; a `change_attempt` is written before its request leaves.',
     type: 'object',
     required: ['type'],
     properties: {
-      at: { type: 'string', format: 'date-time' },
+      at: time,
       type: {
         enum: [
+          'run',
           'change_start',
           'change_attempt',
           'change_done',
@@ -63,36 +106,42 @@ export function journalSchema(): JsonObject {
           'summary',
         ],
       },
-      address: { type: 'string' },
-      action: { type: 'string' },
-      request: { type: 'string', description: 'Method and path of the request that is about to leave.' },
-      id: { type: 'string' },
+      address: text,
+      action: text,
+      request: { ...text, description: 'Method and path of the request that is about to leave.' },
+      endpoint: { ...text, description: 'What that request is called in the interface.' },
+      id: text,
       already: {
         type: ['boolean', 'integer'],
         description: 'Nothing had to be written; in the summary, how often that was so.',
       },
-      not_kept: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Fields that the service did not keep.',
-      },
+      not_kept: { ...texts, description: 'Fields that the service did not keep.' },
       took_back: {
-        type: 'string',
+        ...text,
         description:
           'The id of a second object of this name, which the run had created and has deleted again.',
       },
       elapsed_ms: { type: 'integer' },
-      error: { type: 'string' },
+      error: text,
       status: { type: 'integer' },
       code: { type: ['string', 'null'] },
       attr: { type: ['string', 'null'] },
-      reason: { type: 'string' },
+      reason: text,
       ...summaryMembers,
+    },
+    if: { type: 'object', required: ['type'], properties: { type: { const: 'run' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/$defs/run' },
+    $defs: {
+      ...changeSchemas(),
+      run: {
+        type: 'object',
+        required: ['format_version', 'run', 'target', 'started_at', 'changes'],
+        properties: { ...headMembers, changes: { type: 'array', items: { $ref: '#/$defs/change' } } },
+      },
     },
   }
 }
-
-const count: JsonObject = { type: 'integer', minimum: 0 }
 
 /** What the last line of `apply --json` has, whose type is `summary`. */
 const summaryMembers: JsonObject = {
@@ -107,13 +156,14 @@ const summaryMembers: JsonObject = {
       type: 'object',
       required: ['address', 'action', 'rule', 'reason', 'way_past'],
       properties: {
-        address: { type: 'string' },
-        action: { type: 'string' },
-        rule: { type: 'string' },
-        reason: { type: 'string' },
-        way_past: { type: 'string', description: 'What to do so that it is done.' },
+        address: text,
+        action: text,
+        rule: text,
+        reason: text,
+        way_past: { ...text, description: 'What to do so that it is done.' },
       },
     },
   },
-  receipt: { type: 'string', description: 'The file that `vexil undo` takes.' },
+  run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
+  record: { ...text, description: 'The file that the run is on record in.' },
 }

@@ -5,7 +5,7 @@ import { declarationSchema, editorSchema } from './declaration-schema.ts'
 import { failureSchema } from './failure-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
 import { planSchema } from './plan-schema.ts'
-import { journalSchema, receiptSchema } from './run-schemas.ts'
+import { journalSchema, runSchema } from './run-schemas.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { worldSchema } from './world-schema.ts'
 
@@ -35,7 +35,7 @@ export function documentSchemas(): Readonly<Record<string, JsonObject>> {
     settings: settingsSchema(),
     world: worldSchema,
     plan: planSchema(),
-    receipt: receiptSchema(),
+    run: runSchema(),
     journal: journalSchema(),
   }
 }

@@ -30,9 +30,9 @@ export function validatePlan(value: unknown): readonly Violation[] {
   return violations('plan', value)
 }
 
-/** Checks the receipt of a run. */
-export function validateReceipt(value: unknown): readonly Violation[] {
-  return violations('receipt', value)
+/** Checks the record of a run. */
+export function validateRun(value: unknown): readonly Violation[] {
+  return violations('run', value)
 }
 
 /** Checks one line of a journal. */

@@ -7,7 +7,7 @@ import type { PlanTextOptions } from './terminal-plan.ts'
 import { placeWords, titled } from './title-line.ts'
 
 /**
- * What is live and not as declared. Where a receipt tells how the last apply left an object, a difference that came
+ * What is live and not as declared. Where a record tells how the last apply left an object, a difference that came
  * from the service is told apart from one that the declarations brought.
  */
 export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'meta' | 'style'>): string {

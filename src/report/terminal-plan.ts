@@ -13,10 +13,10 @@ import { escapeText } from '../model/escape-text.ts'
 import { alertsOf } from './alerts.ts'
 import { nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
-import { placeWords, titled } from './title-line.ts'
+import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
 
 export interface PlanTextOptions {
-  readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit'>
+  readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt'>
   readonly style: Style
   /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
@@ -47,16 +47,23 @@ export function planText(plan: Shown, options: PlanTextOptions): string {
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
 
+/** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
+export function savedPlanText(meta: PlanMeta, style: Style): string {
+  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  return origin === '' ? '' : `${style.dim(`saved plan for ${placeWords(meta)} ${origin}`)}\n`
+}
+
 function headline(plan: Shown, { meta, style, deed }: PlanTextOptions): string {
   const named = placeWords(meta)
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
-  const commit = meta.commit === undefined ? '' : `  at ${meta.commit}`
+  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  const tail = origin === '' ? '' : `  ${origin}`
   if (plan.changes.length === 0) {
     const held = plan.withheld.length > 0 ? ', but some things are withheld' : ''
-    return `${style.bold(`No changes${held}`)}: ${where}${commit}`
+    return `${style.bold(`No changes${held}`)}: ${where}${tail}`
   }
   const risk = highestRisk(plan.changes)
-  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: ${deed === undefined ? 'plan for ' : ''}${where}${commit}`
+  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: ${deed === undefined ? 'plan for ' : ''}${where}${tail}`
 }
 
 /** What nobody may overlook stands above everything else, and once more beside the question at the end. */

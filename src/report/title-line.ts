@@ -17,6 +17,22 @@ export function titled(sign: string, name: string, source: Source | undefined, s
     : `  ${sign} ${padColumns(name, nameColumns)}  ${style.dim(place)}`
 }
 
+/** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
+export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
+  if (commit === undefined) return ''
+  return `at ${escapeText(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`
+}
+
+/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */
+export function madeWords({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
+  return createdAt === undefined ? '' : `made ${timeWords(createdAt)}`
+}
+
+/** `2026-11-21 02:00:00 UTC`. */
+export function timeWords(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 /** What a plan is about: `production (project 1, https://app.example.com)`. */
 export function placeWords({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
   const place = escapeText(targetText(target))

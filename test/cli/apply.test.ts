@@ -13,7 +13,7 @@ describe('vexil apply', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^MEDIUM risk: plan for project 1/)
     expect(stdout).toMatch(
-      /\n {2}\+ flag checkout created\n {2}\+ flag dark_mode created\n {2}\+ grant checkout:support created\n\n3 changes applied\.\nreceipt: \S+\n$/,
+      /\n {2}\+ flag checkout created\n {2}\+ flag dark_mode created\n {2}\+ grant checkout:support created\n\n3 changes applied\.\nrun: \S+\n$/,
     )
   })
 
@@ -63,7 +63,8 @@ describe('vexil apply', () => {
       first: `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     })
     const events = jsonLines(stdout)
-    const receipt = expect.stringMatching(/\.vexil\/receipts\/\d{8}T\d{6}Z-\w{8}\.json$/)
+    const run = expect.stringMatching(/^\d{8}T\d{9}Z-[0-9a-f]{8}$/)
+    const record = expect.stringMatching(/\.vexil\/runs\/\d{8}T\d{9}Z-[0-9a-f]{8}\.json$/)
     expect(events.at(-1)).toEqual({
       type: 'summary',
       done: 3,
@@ -71,12 +72,18 @@ describe('vexil apply', () => {
       failed: 0,
       stale: 0,
       skipped: 0,
-      receipt,
+      run,
+      record,
     })
     const { id } = await bench().flag('checkout')
     expect(events.filter(({ address }) => address === 'feature_flag.checkout')).toEqual([
       { type: 'change_start', address: 'feature_flag.checkout', action: 'create' },
-      { type: 'change_attempt', address: 'feature_flag.checkout', request: `POST ${flagsPath}` },
+      {
+        type: 'change_attempt',
+        address: 'feature_flag.checkout',
+        request: `POST ${flagsPath}`,
+        endpoint: 'create',
+      },
       {
         type: 'change_done',
         address: 'feature_flag.checkout',
@@ -94,7 +101,7 @@ describe('vexil apply', () => {
   })
 
   it('goes on when one change fails, skips what depends on it, and ends in 4', async () => {
-    const { vexil, service, list, write } = bench()
+    const { vexil, service, records, write } = bench()
     await write({
       'more.yaml': 'feature_flags: { on_its_own: { active: false, filters: {} } }\n',
     })
@@ -111,7 +118,7 @@ describe('vexil apply', () => {
 `)
     service.faults()
     expect((await vexil('apply --auto-approve')).stdout).toContain('2 changes applied.')
-    expect(await list('.vexil/receipts')).toHaveLength(2)
+    expect(await records()).toHaveLength(2)
   })
 
   it('ends in 1 when nothing could be applied', async () => {
@@ -125,19 +132,19 @@ describe('vexil apply', () => {
     expect(stdout).toContain('0 changes applied, 2 failed, 1 skipped.')
   })
 
-  it('has every request in the journal before it left, and a receipt of what came of it', async () => {
-    const { vexil, path, list, flag } = bench()
+  it('has every request in the journal before it left, and a record of what came of it', async () => {
+    const { vexil, path, records, flag } = bench()
     await vexil('apply --auto-approve --parallelism 1')
-    const [journal = ''] = await list('.vexil/journal')
-    const [receipt = ''] = await list('.vexil/receipts')
-    expect(journal.replace('.jsonl', '')).toBe(receipt.replace('.json', ''))
-    const paths = [join(path, '.vexil/journal', journal), join(path, '.vexil/receipts', receipt)] as const
+    const [record = ''] = await records()
+    const runs = join(path, '.vexil/runs')
+    const paths = [join(runs, record.replace('.json', '.jsonl')), join(runs, record)] as const
     for (const each of paths) expect((await stat(each)).mode & 0o777, each).toBe(0o600)
     const lines = jsonLines(await readFile(paths[0], 'utf8'))
     const { id } = await flag('checkout')
     expect(
       lines.map(({ type, address, request }) => [type, address, request].filter(Boolean).join(' ')),
     ).toEqual([
+      'run',
       'change_start feature_flag.checkout',
       `change_attempt feature_flag.checkout POST ${flagsPath}`,
       'change_done feature_flag.checkout',
@@ -150,6 +157,9 @@ describe('vexil apply', () => {
     ])
     const written = JSON.parse(await readFile(paths[1], 'utf8'))
     expect(written).toMatchObject({
+      format_version: '2.0',
+      command: 'apply',
+      complete: true,
       target: { project_id: '1' },
       plan_digest: expect.stringMatching(/^sha256:/),
       entries: [
@@ -177,19 +187,19 @@ describe('vexil apply', () => {
 })
 
 describe('vexil apply, where nothing can be kept of it', () => {
-  it('says what was done, and that there is no receipt', async () => {
+  it('says what was done, and that there is no record', async () => {
     const { vexil, service, path } = bench()
     const door = await openDoor(service.url, ({ method }) => method === 'POST')
     try {
       const running = vexil('apply --auto-approve', { env: { ...service.env, VEXIL_BASE_URL: door.url } })
       await door.held
-      await rm(join(path, '.vexil/receipts'), { recursive: true })
-      await writeFile(join(path, '.vexil/receipts'), 'not a folder')
+      await rm(join(path, '.vexil/runs'), { recursive: true })
+      await writeFile(join(path, '.vexil/runs'), 'not a folder')
       door.release()
       const { code, stdout, stderr } = await running
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'the receipt cannot be written (EEXIST): this run cannot be undone with `vexil undo`\n',
+        stderr: 'the record of this run cannot be written (EEXIST): `vexil undo` has to go by its journal\n',
       })
       expect(stdout).toMatch(/\n\n3 changes applied\.\n$/)
     } finally {

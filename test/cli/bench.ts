@@ -19,6 +19,8 @@ export interface Bench {
   read(file: string): Promise<string>
   /** The files of a folder, sorted. */
   list(folder: string): Promise<string[]>
+  /** The files in `.vexil/runs` that are records of runs, the oldest first. */
+  records(): Promise<string[]>
   /** A live flag by its key. */
   flag(key: string): Promise<LiveFlag>
   /** Changes a live flag as a colleague would in the product. */
@@ -107,6 +109,7 @@ function benchOf(service: Service, path: string): Bench {
     if (!found) throw new Error(`no flag ${key} among ${results.map(each => each.key)}`)
     return found
   }
+  const list = async (folder: string) => (await readdir(join(path, folder)).catch(() => [])).sort()
   return {
     service,
     path,
@@ -114,7 +117,8 @@ function benchOf(service: Service, path: string): Bench {
     write: files => writeFiles(path, files),
     declareFlags: text => writeFiles(path, { 'flags.yaml': `feature_flags:\n${text}\n` }),
     read: file => readFile(join(path, file), 'utf8'),
-    list: async folder => (await readdir(join(path, folder)).catch(() => [])).sort(),
+    list,
+    records: async () => (await list('.vexil/runs')).filter(name => name.endsWith('.json')),
     flag,
     async edit(key, body) {
       const { id } = await flag(key)

@@ -17,11 +17,11 @@ describe('vexil demo', () => {
     expect(planned).toContain('\n  + flag checkout_v2 ')
     expect(planned).toContain('Next: vexil apply plan.json --env production ')
     expect(applied).toMatch(
-      /^vexil apply plan\.json --env production {6}# make it so\n\n( {2}[+~^@-] .*\n)+\n\d+ changes applied\.\n\n$/,
+      /^vexil apply plan\.json --env production {6}# make it so\n\nsaved plan for production \(.*\) made .* UTC\n( {2}[+~^@-] .*\n)+\n\d+ changes applied\.\n\n$/,
     )
     expect(again).toMatch(/^vexil plan --env production .*\n\nNo changes: production /)
     expect(again).toContain('What to try next:')
-    expect(stdout).not.toMatch(/receipt:|vexil-demo-|phx_mine/)
+    expect(stdout).not.toMatch(/run:|vexil-demo-|phx_mine/)
     expect(await demoFolders()).toEqual(before)
   })
 })

@@ -73,7 +73,7 @@ describe('wrong usage', () => {
       "option '--color <when>' argument 'blue' is invalid. Allowed choices are auto, always, never.",
     ],
     ['show', "missing required argument 'plan'"],
-    ['undo', "missing required argument 'receipt'"],
+    ['undo', "missing required argument 'run'"],
     ['validate one two', "too many arguments for 'validate'"],
     ['terraform instal', "unknown command 'instal'\n(Did you mean install?)"],
     ['terraform install --bogus', "unknown option '--bogus'"],

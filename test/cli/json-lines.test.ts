@@ -20,7 +20,7 @@ describe('apply --json', () => {
       .split('\n')
       .map(line => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({
-      ...{ type: 'summary', done: 1, failed: 1, receipt: expect.any(String) },
+      ...{ type: 'summary', done: 1, failed: 1, run: expect.any(String), record: expect.any(String) },
       withheld: [{ address: 'event_definition.not_seen', rule: 'not_seen' }],
     })
     const ajv = new Ajv2020({ allowUnionTypes: true })

@@ -82,13 +82,13 @@ describe('a process', () => {
       'change_done feature_flag.b',
       'change_skipped feature_flag.c',
     ])
-    const { list, read, vexil: again } = bench()
-    const [journal] = await list('.vexil/journal')
-    expect(jsonLines(await read(`.vexil/journal/${journal}`)).at(-1)).toMatchObject({
+    const { list, records, read, vexil: again } = bench()
+    const journal = (await list('.vexil/runs')).find(name => name.endsWith('.jsonl'))
+    expect(jsonLines(await read(`.vexil/runs/${journal}`)).at(-1)).toMatchObject({
       type: 'change_skipped',
     })
-    const [receipt] = await list('.vexil/receipts')
-    const { entries } = JSON.parse(await read(`.vexil/receipts/${receipt}`))
+    const [record] = await records()
+    const { entries } = JSON.parse(await read(`.vexil/runs/${record}`))
     expect(entries.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['done', 'done', 'skipped'])
 
     const finished = await again('apply --auto-approve')
@@ -96,7 +96,7 @@ describe('a process', () => {
     expect(finished.stdout).toContain('1 change applied.')
   })
 
-  it('that gets a second signal is cut off, and still leaves a receipt', async () => {
+  it('that gets a second signal is cut off, and still leaves a record', async () => {
     const { code, events } = await interruptedApply(async ({ child, shows }) => {
       child.kill('SIGINT')
       await shows('stderr', 'stopping')
@@ -104,7 +104,7 @@ describe('a process', () => {
     })
     expect(code).toBe(130)
     expect(events.at(-1)).toMatchObject({ type: 'summary', done: 1, failed: 1, skipped: 1 })
-    expect(await bench().list('.vexil/receipts')).toHaveLength(1)
+    expect(await bench().records()).toHaveLength(1)
   })
 
   it('whose reader goes away does its work all the same', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { commitAll, gitEnv } from '../git/repository.ts'
 import { isWrite, useBench } from './bench.ts'
 
 const bench = useBench()
@@ -26,10 +27,8 @@ describe('vexil apply with a saved plan', () => {
     )
     expect({ code, writes: writes.length }).toEqual({ code: 0, writes: 3 })
     expect(stdout).toContain('3 changes applied.')
-    const receipt = JSON.parse(
-      await bench().read(`.vexil/receipts/${(await bench().list('.vexil/receipts'))[0]}`),
-    )
-    expect(receipt.plan_digest).toBe(JSON.parse(await bench().read('plan.json')).digest)
+    const record = JSON.parse(await bench().read(`.vexil/runs/${(await bench().records())[0]}`))
+    expect(record.plan_digest).toBe(JSON.parse(await bench().read('plan.json')).digest)
   })
 
   it.each([
@@ -71,11 +70,15 @@ describe('vexil apply with a saved plan', () => {
     await write({ 'flags.yaml': 'feature_flags: { checkout: { name: Ours }, dark_mode: { name: Ours } }\n' })
     const { code, stdout } = await applySaved(() => edit('checkout', { name: 'Theirs' }))
     expect(code).toBe(5)
-    expect(stdout).toBe(`  ! flag checkout left alone: it was changed after the plan was made; plan again
+    const made = `saved plan for project 1, ${bench().service.url} made 2026-01-01 00:`
+    expect(stdout.slice(0, made.length)).toBe(made)
+    expect(
+      stdout.slice(stdout.indexOf('\n') + 1),
+    ).toBe(`  ! flag checkout left alone: it was changed after the plan was made; plan again
   ~ flag dark_mode changed
 
 1 change applied, 1 left alone because it moved. Plan again for what moved.
-receipt: ${bench().path}/.vexil/receipts/${(await bench().list('.vexil/receipts')).at(-1)}
+run: ${bench().path}/.vexil/runs/${(await bench().records()).at(-1)}
 `)
     expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])
   })
@@ -116,11 +119,12 @@ receipt: ${bench().path}/.vexil/receipts/${(await bench().list('.vexil/receipts'
     await vexil('apply --auto-approve')
     await vexil('plan --out plan.json')
     const stderr = 'nothing to do: the plan has no changes\n'
-    expect(await vexil('apply plan.json')).toEqual({ code: 0, stdout: '', stderr })
+    const made = expect.stringMatching(/^saved plan for project 1, \S+ made [\d-]+ [\d:]+ UTC\n$/)
+    expect(await vexil('apply plan.json')).toEqual({ code: 0, stdout: made, stderr })
     expect(await vexil('apply plan.json --json')).toEqual({
       code: 0,
       stdout: '{"type":"summary","done":0,"already":0,"failed":0,"stale":0,"skipped":0}\n',
-      stderr,
+      stderr: expect.stringMatching(/^saved plan for .*\nnothing to do: the plan has no changes\n$/),
     })
   })
 
@@ -144,8 +148,34 @@ describe('vexil show', () => {
       .replace(/\n\nread: .*\n/, '\n')
       .replace(' from VEXIL_PROJECT_ID', '')
       .replace('   (valid while these objects are unchanged)', '')
-    expect(result).toEqual({ code: 0, stdout: expected, stderr: '' })
+    expect({
+      ...result,
+      stdout: result.stdout.replace(/ {2}made 2026-01-01 \d\d:\d\d:\d\d UTC\n/, '\n'),
+    }).toEqual({
+      code: 0,
+      stdout: expected,
+      stderr: '',
+    })
     expect(requests).toEqual([])
+  })
+
+  it('says when a plan was made and at which commit, and so does its apply', async () => {
+    const { vexil, path, read, write, service } = bench()
+    const env = { ...service.env, ...gitEnv }
+    const commit = await commitAll(path)
+    await vexil('plan --out plan.json', { env })
+    const { created_at, ...saved } = JSON.parse(await read('plan.json'))
+    // The plan itself was not there when it was made.
+    expect(saved).toMatchObject({ commit, dirty: false })
+    const origin = `made ${created_at.slice(0, 19).replace('T', ' ')} UTC at ${commit.slice(0, 12)}`
+    const place = `project 1, ${service.url}`
+    expect((await vexil('show plan.json', { env: {} })).stdout).toContain(`plan for ${place}  ${origin}\n`)
+    const applied = await vexil('apply plan.json', { env })
+    expect(applied.stdout.split('\n')[0]).toBe(`saved plan for ${place} ${origin}`)
+    await write({ 'flags.yaml': 'feature_flags: {}\n' })
+    await vexil('plan --out plan.json', { env })
+    expect(JSON.parse(await read('plan.json'))).toMatchObject({ commit, dirty: true })
+    expect((await vexil('show plan.json', { env: {} })).stdout.split('\n')[0]).toMatch(/ with local changes$/)
   })
 
   it('prints the document again with --json', async () => {

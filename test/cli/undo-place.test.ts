@@ -10,21 +10,21 @@ async function inProduction() {
     bench().vexil(line, { env: { ...key, ...env } })
   const applied = await run('apply --env production --auto-approve')
   expect(applied, applied.stderr).toMatchObject({ code: 0 })
-  const [receipt = ''] = await bench().list('.vexil/receipts')
-  return { run, name: receipt.replace('.json', '') }
+  const [record = ''] = await bench().records()
+  return { run, name: record.replace('.json', '') }
 }
 
 describe('vexil undo, without --env', () => {
   it.each([
     ['last', () => 'last'],
     ['the name of a run', (name: string) => name],
-    ['the file of a receipt', (name: string) => `.vexil/receipts/${name}.json`],
-  ])('takes environment and project from the receipt: %s', async (_, named) => {
+    ['the file of a record', (name: string) => `.vexil/runs/${name}.json`],
+  ])('takes environment and project from the record: %s', async (_, named) => {
     const { run, name } = await inProduction()
     const { code, stdout, stderr } = await run(`undo ${named(name)} --auto-approve`)
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(
-      `undo of run ${name} in production (project 1 from the receipt, ${bench().service.url})`,
+      `undo of run ${name} in production (project 1 from the record, ${bench().service.url})`,
     )
     await expect(bench().flag('checkout')).rejects.toThrow('no flag checkout')
   })
@@ -36,15 +36,15 @@ describe('vexil undo, without --env', () => {
     await write({ 'vexil.yaml': settings.replace('project: "1"', 'project: "7"') })
     const { code, stdout } = await run(`undo ${name} --auto-approve`)
     expect(code).toBe(0)
-    expect(stdout).toContain('project 1 from the receipt')
+    expect(stdout).toContain('project 1 from the record')
   })
 
-  it('never follows a receipt to another address', async () => {
+  it('never follows a record to another address', async () => {
     const { run } = await inProduction()
-    const { read, list, write } = bench()
-    const [file = ''] = await list('.vexil/receipts')
-    const receipt = await read(`.vexil/receipts/${file}`)
-    await write({ 'evil.json': receipt.replaceAll(bench().service.url, 'https://evil.example.com') })
+    const { read, records, write } = bench()
+    const [file = ''] = await records()
+    const record = await read(`.vexil/runs/${file}`)
+    await write({ 'evil.json': record.replaceAll(bench().service.url, 'https://evil.example.com') })
     const { result, requests } = await bench().service.watch(() => run('undo evil.json --auto-approve'))
     expect(requests).toEqual([])
     expect(result).toEqual({
@@ -88,7 +88,7 @@ describe('vexil undo, without --env', () => {
     const { code, stdout } = await vexil('undo last --auto-approve', { env: {} })
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toMatch(
-      /^[A-Z]+ risk: undo of run \S+ in project 1 from the receipt, sandbox:$/,
+      /^[A-Z]+ risk: undo of run \S+ in project 1 from the record, sandbox:$/,
     )
   })
 

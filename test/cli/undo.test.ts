@@ -12,7 +12,7 @@ const live = async () => {
 
 /** Applies twice, so that there is something to go back to. */
 async function applyTwice(): Promise<{ before: unknown; run: string }> {
-  const { vexil, write, list } = bench()
+  const { vexil, write, records } = bench()
   await vexil('apply --auto-approve')
   const before = await live()
   await write({
@@ -20,21 +20,21 @@ async function applyTwice(): Promise<{ before: unknown; run: string }> {
       'feature_flags:\n  checkout: { name: Newer, tags: [], role_access: [] }\n  dark_mode: { ensure: absent }\n  fresh: { active: false, filters: {} }\n',
   })
   await vexil('apply --auto-approve')
-  return { before, run: (await list('.vexil/receipts')).at(-1)?.replace('.json', '') ?? '' }
+  return { before, run: (await records()).at(-1)?.replace('.json', '') ?? '' }
 }
 
 describe('vexil undo', () => {
   it.each([
     ['last', () => 'last'],
     ['the name of a run', (run: string) => run],
-    ['the file of a receipt', (run: string) => `.vexil/receipts/${run}.json`],
+    ['the file of a record', (run: string) => `.vexil/runs/${run}.json`],
   ])('puts back what a run wrote, by %s', async (_, named) => {
-    const { vexil, list } = bench()
+    const { vexil, records } = bench()
     const { before, run } = await applyTwice()
     const { code, stdout } = await vexil(`undo ${named(run)} --auto-approve`)
     expect(code, stdout).toBe(0)
     expect(await live()).toEqual(before)
-    expect(await list('.vexil/receipts')).toHaveLength(3)
+    expect(await records()).toHaveLength(3)
     expect((await vexil(`undo ${run} --auto-approve`)).stdout).toMatch(/^No changes/)
   })
 
@@ -120,12 +120,12 @@ describe('vexil undo', () => {
   })
 
   it('takes for the last run the last one that changed something', async () => {
-    const { vexil, list, flag } = bench()
+    const { vexil, records, flag } = bench()
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
     const again = await vexil('apply plan.json')
     expect(again.stdout).toContain('0 changes applied, 3 done already.')
-    const [first] = await list('.vexil/receipts')
+    const [first] = await records()
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain(`undo of run ${first?.replace('.json', '')} in`)
@@ -141,28 +141,28 @@ describe('vexil undo', () => {
     })
   })
 
-  it('refuses a receipt of another place', async () => {
+  it('refuses a record of another place', async () => {
     const { vexil, service } = bench()
     const { run } = await applyTwice()
-    expect(await vexil(`undo .vexil/receipts/${run}.json --project 2`)).toEqual({
+    expect(await vexil(`undo .vexil/runs/${run}.json --project 2`)).toEqual({
       code: 1,
       stdout: '',
       stderr: `vexil: that run was for project 1, ${service.url}, not for project 2, ${service.url}\n`,
     })
   })
 
-  it('names the latest run where a receipt is not found', async () => {
+  it('names the latest run where a run is not found', async () => {
     const { vexil, write } = bench()
     const { run } = await applyTwice()
     expect(await vexil('undo yesterday')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `vexil: "yesterday" is no receipt; the latest run is "${run}"\n`,
+      stderr: `vexil: "yesterday" is no run; the latest is "${run}"\n`,
     })
     await write({ 'empty/vexil.yaml': 'version: 1\n', 'broken.json': '{}' })
     expect((await vexil('undo last -C empty')).stderr).toBe(
       'vexil: there is no run to undo: none of those on record here has changed anything\n',
     )
-    expect((await vexil('undo broken.json')).stderr).toContain('"broken.json" is no receipt')
+    expect((await vexil('undo broken.json')).stderr).toContain('"broken.json" is no run')
   })
 })

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { changeFromJson, changeToJson } from '../../src/core/change-json.ts'
 import { plan } from '../../src/core/plan.ts'
 import { planDocument, readPlanDocument, requireTarget, summaryOf } from '../../src/core/plan-file.ts'
-import { baseOf, entriesOf, type Receipt, receiptFromJson, receiptToJson } from '../../src/core/receipt.ts'
-import { undoDeclarations } from '../../src/core/undo.ts'
+import { entriesOf } from '../../src/core/record/entries.ts'
+import { eventJson } from '../../src/core/record/journal.ts'
+import { leftBy } from '../../src/core/record/left.ts'
+import type { RunRecord } from '../../src/core/record/run.ts'
+import { recordFromJson, recordToJson } from '../../src/core/record/run-json.ts'
+import { undoDeclarations } from '../../src/core/record/undo.ts'
 import {
   aFlag,
   aGrant,
@@ -137,28 +141,39 @@ describe('a plan document', () => {
   })
 })
 
-describe('a receipt', () => {
+describe('the record of a run', () => {
   const made = fullPlan()
   const entries = entriesOf(
     made.changes,
-    made.changes.map(change => ({
-      type: 'change_done' as const,
-      address: change.address,
-      action: change.action,
-      id: change.id ?? '99',
-      already: false,
-      notKept: [],
-      elapsedMs: 1,
-    })),
+    made.changes.map(({ address, action, id = '99' }) =>
+      eventJson({ type: 'change_done', address, action, id, already: false, notKept: [], elapsedMs: 1 }),
+    ),
   )
-  const receipt: Receipt = { run: 'r1', target, startedAt: 1000, finishedAt: 2000, entries }
+  const record: RunRecord = {
+    run: 'r1',
+    command: 'apply',
+    environment: 'production',
+    target,
+    revision: { commit: 'a'.repeat(40), dirty: true },
+    who: { name: 'ada', from: 'GITHUB_ACTOR' },
+    startedAt: 1000,
+    finishedAt: 2000,
+    planDigest: 'sha256:00',
+    undoes: 'r0',
+    blocked: [{ address: 'feature_flag.held', rule: 'protected' }],
+    notTargeted: ['feature_flag.other'],
+    unchanged: 3,
+    declared: 'cafe',
+    isComplete: true,
+    entries,
+  }
 
   it('is read back exactly', () => {
-    expect(receiptFromJson(JSON.parse(JSON.stringify(receiptToJson(receipt))))).toEqual(receipt)
+    expect(recordFromJson(JSON.parse(JSON.stringify(recordToJson(record))))).toEqual(record)
   })
 
   it('tells how the run left each object, and forgets those it deleted', () => {
-    expect(Object.keys(baseOf([receipt])).sort()).toEqual(
+    expect(Object.keys(leftBy([record]).base).sort()).toEqual(
       made.changes
         .filter(({ action }) => action !== 'delete')
         .map(({ address }) => address)
@@ -167,7 +182,7 @@ describe('a receipt', () => {
   })
 
   it('declares every object as it was before', () => {
-    const undone = undoDeclarations(receipt).desired.map(({ address, ensure, fields, id }) => ({
+    const undone = undoDeclarations(record).desired.map(({ address, ensure, fields, id }) => ({
       address,
       ensure,
       fields,

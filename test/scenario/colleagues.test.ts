@@ -124,10 +124,10 @@ describe('a lost answer', () => {
 })
 
 describe('a run that cannot be recorded', () => {
-  it.each(['journal', 'receipts'])('is not begun: %s', async folder => {
+  it('is not begun', async () => {
     const { vexil, write, service } = bench()
     await bench().declareFlags('  checkout: { active: false }')
-    await write({ [`.vexil/${folder}`]: 'in the way' })
+    await write({ '.vexil/runs': 'in the way' })
     const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
     expect(result.code).toBe(1)
     expect(requests.filter(isWrite)).toEqual([])

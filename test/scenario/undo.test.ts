@@ -8,10 +8,10 @@ const declarePlugin = (members: string) =>
 const plugins = () => `/api/organizations/${bench().service.env.VEXIL_ORGANIZATION_ID}/plugins`
 
 /** What the last run has on record. */
-async function receiptEntries(): Promise<object[]> {
-  const { list, read } = bench()
-  const file = (await list('.vexil/receipts')).at(-1)
-  return JSON.parse(await read(`.vexil/receipts/${file}`)).entries
+async function recordEntries(): Promise<object[]> {
+  const { records, read } = bench()
+  const file = (await records()).at(-1)
+  return JSON.parse(await read(`.vexil/runs/${file}`)).entries
 }
 
 /** Undoes the last run, which must leave everything alone and say why. */
@@ -95,7 +95,7 @@ describe('undo', () => {
     const failed = await vexil('apply --auto-approve')
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('plugin geoip failed') })
     service.faults()
-    expect(await receiptEntries()).toMatchObject([{ outcome: 'failed', id: '1' }])
+    expect(await recordEntries()).toMatchObject([{ outcome: 'failed', id: '1' }])
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect({ code, stdout }).toMatchObject({
       code: 0,
@@ -124,8 +124,8 @@ describe('undo', () => {
     service.faults('POST /plugins status=400')
     await vexil('apply --auto-approve')
     service.faults()
-    expect(await receiptEntries()).toMatchObject([{ outcome: 'failed' }])
-    expect((await receiptEntries())[0]).not.toHaveProperty('id')
+    expect(await recordEntries()).toMatchObject([{ outcome: 'failed' }])
+    expect((await recordEntries())[0]).not.toHaveProperty('id')
     expect((await vexil('undo last --auto-approve')).stderr).toBe(
       'vexil: there is no run to undo: none of those on record here has changed anything\n',
     )
@@ -140,7 +140,7 @@ describe('undo', () => {
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      '      without the source files that it may have had: the service deleted them and the receipt does not hold them\n',
+      '      without the source files that it may have had: the service deleted them and the record of the run does not hold them\n',
     )
     expect(await service.get(`${plugins()}/`)).toMatchObject({ count: 1 })
   })

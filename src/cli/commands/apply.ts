@@ -1,6 +1,7 @@
 import type { Change, Withheld } from '../../core/change.ts'
-import { planDocument } from '../../core/plan-file.ts'
-import { planText } from '../../report/terminal-plan.ts'
+import { type PlanMeta, type PlanScope, planDocument } from '../../core/plan-file.ts'
+import type { RunCommit } from '../../core/record/run.ts'
+import { planText, savedPlanText } from '../../report/terminal-plan.ts'
 import { type ApprovalFlags, requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
@@ -26,6 +27,9 @@ interface Approved {
   readonly changes: readonly Change[]
   readonly withheld: readonly Withheld[]
   readonly planDigest: string
+  readonly unchanged: number
+  readonly revision?: RunCommit
+  readonly scope?: PlanScope
 }
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
@@ -55,9 +59,11 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
   const settings = await openSettings(host, flags, saved.plan.meta.environment)
   const session = await openSession(host, flags, settings, { readOnly: false, namesPlace: true })
   try {
-    const approved = approvedBySaving(host, saved, session, flags)
+    requirePlanFor(saved, session.target)
+    // It may have been planned where a variable led to as well.
+    session.requireNamedPlace()
     return await withLock(host, session, settings, 'apply', held =>
-      carryOut(held, session, settings, approved, flags),
+      carryOut(held, session, settings, approvedBySaving(held, saved, flags), flags),
     )
   } finally {
     await session.close()
@@ -73,7 +79,14 @@ async function carryOut(
 ): Promise<ExitCode> {
   const style = commandStyle(host, flags)
   const json = flags.json ?? false
-  const code = await runChanges(host, session, { ...approved, directory, environment, json, style })
+  const code = await runChanges(host, session, {
+    ...approved,
+    command: 'apply',
+    directory,
+    environment,
+    json,
+    style,
+  })
   return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
 }
 
@@ -91,17 +104,16 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
   return readPlanFile(host, planFile)
 }
 
-function approvedBySaving(host: Host, saved: PlanFile, session: Session, flags: ApplyFlags): Approved {
-  requirePlanFor(saved, session.target)
-  // It may have been planned where a variable led to as well.
-  session.requireNamedPlace()
-  const { changes, withheld, digest } = saved.plan
+function approvedBySaving(host: Host, { plan }: PlanFile, flags: ApplyFlags): Approved {
+  const { changes, withheld, digest, meta, scope, unchangedCount } = plan
+  const shown = flags.json ? host.stderr : host.stdout
+  shown.write(savedPlanText(meta, commandStyle(host, flags)))
   if (changes.length === 0) {
     const held = withheld.length > 0 ? `, and ${withheld.length} withheld` : ''
     host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
     if (!flags.json) host.stdout.write(withheldText(withheld, commandStyle(host, flags)))
   }
-  return { changes, withheld, planDigest: digest }
+  return { changes, withheld, planDigest: digest, unchanged: unchangedCount, scope, ...revisionOf(meta) }
 }
 
 async function planAndAsk(
@@ -110,13 +122,28 @@ async function planAndAsk(
   repository: Repository,
   flags: ApplyFlags,
 ): Promise<Approved> {
-  const { plan, meta } = await planFor(host, session, repository, flags)
+  const { plan, meta, scope: asked } = await planFor(host, session, repository, flags)
   noteDeclarations(host, repository, flags)
   // With --json the result is a stream of events; the plan that is asked about goes to the person.
   const shown = flags.json ? host.stderr : host.stdout
   const style = commandStyle(host, flags)
-  shown.write(planText(plan, { meta: { ...meta, target: shownTarget(session) }, style }))
+  // It has just been made.
+  const told = { ...meta, target: shownTarget(session), createdAt: undefined }
+  shown.write(planText(plan, { meta: told, style }))
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, withheld } = plan
-  return { changes, withheld, planDigest: String(planDocument(plan, meta).digest) }
+  const { changes, withheld, unchanged } = plan
+  const scope = asked()
+  return {
+    changes,
+    withheld,
+    planDigest: String(planDocument(plan, meta, scope).digest),
+    unchanged: unchanged.length,
+    scope,
+    ...revisionOf(meta),
+  }
+}
+
+/** A record holds what git says, and nothing that only a pipeline says. */
+function revisionOf({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
+  return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }

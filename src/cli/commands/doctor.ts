@@ -160,7 +160,7 @@ function findingsOf({ settled, keySource, asked, failure, measured }: Facts): Fi
   return found.map(finding => (finding.check === failure.check ? failed : finding))
 }
 
-/** Dates in journals, receipts and `Retry-After` are only as right as the clock. */
+/** Dates in journals, records and `Retry-After` are only as right as the clock. */
 function clockFinding(asked: readonly AskedList[]): Finding {
   const check = 'clock'
   const [aheadMs] = asked.flatMap(({ result }) => (result.is === 'answered' ? (result.aheadMs ?? []) : []))

@@ -14,6 +14,7 @@ import { commandStyle } from '../output.ts'
 import { settlePolicy } from '../policy.ts'
 import { noteNothingDeclared, openRepository, type Repository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
+import { currentRevision } from '../run-record.ts'
 import { openSession, type Session, shownTarget } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
 import { withheldCode } from '../withheld.ts'
@@ -73,8 +74,11 @@ async function markObjects(
   if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
   await requireApproval(host, verb, flags, made.changes)
   const code = await runChanges(host, session, {
+    command: verb,
     changes: made.changes,
     withheld: made.withheld,
+    unchanged: made.unchanged.length,
+    revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     environment: repository.environment,
     json: flags.json ?? false,

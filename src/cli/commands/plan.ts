@@ -29,10 +29,10 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const { plan: made, meta } = await planFor(host, session, repository, flags)
+    const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const document = flags.json || flags.out !== undefined ? planDocument(plan, meta) : undefined
+    const document = flags.json || flags.out !== undefined ? planDocument(plan, meta, scope()) : undefined
     if (flags.out !== undefined) {
       await writePrivately(resolve(host.directory, flags.out), `${writeJson(document, 2)}\n`)
     }
@@ -43,7 +43,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
       const style = commandStyle(host, flags)
       // An apply goes where a variable says only when a flag says it too.
       const next = nextCommand(plan, { ...flags, ...session.placeFlags })
-      const shown = { ...meta, target: shownTarget(session) }
+      // It has just been made.
+      const shown = { ...meta, target: shownTarget(session), createdAt: undefined }
       host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
     }
     return planCode(plan, flags)

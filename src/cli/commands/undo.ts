@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
-import type { Receipt } from '../../core/receipt.ts'
-import { isSameTarget, isSandbox, targetText } from '../../core/target.ts'
-import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/undo.ts'
+import type { RunRecord } from '../../core/record/run.ts'
+import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/record/undo.ts'
+import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
+import { escapeText } from '../../model/escape-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
-import { findReceipt, fitsPlace } from '../find-receipt.ts'
+import { type FoundRun, findRun, fitsPlace } from '../find-run.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { readLive } from '../make-plan.ts'
@@ -17,87 +18,115 @@ import { declaredAddresses, settlePolicy, withAddresses } from '../policy.ts'
 import { tellWhatHides, withProtection } from '../protected-today.ts'
 import { openWritten, type RepositorySettings, type WrittenRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
+import { currentRevision } from '../run-record.ts'
 import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
-import { readAllReceipts } from '../state.ts'
 import { onlyTargets } from '../target-filter.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /**
- * `vexil undo RECEIPT`: puts what a run wrote back as it was, except what somebody has changed since. Nothing that the
+ * `vexil undo RUN`: puts what a run wrote back as it was, except what somebody has changed since. Nothing that the
  * declarations protect today is deleted or turned off.
  */
-export async function runUndo(host: Host, receiptFile: string, flags: ApplyFlags): Promise<ExitCode> {
-  const { receipt, repository, session } = await openRun(host, receiptFile, flags)
+export async function runUndo(host: Host, named: string, flags: ApplyFlags): Promise<ExitCode> {
+  const { found, repository, session } = await openRun(host, named, flags)
+  const { record } = found
   try {
-    if (!isSameTarget(receipt.target, session.target)) {
+    if (!isSameTarget(record.target, session.target)) {
       throw new CommandError(
-        `that run was for ${targetText(receipt.target)}, not for ${targetText(session.target)}`,
+        `that run was for ${targetText(record.target)}, not for ${targetText(session.target)}`,
       )
     }
-    return await withLock(host, session, repository, 'undo', held =>
-      undoReceipt(held, { receipt, repository, session }, flags),
-    )
+    return await withLock(host, session, repository, 'undo', async held => {
+      await requireStillFound(held, named, { found, repository, session })
+      return undoRun(held, { found, repository, session }, flags)
+    })
   } finally {
     await session.close()
   }
 }
 
-async function undoReceipt(
+async function undoRun(
   host: Host,
-  { receipt, repository, session }: OpenRun,
+  { found, repository, session }: OpenRun,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
-  const made = await planUndo(host, session, receipt, repository, flags)
+  const { record } = found
+  if (found.isCutOff) host.stderr.write(`${cutOffNote(found)}\n`)
+  const made = await planUndo(host, session, record, repository, flags)
   const style = commandStyle(host, flags)
-  const meta = { target: shownTarget(session), environment: receipt.environment }
+  const meta = { target: shownTarget(session), environment: record.environment }
   const shown = flags.json ? host.stderr : host.stdout
-  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${receipt.run}` }))
+  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${record.run}` }))
   await requireApproval(host, 'undo', flags, made.changes)
   const code = await runChanges(host, session, {
+    command: 'undo',
+    undoes: record.run,
     changes: made.changes,
     withheld: made.withheld,
+    unchanged: made.unchanged.length,
+    revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
-    environment: receipt.environment,
+    environment: record.environment,
     json: flags.json ?? false,
     style,
   })
   return mostImportant([code, ...made.withheld.map(heldCode)])
 }
 
+/** Another command may have been at work until this one got the lock; then what was found is not what there is. */
+async function requireStillFound(
+  host: Host,
+  named: string,
+  { found, repository, session }: OpenRun,
+): Promise<void> {
+  const isMeant = (target: Target) => isSameTarget(target, session.target)
+  const now = await findRun(host, named, repository.directory, isMeant)
+  if (now.path === found.path) return
+  throw new CommandError(
+    `another run has ended meanwhile: "${named}" was "${found.record.run}" and is "${now.record.run}" by now; look at it, then undo again`,
+    exitCode.stale,
+  )
+}
+
+function cutOffNote({ record, path }: FoundRun): string {
+  return `run "${record.run}" was cut off and left no record; it is undone as far as its journal goes: ${escapeText(path)}`
+}
+
 interface OpenRun {
-  readonly receipt: Receipt
+  readonly found: FoundRun
   readonly repository: WrittenRepository
   readonly session: Session
 }
 
 /**
- * Opens the place of a run. An environment that the command line chose decides; without one, the receipt says which it
+ * Opens the place of a run. An environment that the command line chose decides; without one, the record says which it
  * was, and in which project.
  */
 async function openRun(host: Host, named: string, flags: ApplyFlags): Promise<OpenRun> {
-  const receipts = await readAllReceipts(resolve(host.directory, flags.chdir ?? '.'))
+  const directory = resolve(host.directory, flags.chdir ?? '.')
   const options = { readOnly: false }
   if (flags.env !== undefined) {
     const repository = await openWritten(host, flags)
     const session = await openSession(host, flags, repository, options)
     try {
-      const isMeant = (target: Receipt['target']) => isSameTarget(target, session.target)
-      return { receipt: await findReceipt(host, named, receipts, isMeant), repository, session }
+      const isMeant = (target: Target) => isSameTarget(target, session.target)
+      return { found: await findRun(host, named, directory, isMeant), repository, session }
     } catch (error) {
       await session.close()
       throw error
     }
   }
-  const receipt = await findReceipt(host, named, receipts, fitsPlace(host, flags))
-  const repository = await openWritten(host, flags, receipt.environment)
-  requireEnvironment(receipt, repository)
-  const sandbox = flags.sandbox || (isSandbox(receipt.target) && flags.baseUrl === undefined)
-  const session = await openSession(host, { ...flags, sandbox }, placeOf(receipt, repository), options)
-  return { receipt, repository, session }
+  const found = await findRun(host, named, directory, fitsPlace(host, flags))
+  const { record } = found
+  const repository = await openWritten(host, flags, record.environment)
+  requireEnvironment(record, repository)
+  const sandbox = flags.sandbox || (isSandbox(record.target) && flags.baseUrl === undefined)
+  const session = await openSession(host, { ...flags, sandbox }, placeOf(record, repository), options)
+  return { found, repository, session }
 }
 
 /** The keys and limits of one environment are not for the run of another. */
-function requireEnvironment({ environment }: Receipt, repository: RepositorySettings): void {
+function requireEnvironment({ environment }: RunRecord, repository: RepositorySettings): void {
   const { environment: chosen, settingsFile = 'vexil.yaml' } = repository
   if (environment === undefined || chosen === undefined || chosen === environment) return
   throw new CommandError(
@@ -106,12 +135,12 @@ function requireEnvironment({ environment }: Receipt, repository: RepositorySett
 }
 
 /**
- * The settings with the ids that the run was for. The address stays that of the settings: a receipt can come from
+ * The settings with the ids that the run was for. The address stays that of the settings: a record can come from
  * anywhere, and the key must not follow it.
  */
-function placeOf({ target }: Receipt, repository: RepositorySettings): SessionPlace {
+function placeOf({ target }: RunRecord, repository: RepositorySettings): SessionPlace {
   const { projectId: project, organizationId: organization } = target
-  const source = 'the receipt'
+  const source = 'the record'
   return {
     ...repository,
     otherSources: {
@@ -129,20 +158,20 @@ function placeOf({ target }: Receipt, repository: RepositorySettings): SessionPl
 async function planUndo(
   host: Host,
   session: Session,
-  receipt: Receipt,
+  record: RunRecord,
   repository: WrittenRepository,
   flags: ApplyFlags,
 ): Promise<Plan> {
   const unknown = 'is nothing that this run has written'
   const { protection } = repository
-  const written = withProtection(undoDeclarations(receipt), protection)
+  const written = withProtection(undoDeclarations(record), protection)
   const declared = declaredAddresses(written)
   const declarations = onlyTargets(written, flags.target ?? [], unknown)
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
   const limits: Policy = { ...settlePolicy(repository.policy, flags), ownership: { prune: 'never' } }
   const policy = withAddresses(limits, { declared, unknown })
   const snapshot = await readLive(host, session, declarations, policy)
-  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), receipt, snapshot)
+  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
   return tellWhatIsLost(tellWhatHides(made, written, protection))
 }
 

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { listRuns, type RunReading, readRun } from '../../core/record/run-folder.ts'
 import { type DeclaredNames, loadRepository } from '../../declare/index.ts'
 import { publishedSchemas } from '../../derive/schemas.ts'
 import { declarableKinds } from '../../kinds/index.ts'
@@ -9,7 +10,6 @@ import { type Quirk, quirkTable } from '../../sandbox/index.ts'
 import type { Host } from '../host.ts'
 import { locksOf } from '../lock/with-lock.ts'
 import { operations } from '../operations.ts'
-import { readAllReceipts } from '../state.ts'
 import type { Candidate, FindValues, Line } from './candidates.ts'
 import { shells } from './scripts.ts'
 
@@ -89,10 +89,19 @@ async function locks(host: Host, line: Line): Promise<Candidate[]> {
 }
 
 async function runs(host: Host, line: Line): Promise<Candidate[]> {
-  const receipts = await readAllReceipts(folderOf(host, line))
-  const newestFirst = [...receipts].sort((left, right) => right.startedAt - left.startedAt)
+  const files = await listRuns(folderOf(host, line))
+  const newest = files.slice(0, mostRuns)
+  const readings = await Promise.all(newest.map(readRun))
   const last = { value: 'last', doc: 'the last run that changed something' }
-  return [last, ...newestFirst.map(({ run, environment: doc }) => ({ value: run, ...(doc ? { doc } : {}) }))]
+  return [last, ...readings.map(reading => ({ value: reading.file.run, ...environmentOf(reading) }))]
+}
+
+/** Nobody reads through more of them. */
+const mostRuns = 50
+
+function environmentOf(reading: RunReading): { readonly doc?: string } {
+  const doc = 'record' in reading ? reading.record.environment : undefined
+  return doc ? { doc } : {}
 }
 
 async function namesIn(host: Host, line: Line): Promise<DeclaredNames> {

@@ -55,6 +55,6 @@ export const argumentSources: Readonly<Record<string, Source>> = {
   name: 'schemas',
   operation: 'operations',
   plan: 'files',
-  receipt: 'runs',
+  run: 'runs',
   shell: 'shells',
 }

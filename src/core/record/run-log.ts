@@ -1,5 +1,5 @@
-import type { ApplyEvent } from './apply.ts'
-import type { EventQueue } from './event-queue.ts'
+import type { ApplyEvent } from '../apply.ts'
+import type { EventQueue } from '../event-queue.ts'
 
 /** Why a change is left out once the journal has failed. */
 export const notOnRecord = 'the journal cannot be written'

@@ -1,13 +1,13 @@
-import { declarableKind } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
-import type { Change, Plan } from './change.ts'
-import type { Declarations, Desired } from './desired.ts'
-import { isSameField } from './diff.ts'
-import type { Live } from './live.ts'
-import { hasWritten, type Receipt, type ReceiptEntry } from './receipt.ts'
-import { type Refusal, withheldFrom } from './refusal.ts'
-import type { Snapshot } from './snapshot.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Change, Plan } from '../change.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import { isSameField } from '../diff.ts'
+import type { Live } from '../live.ts'
+import { type Refusal, withheldFrom } from '../refusal.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 
 /**
  * What has to be declared so that a run is undone: each object it wrote as it was before.
@@ -22,7 +22,7 @@ import type { Snapshot } from './snapshot.ts'
  * What the run found done already is left alone: it was not this run's doing. What it wrote before it failed at the
  * source files is its doing.
  */
-export function undoDeclarations({ entries }: Receipt): Declarations {
+export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
 }
 
@@ -39,10 +39,10 @@ export function tellWhatIsLost(plan: Plan): Plan {
 }
 
 const lostFiles =
-  'without the source files that it may have had: the service deleted them and the receipt does not hold them'
+  'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
 
 /** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
-export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot: Snapshot): Plan {
+export function withholdChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
   const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
   const isHeld = (change: Change) => {
@@ -67,7 +67,7 @@ export function withholdChangedSince(plan: Plan, { entries }: Receipt, snapshot:
  * | wrote            | nothing, a tombstone  | yes: somebody deleted it                         |
  * | wrote            | it                    | when a field or file is not as the run left it   |
  */
-function isChangedSince(entry: ReceiptEntry, undoing: Change, live?: Live): boolean {
+function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean {
   const { change, notKept = [], outcome } = entry
   const kind = declarableKind(change.kind)
   // What people cannot create has come back by itself.
@@ -85,7 +85,7 @@ function isChangedSince(entry: ReceiptEntry, undoing: Change, live?: Live): bool
   return !wrote.every(isLeft) || !Object.keys(files).every(isLeftFile)
 }
 
-function undoEntry({ change, id }: ReceiptEntry): Desired {
+function undoEntry({ change, id }: RunEntry): Desired {
   const kind = declarableKind(change.kind)
   const about = {
     address: change.address,

@@ -1,0 +1,84 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { isJsonArray, type JsonObject } from '../../model/json.ts'
+import type { Change } from '../change.ts'
+import type { EntryOutcome, RunEntry } from './run.ts'
+
+/**
+ * What came of each change of a run, as the lines of its journal tell it.
+ *
+ * | its last line                             | requests left        | entry                                     |
+ * |-------------------------------------------|----------------------|-------------------------------------------|
+ * | done                                      |                      | done, or already: nothing was written     |
+ * | failed, refused (4xx) at its first request | one                 | failed                                    |
+ * | failed otherwise                          | any                  | failed, and maybe written                 |
+ * | stale                                     | none                 | stale                                     |
+ * | stale                                     | any                  | stale, and maybe written                  |
+ * | skipped, or none at all                   | none                 | skipped                                   |
+ * | started                                   | none                 | failed: the run broke off                 |
+ * | attempted                                 | any                  | failed, and maybe written: it broke off   |
+ */
+export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
+  const byAddress = new Map(changes.map(({ address }) => [address, [] as JsonObject[]]))
+  for (const line of lines) byAddress.get(String(line.address))?.push(line)
+  return changes.map(change => entryOf(change, byAddress.get(change.address) ?? []))
+}
+
+function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
+  const last = lines.at(-1)
+  if (last?.type === 'change_done') {
+    const notKept = isJsonArray(last.not_kept) ? last.not_kept.map(String) : []
+    return {
+      change,
+      outcome: last.already === true ? 'already' : 'done',
+      id: String(last.id),
+      ...(notKept.length > 0 ? { notKept } : {}),
+    }
+  }
+  const outcome = outcomeOf(last)
+  const attempts = lines.filter(({ type }) => type === 'change_attempt')
+  const id = outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last)
+  const isOpen = attempts.length > 1 || (attempts.length === 1 && !isRefused(last))
+  return {
+    change,
+    outcome,
+    ...(id === undefined ? {} : { id }),
+    ...(isOpen ? { maybeWritten: true } : {}),
+  }
+}
+
+/** The id of an object that was made beside another one, and is there. */
+function idMade(last: JsonObject | undefined): string | undefined {
+  return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
+}
+
+function outcomeOf(last: JsonObject | undefined): EntryOutcome {
+  switch (last?.type) {
+    case 'change_stale':
+      return 'stale'
+    case 'change_skipped':
+    case undefined:
+      return 'skipped'
+    default:
+      return 'failed'
+  }
+}
+
+/** A refusal says that nothing was written. What is answered with 5xx may have been done all the same. */
+function isRefused(last: JsonObject | undefined): boolean {
+  const { status } = last ?? {}
+  return last?.type === 'change_failed' && typeof status === 'number' && status >= 400 && status < 500
+}
+
+/**
+ * The id of an object whose own write had succeeded before that of its files failed. The files are sent last, and to
+ * its id: nothing else names an object that the run has just created.
+ */
+function idWithoutFiles({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
+  const { create, update, files } = declarableKind(name).lifecycle
+  const last = attempts.at(-1)
+  const before = action === 'create' ? create : update
+  const isOwnWritten = attempts.some(({ endpoint }) => endpoint === before)
+  return isOwnWritten && files && last?.endpoint === files.write && last.id !== undefined
+    ? String(last.id)
+    : undefined
+}

@@ -1,0 +1,118 @@
+import { constants, copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isServiceError } from '../../api/index.ts'
+import { codeOf } from '../../model/error-code.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { writeJson } from '../../model/json-text.ts'
+import type { World } from '../../model/world.ts'
+import type { ApplyEvent } from '../apply.ts'
+import type { Run } from './run.ts'
+import { runToJson } from './run-json.ts'
+
+/**
+ * An append-only record of one run: first the run itself with everything that it is about to change, then one line of
+ * JSON per event, written before anything follows from it. Of a run that was killed this is all that is left.
+ */
+export interface Journal {
+  readonly path: string
+  /** Resolves when the line is in the file. */
+  append(event: ApplyEvent): Promise<void>
+  close(): Promise<void>
+}
+
+/** Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. */
+export async function openJournal(path: string, run: Run, world: World): Promise<Journal> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFirstLine(path, lineOf(runToJson(run), world))
+  const file = await open(path, 'a', 0o600)
+  let waiting: string[] = []
+  let writing: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  // Lines that come while others are being written share the next write: parallel changes wait once, not in turn.
+  const writeWaiting = async () => {
+    await writing
+    const lines = waiting.join('')
+    waiting = []
+    writing = next
+    next = undefined
+    await file.appendFile(lines)
+  }
+  return {
+    path,
+    append(event) {
+      waiting.push(lineOf(eventJson(event), world))
+      next ??= writeWaiting()
+      return next
+    },
+    close: () => file.close(),
+  }
+}
+
+/**
+ * A journal is there with a whole first line or not at all, also after a loss of power: one without would hold up every
+ * later undo, since nobody could tell what its run has changed.
+ */
+async function writeFirstLine(path: string, line: string): Promise<void> {
+  const unfinished = `${path}.unfinished`
+  const file = await open(unfinished, 'wx', 0o600)
+  try {
+    await file.appendFile(line)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  // Unlike a renaming, a link is refused where a journal of that name is there.
+  await link(unfinished, path).catch(error => {
+    if (!withoutLinks.has(codeOf(error, ''))) throw error
+    return copyFile(unfinished, path, constants.COPYFILE_EXCL)
+  })
+  await rm(unfinished)
+}
+
+/** What a file system says that knows no links. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+function lineOf(content: JsonObject, world: World): string {
+  return `${writeJson({ at: new Date(world.now()).toISOString(), ...content })}\n`
+}
+
+/** An event as plain data, for journals and for `--json`. */
+export function eventJson(event: ApplyEvent): JsonObject {
+  switch (event.type) {
+    case 'change_start':
+      return { type: event.type, address: event.address, action: event.action }
+    case 'change_attempt':
+      return {
+        type: event.type,
+        address: event.address,
+        request: event.requestLine,
+        endpoint: event.endpoint,
+        ...(event.id === undefined ? {} : { id: event.id }),
+      }
+    case 'change_done':
+      return {
+        type: event.type,
+        address: event.address,
+        action: event.action,
+        id: event.id,
+        already: event.already,
+        not_kept: [...event.notKept],
+        ...(event.tookBack === undefined ? {} : { took_back: event.tookBack }),
+        elapsed_ms: Math.round(event.elapsedMs),
+      }
+    case 'change_failed':
+      return { type: event.type, address: event.address, action: event.action, ...errorJson(event.error) }
+    case 'change_stale': {
+      const { type, address, action, reason, id } = event
+      return { type, address, action, reason, ...(id === undefined ? {} : { id }) }
+    }
+    case 'change_skipped':
+      return { type: event.type, address: event.address, action: event.action, reason: event.reason }
+  }
+}
+
+function errorJson(error: unknown): JsonObject {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!isServiceError(error)) return { error: message }
+  return { error: message, status: error.status, code: error.code ?? null, attr: error.attr ?? null }
+}

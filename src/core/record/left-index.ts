@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { digestOf, shortDigest } from '../fingerprint.ts'
+import { isSameTarget, type Target, targetIdentity } from '../target.ts'
+import { type Left, leftBy, nothingLeft } from './left.ts'
+import type { RunRecord } from './run.ts'
+import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './run-folder.ts'
+
+/**
+ * What all runs together left behind, kept so that a plan need not read thousands of records. It is made of the records
+ * and of nothing else: without it, or when it does not fit the records that are there, they are read instead.
+ *
+ * | the records that sort up to its newest one   | read                                       |
+ * |----------------------------------------------|--------------------------------------------|
+ * | are those that it is made of                 | the index, and the records that are newer  |
+ * | are others: one was added later, or removed  | all records                                |
+ */
+interface LeftIndex extends Left {
+  /** The newest record that it is made of. */
+  readonly through: string
+  /** A digest of the names of all of them. */
+  readonly names: string
+}
+
+/** So many records may be newer than the index before a run makes it anew. */
+const mostUnread = 20
+
+/** How the runs on record left the objects of a target. */
+export async function readLeft(directory: string, target: Target): Promise<Left> {
+  return (await read(directory, target)).left
+}
+
+/** Brings the index up to date, at the end of a run. */
+export async function updateLeft(directory: string, target: Target): Promise<void> {
+  const { left, files, unread } = await read(directory, target)
+  const through = files.at(-1)?.run
+  if (unread <= mostUnread || through === undefined) return
+  const index: LeftIndex = { ...left, through, names: namesDigest(files) }
+  await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
+}
+
+interface LeftReading {
+  readonly left: Left
+  /** The records that are there, the oldest first. */
+  readonly files: readonly RunFile[]
+  readonly unread: number
+}
+
+async function read(directory: string, target: Target): Promise<LeftReading> {
+  const [listed, index] = await Promise.all([listRuns(directory), readIndex(indexPath(directory, target))])
+  const files = listed.filter(({ isJournal }) => !isJournal).reverse()
+  const covered = index ? files.filter(({ run }) => run <= index.through) : []
+  const fits = index !== undefined && namesDigest(covered) === index.names
+  const newer = fits ? files.slice(covered.length) : files
+  const records = await readRecords(newer, target)
+  return { left: leftBy(records, fits ? index : nothingLeft), files, unread: newer.length }
+}
+
+/** What cannot be read tells nothing; nobody is held up by it. */
+async function readRecords(files: readonly RunFile[], target: Target): Promise<RunRecord[]> {
+  const readings = await Promise.all(files.map(readRun))
+  return readings.flatMap(reading =>
+    'record' in reading && isSameTarget(reading.record.target, target) ? [reading.record] : [],
+  )
+}
+
+async function readIndex(path: string): Promise<LeftIndex | undefined> {
+  try {
+    const value = JSON.parse(await readFile(path, 'utf8')) as Json
+    // Only a run writes it, and only this version reads it.
+    return isJsonObject(value) && isIndex(value) ? (value as unknown as LeftIndex) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isIndex({ through, names, base, notKept }: JsonObject): boolean {
+  return (
+    typeof through === 'string' &&
+    typeof names === 'string' &&
+    [base, notKept].every(table => isJsonObject(table) && Object.values(table).every(isJsonObject))
+  )
+}
+
+function namesDigest(files: readonly RunFile[]): string {
+  return digestOf(files.map(({ run }) => run))
+}
+
+function indexPath(directory: string, target: Target): string {
+  return join(directory, stateFolder, 'left', `${shortDigest(targetIdentity(target))}.json`)
+}

@@ -1,0 +1,67 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { Base } from '../drift.ts'
+import { sentDigests } from '../fingerprint.ts'
+import type { RunEntry, RunRecord } from './run.ts'
+
+/**
+ * What the service took and did not keep: by address, the digest of each such value. A plan of tags without the tagging
+ * feature, say, drops them without a word, and sending them again would change nothing.
+ */
+export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** How the runs on record left the objects that they wrote. */
+export interface Left {
+  readonly base: Base
+  readonly notKept: NotKept
+}
+
+export const nothingLeft: Left = { base: {}, notKept: {} }
+
+/**
+ * How runs left things, on top of what is known of the runs before them. They are taken in the order in which they ended.
+ *
+ * | an entry                | the fields that it sent                                                        |
+ * |-------------------------|--------------------------------------------------------------------------------|
+ * | done, already           | known, but for those that were not kept; of a deletion, nothing is left to know |
+ * | maybe written           | no longer known                                                                |
+ * | otherwise               | as before                                                                      |
+ */
+export function leftBy(records: readonly RunRecord[], before: Left = nothingLeft): Left {
+  const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
+  const notKept: Record<string, Readonly<Record<string, string>>> = { ...before.notKept }
+  const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))
+  for (const entry of inOrder.flatMap(({ entries }) => entries)) {
+    const { address, action, after } = entry.change
+    const others = (known: Readonly<Record<string, string>> = {}) =>
+      Object.fromEntries(Object.entries(known).filter(([name]) => !(name in after)))
+    if (isKnown(entry)) {
+      const { kept, lost } = sentBy(entry)
+      if (action === 'delete') delete base[address]
+      else base[address] = { ...base[address], ...kept }
+      notKept[address] = action === 'delete' ? {} : { ...others(notKept[address]), ...lost }
+    } else if (entry.maybeWritten && base[address]) base[address] = others(base[address])
+  }
+  return { base, notKept: withoutEmpty(notKept) }
+}
+
+function endOf({ finishedAt, startedAt }: RunRecord): number {
+  return finishedAt ?? startedAt
+}
+
+function isKnown({ outcome }: RunEntry): boolean {
+  return outcome === 'done' || outcome === 'already'
+}
+
+/** What was not kept was left as it was: it has not drifted when it is not as it was sent. */
+function sentBy({ change: { kind, after }, notKept = [] }: RunEntry) {
+  const digests = Object.entries(sentDigests(declarableKind(kind), after))
+  const isLost = ([name]: readonly [string, string]) => notKept.includes(name)
+  return {
+    kept: Object.fromEntries(digests.filter(digest => !isLost(digest))),
+    lost: Object.fromEntries(digests.filter(isLost)),
+  }
+}
+
+function withoutEmpty(notKept: Left['notKept']): Left['notKept'] {
+  return Object.fromEntries(Object.entries(notKept).filter(([, fields]) => Object.keys(fields).length > 0))
+}

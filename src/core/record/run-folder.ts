@@ -1,0 +1,141 @@
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from '../../model/error-code.ts'
+import type { Json } from '../../model/json.ts'
+import { readJson, writeJson } from '../../model/json-text.ts'
+import { type DeclaredDigests, declaredName } from './declared.ts'
+import { readJournal } from './read-journal.ts'
+import type { RunRecord } from './run.ts'
+import { recordFromJson, recordToJson } from './run-json.ts'
+
+/**
+ * The folder in which runs are recorded. Nothing in it is needed to plan or to apply.
+ *
+ * | below it                   | is                                                                     |
+ * |----------------------------|------------------------------------------------------------------------|
+ * | `runs/RUN.json`            | the record of a run, written at its end                                |
+ * | `runs/RUN.jsonl`           | its journal; without a record the run was cut off, or is under way     |
+ * | `runs/declared/NAME.json`  | what runs were asked for: digests, one table for all that are the same |
+ * | `receipts/RUN.json`        | a record of format 1                                                   |
+ * | `journal/RUN.jsonl`        | a journal of format 1, which does not say what was to be changed       |
+ */
+export const stateFolder = '.vexil'
+
+/** A run on record, by the files that tell of it. */
+export interface RunFile {
+  readonly run: string
+  /** What is to be read: the record or, where there is none, the journal. */
+  readonly path: string
+  readonly isJournal: boolean
+}
+
+/** What a file of a run says, or why it says nothing. */
+export type RunReading =
+  | { readonly file: RunFile; readonly record: RunRecord }
+  | { readonly file: RunFile; readonly unreadable: string }
+
+/** A name for a run that sorts by time: `20261121T020000123Z-1f2e3d4c`. */
+export function runName(nowMs: number, uniqueId: string): string {
+  return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${uniqueId.slice(0, 8)}`
+}
+
+export function recordPath(directory: string, run: string): string {
+  return join(directory, stateFolder, 'runs', `${run}.json`)
+}
+
+export function journalPath(directory: string, run: string): string {
+  return join(directory, stateFolder, 'runs', `${run}.jsonl`)
+}
+
+/** Every run on record, the newest first. Only names are read. */
+export async function listRuns(directory: string): Promise<RunFile[]> {
+  const [runs, receipts, journals] = await Promise.all(
+    ['runs', 'receipts', 'journal'].map(async folder => {
+      const path = join(directory, stateFolder, folder)
+      const names = await readdir(path).catch(() => [])
+      return names.flatMap(name => fileOf(path, name))
+    }),
+  )
+  const found = [...(runs ?? []), ...(receipts ?? []), ...(journals ?? [])]
+  const recorded = new Set(found.filter(({ isJournal }) => !isJournal).map(({ run }) => run))
+  return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
+}
+
+/** Reads a run. What is broken is told of: it may have been the one that counts. */
+export async function readRun(file: RunFile): Promise<RunReading> {
+  const text = await readFile(file.path, 'utf8').catch(error => ({ why: codeOf(error, 'unknown reason') }))
+  if (typeof text !== 'string') return { file, unreadable: `it cannot be opened (${text.why})` }
+  if (file.isJournal) return { file, ...readJournal(text) }
+  const record = recordFrom(text)
+  return record ? { file, record } : { file, unreadable: 'it is no record of a run' }
+}
+
+/** The record or the journal in a file that may be anywhere. */
+export function runFileAt(path: string): RunFile {
+  const isJournal = path.endsWith('.jsonl')
+  return { run: path, path, isJournal }
+}
+
+export async function writeRecord(directory: string, record: RunRecord): Promise<string> {
+  const path = recordPath(directory, record.run)
+  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`)
+  return path
+}
+
+/** Keeps a table of what was declared and answers with its name; one that is there already is not written again. */
+export async function writeDeclared(directory: string, declared: DeclaredDigests): Promise<string> {
+  const name = declaredName(declared)
+  const path = declaredPath(directory, name)
+  const isThere = await readFile(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await writePrivately(path, `${JSON.stringify(declared)}\n`)
+  return name
+}
+
+/** A table of what was declared; undefined where it is not at hand, or is not what its name says. */
+export async function readDeclared(directory: string, name: string): Promise<DeclaredDigests | undefined> {
+  const text = await readFile(declaredPath(directory, name), 'utf8').catch(() => undefined)
+  const value = text === undefined ? undefined : parsed(text)
+  // The name is the digest of what a run has written there.
+  const declared = value as unknown as DeclaredDigests | undefined
+  return declared !== undefined && declaredName(declared) === name ? declared : undefined
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export async function writePrivately(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const unfinished = `${path}.unfinished`
+  await writeFile(unfinished, text, { mode: 0o600 })
+  // The mode above does not count for a file that was there already.
+  await chmod(unfinished, 0o600)
+  await rename(unfinished, path)
+}
+
+function declaredPath(directory: string, name: string): string {
+  return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
+}
+
+function recordFrom(text: string): RunRecord | undefined {
+  const value = parsed(text)
+  return value === undefined ? undefined : recordFromJson(value)
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return readJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fileOf(folder: string, name: string): RunFile[] {
+  const [, run, extension] = /^(.+)\.(json|jsonl)$/.exec(name) ?? []
+  if (run === undefined) return []
+  return [{ run, path: join(folder, name), isJournal: extension === 'jsonl' }]
+}
+
+function newestFirst(left: RunFile, right: RunFile): number {
+  return left.run < right.run ? 1 : left.run > right.run ? -1 : 0
+}

@@ -1,0 +1,104 @@
+import { validateRun } from '../../derive/validate.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { changeFromJson, changeToJson } from '../change-json.ts'
+import { targetFromJson, targetToJson } from '../plan-file.ts'
+import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
+
+/** The format of records and of the first line of journals. Records of 1.x, which were receipts, are read as well. */
+export const runFormat = '2.0'
+
+/** What is known of a run before it begins, as the first line of its journal has it. */
+export function runToJson(run: Run): JsonObject {
+  return { type: 'run', ...headToJson(run), changes: run.changes.map(changeToJson) }
+}
+
+export function recordToJson(record: RunRecord): JsonObject {
+  return {
+    ...headToJson(record),
+    ...(record.finishedAt === undefined ? {} : { finished_at: timeText(record.finishedAt) }),
+    complete: record.isComplete,
+    entries: record.entries.map(({ change, outcome, id, notKept, maybeWritten }) => ({
+      outcome,
+      ...(id === undefined ? {} : { id }),
+      ...(notKept ? { not_kept: [...notKept] } : {}),
+      ...(maybeWritten ? { maybe_written: true } : {}),
+      change: changeToJson(change),
+    })),
+  }
+}
+
+/** Reads the first line of a journal back; undefined when it is none. The journal's schema was checked. */
+export function runFromJson(value: JsonObject): Run | undefined {
+  if (value.type !== 'run' || !isReadable(value) || !isJsonArray(value.changes)) return undefined
+  return { ...headFromJson(value), changes: value.changes.filter(isJsonObject).map(changeFromJson) }
+}
+
+/** Reads a record back; undefined when the value is none, or of a format that is not known. */
+export function recordFromJson(value: Json): RunRecord | undefined {
+  if (!isJsonObject(value) || validateRun(value).length > 0 || !isReadable(value)) return undefined
+  const { finished_at, complete = true, entries } = value
+  return {
+    ...headFromJson(value),
+    ...(typeof finished_at === 'string' ? { finishedAt: Date.parse(finished_at) } : {}),
+    isComplete: complete === true,
+    entries: isJsonArray(entries) ? entries.filter(isJsonObject).map(entryFromJson) : [],
+  }
+}
+
+function headToJson(run: Omit<Run, 'changes'>): JsonObject {
+  const { command, environment, revision, who, planDigest, undoes, unchanged, declared } = run
+  return {
+    format_version: runFormat,
+    run: run.run,
+    ...(command === undefined ? {} : { command }),
+    ...(environment === undefined ? {} : { environment }),
+    target: targetToJson(run.target),
+    ...(revision === undefined ? {} : { commit: revision.commit, dirty: revision.dirty }),
+    ...(who === undefined ? {} : { who: { ...who } }),
+    started_at: timeText(run.startedAt),
+    ...(planDigest === undefined ? {} : { plan_digest: planDigest }),
+    ...(undoes === undefined ? {} : { undoes }),
+    ...(run.blocked.length === 0 ? {} : { blocked: run.blocked.map(each => ({ ...each })) }),
+    ...(run.notTargeted.length === 0 ? {} : { not_targeted: [...run.notTargeted] }),
+    ...(unchanged === undefined ? {} : { unchanged }),
+    ...(declared === undefined ? {} : { declared }),
+  }
+}
+
+/** Every cast reads a member whose shape the schema has been checked for. */
+function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
+  const { command, environment, commit, dirty, who, plan_digest, undoes, unchanged, declared } = value
+  return {
+    run: String(value.run),
+    ...(command === undefined ? {} : { command: command as RunCommand }),
+    ...(typeof environment === 'string' ? { environment } : {}),
+    target: targetFromJson(isJsonObject(value.target) ? value.target : {}),
+    ...(typeof commit === 'string' ? { revision: { commit, dirty: dirty === true } } : {}),
+    ...(isJsonObject(who) ? { who: { name: String(who.name), from: String(who.from) } } : {}),
+    startedAt: Date.parse(String(value.started_at)),
+    ...(typeof plan_digest === 'string' ? { planDigest: plan_digest } : {}),
+    ...(typeof undoes === 'string' ? { undoes } : {}),
+    blocked: (value.blocked ?? []) as unknown as readonly Blocked[],
+    notTargeted: (value.not_targeted ?? []) as unknown as readonly string[],
+    ...(typeof unchanged === 'number' ? { unchanged } : {}),
+    ...(typeof declared === 'string' ? { declared } : {}),
+  }
+}
+
+function entryFromJson(entry: JsonObject): RunEntry {
+  return {
+    change: changeFromJson(isJsonObject(entry.change) ? entry.change : {}),
+    outcome: entry.outcome as EntryOutcome,
+    ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
+    ...(isJsonArray(entry.not_kept) ? { notKept: entry.not_kept.map(String) } : {}),
+    ...(entry.maybe_written === true ? { maybeWritten: true } : {}),
+  }
+}
+
+function isReadable({ format_version }: JsonObject): boolean {
+  return ['1', '2'].includes(String(format_version).split('.')[0] ?? '')
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,102 @@
+import type { Change, WithheldRule } from '../change.ts'
+import type { Target } from '../target.ts'
+
+/** The commands that write, each of whose runs is on record. */
+export const runCommands = ['apply', 'undo', 'adopt', 'release'] as const
+export type RunCommand = (typeof runCommands)[number]
+
+/** Who started a run, and what says so: a variable of the pipeline, `git` or `system`. */
+export interface Who {
+  readonly name: string
+  readonly from: string
+}
+
+/** Where the declarations of a run come from. Without git there is none. */
+export interface RunCommit {
+  readonly commit: string
+  /** Whether the folder held anything else than that commit. */
+  readonly dirty: boolean
+}
+
+/** What is known of a run before it begins: the first line of its journal. */
+export interface Run {
+  readonly run: string
+  /** Unknown of runs of format 1. */
+  readonly command?: RunCommand
+  readonly environment?: string
+  readonly target: Target
+  readonly revision?: RunCommit
+  readonly who?: Who
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly planDigest?: string
+  /** The run that this one undoes. */
+  readonly undoes?: string
+  readonly changes: readonly Change[]
+  /** What the plan left out, and by which rule. */
+  readonly blocked: readonly Blocked[]
+  /** Declared objects that the command line left out. */
+  readonly notTargeted: readonly string[]
+  /** How many objects were as declared; unknown of runs of format 1. */
+  readonly unchanged?: number
+  /** The name of the table of what was declared: see `declaredDigests`. */
+  readonly declared?: string
+}
+
+export interface Blocked {
+  readonly address: string
+  readonly rule: WithheldRule
+}
+
+export const entryOutcomes = ['done', 'already', 'failed', 'stale', 'skipped'] as const
+export type EntryOutcome = (typeof entryOutcomes)[number]
+
+/**
+ * One change of a run, with what came of it. `id` is the object's own, also when the run created it; a change that
+ * failed has one when its object was written and only its source files were not.
+ */
+export interface RunEntry {
+  readonly change: Change
+  readonly outcome: EntryOutcome
+  readonly id?: string
+  /** Fields that the service took and did not keep. */
+  readonly notKept?: readonly string[]
+  /** Requests left, and nobody knows whether all, some or none of them took effect. */
+  readonly maybeWritten?: true
+}
+
+/** What a run did: enough to tell later what has changed since, and to undo it. */
+export interface RunRecord extends Omit<Run, 'changes'> {
+  /** Unknown of a run that was cut off. */
+  readonly finishedAt?: number
+  /** Whether it went through to its end: neither cut off nor stopped. */
+  readonly isComplete: boolean
+  readonly entries: readonly RunEntry[]
+}
+
+/** How one object came out of a run. */
+export type ObjectOutcome = EntryOutcome | 'unchanged' | 'blocked' | 'not_targeted'
+
+/** Whether a run has written an object, may have, or has without its source files or beside another one. */
+export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
+  return (
+    outcome === 'done' ||
+    maybeWritten === true ||
+    ((outcome === 'failed' || outcome === 'stale') && id !== undefined)
+  )
+}
+
+/** How many objects came out of a run which way. */
+export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {
+  const of = (outcome: EntryOutcome) => record.entries.filter(entry => entry.outcome === outcome).length
+  return {
+    done: of('done'),
+    already: of('already'),
+    unchanged: record.unchanged ?? 0,
+    failed: of('failed'),
+    stale: of('stale'),
+    skipped: of('skipped'),
+    blocked: record.blocked.length,
+    not_targeted: record.notTargeted.length,
+  }
+}
