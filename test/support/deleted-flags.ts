@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Profile, Quirks } from '../../src/sandbox/index.ts'
+import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { type Service, startService } from './service.ts'
 import { testWorld } from './test-world.ts'
 
@@ -35,39 +35,43 @@ export interface DeletedFlagsOptions {
   readonly newerRows?: number
 }
 
+/** The ids of the flags that will be deleted; the flag with the id 1 is another. */
+const idsOf = (count: number) => Array.from({ length: count }, (_, index) => index + 2)
+const keyOf = (id: number) => `deleted_${id - 1}`
+
+/** A world with flags that have a grant each, and are not deleted yet. */
+export function worldToDelete(count: number): WorldFile {
+  return {
+    organizations: [
+      {
+        id: '01900000-0000-0000-0000-000000000001',
+        name: 'Trail',
+        roles: roles.map((id, index) => ({ id, name: `role ${index}` })),
+        projects: [
+          {
+            id: 1,
+            name: 'Trail',
+            feature_flags: [
+              { id: 1, key: 'another' },
+              ...idsOf(count).map(id => ({ id, key: keyOf(id), role_access: [`role ${id % 2}`] })),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+}
+
 /** Starts a service in which flags, each with a grant, were deleted in the product. */
 export async function startWithDeleted(options: DeletedFlagsOptions): Promise<DeletedFlags> {
   const { count, profile = 'documented', quirks, newerRows = 0 } = options
-  const keys = Array.from({ length: count }, (_, index) => `deleted_${index + 1}`)
-  const service = await startService({
-    world: testWorld(),
-    profile,
-    quirks,
-    seed: {
-      organizations: [
-        {
-          id: '01900000-0000-0000-0000-000000000001',
-          name: 'Trail',
-          roles: roles.map((id, index) => ({ id, name: `role ${index + 1}` })),
-          projects: [
-            {
-              id: 1,
-              name: 'Trail',
-              feature_flags: [
-                { id: 1, key: 'another' },
-                ...keys.map((key, index) => ({
-                  id: index + 2,
-                  key,
-                  role_access: [`role ${(index % 2) + 1}`],
-                })),
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  })
-  const ids = keys.map((_, index) => index + 2)
+  const service = await startService({ world: testWorld(), profile, quirks, seed: worldToDelete(count) })
+  return deleteIn(service, count, newerRows)
+}
+
+/** Deletes the flags of that world in the product. */
+export async function deleteIn(service: Service, count: number, newerRows = 0): Promise<DeletedFlags> {
+  const ids = idsOf(count)
   for (const id of ids) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
   let edits = 0
   const editAnother = async (times: number) => {

@@ -40,12 +40,14 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
  * | refused                              |                                              | unknown             |
  * | names it                             | a soft-deleted one that has it               | that one            |
  * | names it                             | several of those                             | the newest, by id   |
- * | names it, the newest row an id ...   | ... that cannot be read                      | unknown             |
+ * | names it, and the id that had it     | cannot be read                               | unknown             |
+ * | last has no other name since         |                                              |                     |
  * | has a gap                            | none of them                                 | unknown             |
  * | was read whole                       | living, or called otherwise by now           | nothing             |
  *
- * Whoever takes a name destroys what held it before and leaves a newer row, so only the newest row of a name can be
- * about something that is still there and is not shown. Rows that a service has kept back are gone with the trail.
+ * Whoever takes a name destroys what held it before and leaves a newer row of it, and whoever is renamed leaves a newer
+ * row of the id. So the id of a name's newest row, where no newer row calls it otherwise, is the only one that may still
+ * be there without being shown.
  */
 export async function lookBehind(
   kind: DeclarableKind,
@@ -63,8 +65,9 @@ export async function lookBehind(
   )
   const [newest] = deleted.sort((left, right) => Number(right.id) - Number(left.id))
   if (newest) return { is: 'deleted', live: newest }
-  if (ids.length > 0 && read[0] === undefined)
-    return { is: 'unknown', reason: `the activity trail names one (id ${ids[0]}) that cannot be read` }
+  const [last] = ids
+  if (last !== undefined && read[0] === undefined && trail.lastNames.get(last) === identity)
+    return { is: 'unknown', reason: `the activity trail names one (id ${last}) that cannot be read` }
   return trail.gap === undefined ? undefined : { is: 'unknown', reason: trail.gap }
 }
 

@@ -15,6 +15,8 @@ export type Trail =
       readonly is: 'read'
       /** The ids that rows give to a name, the newest row first. */
       readonly ids: ReadonlyMap<string, readonly string[]>
+      /** The name that the newest row of an id gives to it. */
+      readonly lastNames: ReadonlyMap<string, string>
       /** Why a name that is not among them may be in the trail all the same; absent when all of it was read. */
       readonly gap?: string
     }
@@ -72,6 +74,7 @@ type TrailPage = JsonObject & { readonly results: readonly Json[] }
 class TrailRows {
   readonly #kind: DeclarableKind
   readonly #ids = new Map<string, Set<string>>()
+  readonly #lastNames = new Map<string, string>()
   #count = 0
   #unnamed = 0
 
@@ -99,21 +102,23 @@ class TrailRows {
     if (isSilent && results.length === pageRows)
       return this.cutOff(`the activity trail does not say what comes after ${this.#count} rows`)
     if (this.#unnamed > 0) return this.cutOff('the activity trail has rows without a name')
-    return { is: 'read', ids: this.#named() }
+    return this.#read()
   }
 
   cutOff(gap: string): Trail {
-    return { is: 'read', ids: this.#named(), gap }
+    return { ...this.#read(), gap }
   }
 
   #name(name: string, id: string): void {
     const ids = this.#ids.get(name)
     if (ids) ids.add(id)
     else this.#ids.set(name, new Set([id]))
+    if (!this.#lastNames.has(id)) this.#lastNames.set(id, name)
   }
 
-  #named(): ReadonlyMap<string, readonly string[]> {
-    return new Map([...this.#ids].map(([name, ids]) => [name, [...ids]]))
+  #read() {
+    const ids = new Map([...this.#ids].map(([name, each]) => [name, [...each]]))
+    return { is: 'read', ids, lastNames: this.#lastNames } as const
   }
 }
 
