@@ -19,6 +19,8 @@ export interface EstimateOptions {
 interface Reach {
   readonly matching: number
   readonly total: number
+  /** Of how many more it is open, and why: said by a stand-in, never by the service. */
+  readonly open?: { readonly count: number; readonly why: string }
 }
 
 /**
@@ -86,7 +88,10 @@ async function askReach(
     if (!isJsonObject(body)) return undefined
     // Newer services shortened the names.
     const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
-    return typeof matching === 'number' && typeof total === 'number' ? { matching, total } : undefined
+    if (typeof matching !== 'number' || typeof total !== 'number') return undefined
+    const { users_undecided: count, undecided: why } = body
+    const isOpen = typeof count === 'number' && typeof why === 'string'
+    return { matching, total, ...(isOpen ? { open: { count, why } } : {}) }
   } catch (error) {
     if (isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)) return undefined
     throw error
@@ -97,5 +102,6 @@ function reachWords(condition: JsonObject, reach: Reach | undefined): string {
   if (!reach) return 'reach: not available'
   const percent = doubleOf(condition.rollout_percentage) ?? 100
   const people = Math.round((reach.matching * percent) / 100)
-  return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate)`
+  const open = reach.open ? `; ${reach.open.count} more are open: ${reach.open.why}` : ''
+  return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate${open})`
 }

@@ -59,6 +59,45 @@ function personSchema(): JsonObject {
   )
 }
 
+function groupSchema(): JsonObject {
+  return closed(
+    {
+      type: name('The name of its type.'),
+      key: name('What it is known by.'),
+      properties: object('What is known about the group.'),
+    },
+    ['type', 'key'],
+  )
+}
+
+function cohortSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id that conditions name.'),
+      name: name('The name of the cohort.'),
+      properties: {
+        type: 'object',
+        properties: {
+          type: {
+            enum: ['AND', 'OR'],
+            description: 'Whether members have all of the values or one of them.',
+          },
+          values: {
+            type: 'array',
+            items: { type: 'object' },
+            description: 'Properties as in a condition, each also with `negation`, and groups like this one.',
+          },
+        },
+        required: ['type', 'values'],
+        additionalProperties: false,
+        description: 'What the members have in common.',
+      },
+      persons: listOf(name('A distinct id.'), 'The members, in place of what they have in common.'),
+    },
+    ['name'],
+  )
+}
+
 function eventSchema(): JsonObject {
   return closed(
     {
@@ -91,6 +130,13 @@ function projectSchema(): JsonObject {
     {
       id: rowId('The id in paths.'),
       name: name('The name of the project.'),
+      api_token: { ...name('What code in a product names the project by.'), pattern: '^phc_[A-Za-z0-9_]+$' },
+      group_types: {
+        ...listOf(name('The name of a type of groups.'), 'Types of groups, by the order of their indexes.'),
+        maxItems: 5,
+      },
+      groups: listOf(groupSchema(), 'Groups that were seen.'),
+      cohorts: listOf(cohortSchema(), 'People whom conditions can name together.'),
       persons: listOf(personSchema(), 'People that were seen.'),
       events: listOf(eventSchema(), 'What happened. An event without a definition makes one.'),
       event_definitions: listOf(definitionSchema(), 'Named types of events.'),

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject } from '../model/json.ts'
 import { compilePattern, readDate } from '../targeting/index.ts'
 import type { ProjectCall } from './call.ts'
+import { isBehavioral } from './evaluation/evaluation-for.ts'
 import { checkDependency } from './flag-dependencies.ts'
 import { invalid, serverError } from './refusal.ts'
 
@@ -84,6 +85,12 @@ function checkCohort({ store, project }: ProjectCall, value: Json): void {
       'filters',
       `Cohort with id ${JSON.stringify(value)} does not exist`,
       'cohort_does_not_exist',
+    )
+  if (isBehavioral(store, cohort))
+    throw invalid(
+      'filters',
+      `Cohort '${cohort.name}' with behavioral filters cannot be used in feature flags.`,
+      'behavioral_cohort_found',
     )
 }
 

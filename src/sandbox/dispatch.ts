@@ -12,6 +12,7 @@ import type { Quirks } from './quirks.ts'
 import { readBody } from './read-body.ts'
 import { methodNotAllowed, notFound, Refusal, serverError } from './refusal.ts'
 import { rolesAnswer } from './roles-route.ts'
+import { sdkAnswer } from './sdk/sdk-routes.ts'
 import type { Store } from './store.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -48,7 +49,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const { store, quirks, world, throttle } = service
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const route = matchRoute(method, url.pathname)
-  if (!route) return rolesAnswer(service, request, url)
+  if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(quirks, route.kind, route.endpoint)
   const now = world.now()

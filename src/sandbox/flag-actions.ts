@@ -11,15 +11,17 @@ import { userRecord } from './user-record.ts'
 /** Writes down who gets a flag now. Each call makes another cohort. */
 export function createStaticCohort(call: ProjectCall, flag: FlagRow): Answer {
   const { store, project, caller, now, quirks } = call
+  const { persons, doubt } = personsWithFlag(call, flag)
   const cohort = store.cohorts.put({
     id: store.nextId(store.cohorts),
     project_id: project.id,
     name: `Users with feature flag ${flag.key} enabled at ${isoTime(now)}`,
     created_at: isoTime(now),
     created_by: caller.id,
-    persons: personsWithFlag(call, flag).map(person => person.id),
+    persons: persons.map(person => person.id),
   })
-  return actionAnswer(call, flag, { cohort: cohortRecord(call, cohort) }, Number(quirks.static_cohort_status))
+  const outcome = { cohort: { ...cohortRecord(call, cohort), ...doubt } }
+  return actionAnswer(call, flag, outcome, Number(quirks.static_cohort_status))
 }
 
 /** Makes a usage dashboard. Each call makes another, and the flag points to the last one. */
@@ -64,6 +66,6 @@ function cohortRecord({ store }: ProjectCall, cohort: CohortRow): JsonObject {
     created_at: cohort.created_at,
     errors_calculating: 0,
     count: cohort.persons.length,
-    is_static: true,
+    is_static: cohort.properties === undefined,
   }
 }

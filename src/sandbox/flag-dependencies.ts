@@ -6,7 +6,7 @@ import type { FlagRow } from './rows.ts'
 import { inProject } from './store.ts'
 
 /** The flags that conditions of a project's flags may name. */
-export function knownFlags({ store, project }: ProjectCall): KnownFlags {
+export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'project'>): KnownFlags {
   return new KnownFlags(store.liveFlags.all(project.id))
 }
 

@@ -97,6 +97,7 @@ function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: C
     created_at: isoTime(now),
     created_by: caller.id,
     persons: [],
+    ...(cohort.properties ? { properties: cohort.properties } : {}),
   })
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { readJson } from '../model/json-text.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
 
@@ -7,7 +7,7 @@ const maxDepth = 200
 
 /** Reads a request body as a JSON object. No body counts as an empty one. */
 export async function readBody(request: Request, maxBytes: number): Promise<JsonObject> {
-  const text = await readText(request, maxBytes)
+  const text = new TextDecoder().decode(await readBytes(request, maxBytes))
   if (text.trim() === '') return {}
   const mediaType = request.headers.get('content-type') ?? ''
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(mediaType)) throw unsupportedMediaType(mediaType)
@@ -19,24 +19,22 @@ export async function readBody(request: Request, maxBytes: number): Promise<Json
   )
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  const announced = request.headers.get('content-length')
-  if (announced !== null) {
-    if (Number(announced) > maxBytes) throw tooLarge()
-    return request.text()
-  }
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
+/** Reads the bytes of a body, and no more than it may have. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw tooLarge()
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return Buffer.concat(chunks)
 }
 
-function parseJson(text: string): unknown {
+/** Reads JSON that somebody sent. */
+export function parseJson(text: string): Json {
   if (depthOf(text) > maxDepth) throw unparsable('JSON parse error - nested too deeply')
   try {
     return readJson(text)

@@ -41,6 +41,16 @@ export function unauthenticated(
   return new Refusal({ status: 401, type: 'authentication_error', code, detail, headers })
 }
 
+/** The token of a project, which code in a product carries, names none here. */
+export function unknownProjectToken(): Refusal {
+  return new Refusal({
+    status: 401,
+    type: 'authentication_error',
+    code: 'invalid_api_key',
+    detail: 'Project API key invalid. You can find your project API key in your project settings.',
+  })
+}
+
 export function paymentRequired(detail: string): Refusal {
   return new Refusal({ status: 402, type: 'server_error', code: 'payment_required', detail })
 }

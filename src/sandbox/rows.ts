@@ -40,6 +40,19 @@ export interface ProjectRow {
   readonly id: number
   readonly name: string
   readonly organization_id: string
+  /** What code in a product names the project by. Rows of older folders have none. */
+  readonly api_token?: string
+  /** Names of the types of groups, in the order of their indexes. */
+  readonly group_types?: readonly string[]
+}
+
+export interface GroupRow {
+  readonly id: number
+  readonly project_id: number
+  /** The index of the type among those of the project. */
+  readonly type: number
+  readonly key: string
+  readonly properties: JsonObject
 }
 
 export interface RoleRow {
@@ -126,8 +139,10 @@ export interface CohortRow {
   readonly name: string
   readonly created_at: string
   readonly created_by: number | null
-  /** The persons in it, by id. */
+  /** The persons that were written down as its members, by id. */
   readonly persons: readonly number[]
+  /** What its members have in common, where they were not written down: `{ type: 'AND' | 'OR', values: [...] }`. */
+  readonly properties?: JsonObject
 }
 
 export interface DashboardRow {

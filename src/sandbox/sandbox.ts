@@ -1,15 +1,18 @@
 import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
+import type { Evaluation, Subject } from '../targeting/index.ts'
 import { createApp } from './app.ts'
 import { type Connection, inProcess } from './connection.ts'
 import type { Disk } from './disk.ts'
 import type { Service } from './dispatch.ts'
+import { evaluationFor } from './evaluation/evaluation-for.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
+import { tokenOf } from './project.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { RequestCounter } from './request-counter.ts'
 import { emptyWorld, sampleWorld } from './sample-world.ts'
 import { seedStore } from './seed.ts'
-import { Store } from './store.ts'
+import { inProject, Store } from './store.ts'
 import { Throttle } from './throttle.ts'
 import type { WorldFile } from './world-file.ts'
 
@@ -36,6 +39,8 @@ export interface SandboxSummary {
   readonly api_key: string
   readonly organization: string
   readonly project: number
+  /** What code in a product names that project by. */
+  readonly project_token: string
   readonly projects: readonly number[]
   readonly roles: readonly { readonly id: string; readonly name: string }[]
 }
@@ -46,6 +51,8 @@ export interface Sandbox {
   readonly summary: SandboxSummary
   /** False when it found what an earlier one had kept, so that `seed` and `empty` did not count. */
   readonly isFresh: boolean
+  /** What somebody gets of a flag, worked out as the routes do; undefined where there is no such flag or project. */
+  evaluate(key: string, subject: Subject, projectId?: number): Evaluation | undefined
   readonly requests: RequestCounter
   readonly faults: FaultPlan
   close(): Promise<void>
@@ -66,13 +73,20 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       onError: options.onError ?? (() => undefined),
     }
     const requests = new RequestCounter()
+    const summary = summaryOf(store, apiKey)
     const faults = new FaultPlan(options.faults)
     const closing = new AbortController()
     const app = createApp(service, requests, faults, closing.signal)
     return {
       fetch: async (request, connection = inProcess) => app.fetch(request, connection),
-      summary: summaryOf(store, apiKey),
+      summary,
       isFresh,
+      evaluate(key, subject, projectId = summary.project) {
+        const project = store.projects.get(projectId)
+        const flag = project && store.flagByKey.get(inProject(project.id, key))
+        if (!project || !flag || flag.deleted) return undefined
+        return evaluationFor({ store, project, now: options.world.now() }, subject)(flag)
+      },
       requests,
       faults,
       async close() {
@@ -119,6 +133,14 @@ function summaryOf(store: Store, apiKey: string): SandboxSummary {
   const id = store.firstOrganization?.id ?? ''
   const projects = store.projectsOfOrganization.all(id).map(project => project.id)
   const roles = store.rolesOfOrganization.all(id).map(role => ({ id: role.id, name: role.name }))
-  const [project = 0] = projects
-  return { api_key: apiKey, organization: id, project, projects, roles }
+  const [first] = store.projectsOfOrganization.first(id, 0, 1)
+  const project = first?.id ?? 0
+  return {
+    api_key: apiKey,
+    organization: id,
+    project,
+    project_token: first ? tokenOf(first) : '',
+    projects,
+    roles,
+  }
 }

@@ -2,12 +2,14 @@ import type { World } from '../model/world.ts'
 import { blankFlag } from './flag-life.ts'
 import { seedEvents } from './ingest.ts'
 import { blankPlugin } from './plugin-life.ts'
+import { groupTypesOf, projectToken } from './project.ts'
 import type { OrganizationRow, ProjectRow, RoleRow } from './rows.ts'
 import { databaseOrder } from './shown-filters.ts'
-import type { Store } from './store.ts'
+import { inProject, type Store } from './store.ts'
 import { isoTime, normalTime } from './time.ts'
 import { uuidFrom } from './uuid.ts'
 import type {
+  WorldCohort,
   WorldDefinition,
   WorldFile,
   WorldFlag,
@@ -43,8 +45,9 @@ function reserveIds({ store }: Seeding, file: WorldFile): void {
   for (const { id } of file.users ?? []) if (id !== undefined) store.reserveId(store.users, id)
   for (const { projects = [], plugins = [] } of file.organizations) {
     for (const { id } of plugins) if (id !== undefined) store.reserveId(store.plugins, id)
-    for (const { id, feature_flags = [] } of projects) {
+    for (const { id, feature_flags = [], cohorts = [] } of projects) {
       if (id !== undefined) store.reserveId(store.projects, id)
+      for (const cohort of cohorts) if (cohort.id !== undefined) store.reserveId(store.cohorts, cohort.id)
       for (const flag of feature_flags) if (flag.id !== undefined) store.reserveId(store.flags, flag.id)
     }
   }
@@ -89,11 +92,22 @@ function seedUsers({ store, uuid }: Seeding, file: WorldFile): void {
 
 function seedProject(seeding: Seeding, file: WorldProject, organization: OrganizationRow): void {
   const { store, uuid, now } = seeding
+  const id = file.id ?? store.nextId(store.projects)
   const project = store.projects.put({
-    id: file.id ?? store.nextId(store.projects),
+    id,
     name: file.name,
     organization_id: organization.id,
+    api_token: file.api_token ?? projectToken(id),
+    ...(file.group_types ? { group_types: file.group_types } : {}),
   })
+  for (const { type, key, properties = {} } of file.groups ?? [])
+    store.groups.put({
+      id: store.nextId(store.groups),
+      project_id: id,
+      type: groupTypesOf(project).indexOf(type),
+      key,
+      properties,
+    })
   for (const person of file.persons ?? [])
     store.persons.put({
       id: store.nextId(store.persons),
@@ -103,6 +117,7 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
       properties: person.properties ?? {},
       created_at: normalTime(person.created_at ?? now) ?? now,
     })
+  for (const cohort of file.cohorts ?? []) seedCohort(seeding, cohort, project)
   for (const definition of file.event_definitions ?? []) seedDefinition(seeding, definition, project)
   seedEvents(seeding, file.events ?? [], project)
   const authors = new Map([...store.users.all()].map(user => [user.email, user.id]))
@@ -110,6 +125,21 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
   const roles = new Map(store.rolesOfOrganization.all(organization.id).map(role => [role.name, role]))
   for (const flag of file.feature_flags ?? [])
     seedFlag(seeding, flag, project, authors.get(flag.created_by ?? '') ?? owner, roles)
+}
+
+function seedCohort({ store, now }: Seeding, file: WorldCohort, project: ProjectRow): void {
+  const members = (file.persons ?? []).flatMap(
+    distinctId => store.personByDistinctId.get(inProject(project.id, distinctId))?.id ?? [],
+  )
+  store.cohorts.put({
+    id: file.id ?? store.nextId(store.cohorts),
+    project_id: project.id,
+    name: file.name,
+    created_at: now,
+    created_by: store.owner?.id ?? null,
+    persons: [...new Set(members)],
+    ...(file.properties ? { properties: file.properties } : {}),
+  })
 }
 
 function seedDefinition({ store, uuid, now }: Seeding, file: WorldDefinition, project: ProjectRow): void {

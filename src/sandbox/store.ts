@@ -11,6 +11,7 @@ import type {
   EventRow,
   FlagRow,
   GrantRow,
+  GroupRow,
   OrganizationRow,
   PersonRow,
   PluginRow,
@@ -49,6 +50,9 @@ export class Store {
   readonly personByDistinctId = new LookupIndex<PersonRow>(row =>
     row.distinct_ids.map(id => inProject(row.project_id, id)),
   )
+  readonly groupsOfType = new OrderedIndex<GroupRow>(row => [groupType(row.project_id, row.type)])
+  readonly groupByKey = new LookupIndex<GroupRow>(row => [groupKey(row.project_id, row.type, row.key)])
+  readonly cohortsOfProject = new OrderedIndex<CohortRow>(row => [row.project_id])
   readonly personsOfProject = new OrderedIndex<PersonRow>(row => [row.project_id])
   readonly eventsByTime = new OrderedIndex<EventRow>(
     row => [row.project_id],
@@ -91,7 +95,8 @@ export class Store {
   readonly definitions = this.#collection('definition', this.definitionByName, this.definitionsBySight)
   readonly persons = this.#collection('person', this.personByDistinctId, this.personsOfProject)
   readonly events = this.#collection('event', this.eventsByTime)
-  readonly cohorts = this.#collection<CohortRow>('cohort')
+  readonly groups = this.#collection('group', this.groupsOfType, this.groupByKey)
+  readonly cohorts = this.#collection('cohort', this.cohortsOfProject)
   readonly dashboards = this.#collection<DashboardRow>('dashboard')
   readonly activity = this.#collection('activity', this.activityOf)
 
@@ -166,6 +171,14 @@ export class Store {
 /** The name under which something of a project is looked up. */
 export function inProject(project: number, name: string): string {
   return `${project}/${name}`
+}
+
+export function groupType(project: number, type: number): string {
+  return `${project}/${type}`
+}
+
+export function groupKey(project: number, type: number, key: string): string {
+  return `${project}/${type}/${key}`
 }
 
 export function activityPartition(scope: ActivityRow['scope'], owner: RowId, id?: number): string {

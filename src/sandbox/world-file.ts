@@ -35,7 +35,13 @@ export interface WorldRole {
 export interface WorldProject {
   readonly id?: number
   readonly name: string
+  /** What code in a product names the project by. */
+  readonly api_token?: string
+  /** In the order of their indexes. */
+  readonly group_types?: readonly string[]
+  readonly groups?: readonly WorldGroup[]
   readonly persons?: readonly WorldPerson[]
+  readonly cohorts?: readonly WorldCohort[]
   readonly events?: readonly WorldEvent[]
   readonly event_definitions?: readonly WorldDefinition[]
   readonly feature_flags?: readonly WorldFlag[]
@@ -45,6 +51,20 @@ export interface WorldPerson {
   readonly distinct_ids: readonly string[]
   readonly properties?: JsonObject
   readonly created_at?: string
+}
+
+export interface WorldGroup {
+  readonly type: string
+  readonly key: string
+  readonly properties?: JsonObject
+}
+
+/** Either its members have properties in common, or they are written down. */
+export interface WorldCohort {
+  readonly id?: number
+  readonly name: string
+  readonly properties?: JsonObject
+  readonly persons?: readonly string[]
 }
 
 export interface WorldEvent {

@@ -53,6 +53,9 @@ function checkProject(
   checks: Checks,
 ): void {
   const { persons = [], event_definitions = [], events = [], feature_flags = [] } = project
+  checks.once('', 'API token', project.api_token, `${pointer}/api_token`)
+  checkGroups(project, pointer, checks)
+  checkCohorts(project, pointer, checks)
   checks.once('', 'project id', project.id, `${pointer}/id`)
   for (const [index, person] of persons.entries())
     for (const [at, id] of person.distinct_ids.entries())
@@ -66,6 +69,32 @@ function checkProject(
   for (const [index, flag] of feature_flags.entries()) {
     checks.once(pointer, 'flag', flag.key, `${pointer}/feature_flags/${index}/key`)
     checkFlag(flag, `${pointer}/feature_flags/${index}`, roles, checks)
+  }
+}
+
+function checkGroups(project: WorldProject, pointer: string, checks: Checks): void {
+  const types = project.group_types ?? ['organization']
+  for (const [index, type] of types.entries())
+    checks.once(pointer, 'group type', type, `${pointer}/group_types/${index}`)
+  for (const [index, { type, key }] of (project.groups ?? []).entries()) {
+    const at = `${pointer}/groups/${index}`
+    if (!types.includes(type))
+      checks.report('unknown-group-type', `there is no group type "${type}" in the project`, `${at}/type`)
+    checks.once(`${pointer}/${type}`, 'group', key, `${at}/key`)
+  }
+}
+
+function checkCohorts({ cohorts = [], persons = [] }: WorldProject, pointer: string, checks: Checks): void {
+  const ids = new Set(persons.flatMap(person => person.distinct_ids))
+  for (const [index, { id, name, properties, persons: members }] of cohorts.entries()) {
+    const at = `${pointer}/cohorts/${index}`
+    checks.once('', 'cohort id', id, `${at}/id`)
+    checks.once(pointer, 'cohort', name, `${at}/name`)
+    if ((properties === undefined) === (members === undefined))
+      checks.report('cohort-members', `cohort "${name}" needs either "properties" or "persons"`, at)
+    for (const [position, member] of (members ?? []).entries())
+      if (!ids.has(member))
+        checks.report('unknown-person', `there is no person "${member}"`, `${at}/persons/${position}`)
   }
 }
 

@@ -131,11 +131,20 @@ function bucketOf(
   const { now, cohorts = {}, isComplete = false } = context
   const rest = { now, cohorts, isComplete, matchFlag }
   if (release.groupType === undefined)
-    return { id: subject.distinctId, facts: { ...rest, properties: subject.properties ?? {} } }
+    return {
+      id: subject.distinctId,
+      facts: { ...rest, properties: withIdentity('distinct_id', subject.distinctId, subject.properties) },
+    }
   const type = ownMember(context.groupTypes, release.groupType)
   const id = type === undefined ? undefined : ownMember(subject.groups, type)
   if (type === undefined || id === undefined) return undefined
-  return { id, facts: { ...rest, properties: ownMember(subject.groupProperties, type) ?? {} } }
+  const properties = withIdentity('$group_key', id, ownMember(subject.groupProperties, type))
+  return { id, facts: { ...rest, properties } }
+}
+
+/** Who asks is known by a property too: SDKs put it there, and conditions may name it. [posthog-node, posthog-python] */
+function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {
+  return { [name]: id, ...properties }
 }
 
 /** Outside the service, a type of group that nobody named may well exist. */

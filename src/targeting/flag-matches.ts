@@ -46,9 +46,9 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
       if (waiting !== undefined && flags.isCircular(waiting, other)) return false
       const outcome = outcomes.get(other)
       // Cohorts are not looked through for flags: what only they name has not been worked out.
-      if (!outcome) return undecided(`the flag ${quoted(key)} is named by a cohort alone`)
+      if (!outcome) return undecided(`the flag ${quoted(other.key)} is named by a cohort alone`)
       if (outcome.undecided !== undefined)
-        return undecided(`the flag ${quoted(key)} is undecided: ${outcome.undecided}`)
+        return undecided(`the flag ${quoted(other.key)} is undecided: ${outcome.undecided}`)
       return isExpected(outcome.value, value) !== (negation === true)
     }
   for (const flag of flags.inOrder(flagNames(filters))) outcomes.set(flag, decide(flag, matchFor(flag.key)))

@@ -1,9 +1,8 @@
 import { createClient } from '../api/index.ts'
-import { realWorld } from '../core/world.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { readJson, writeJson } from '../model/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
-import { type EvaluatedFlag, evaluateFlag, KnownFlags, type Subject as Person } from '../targeting/index.ts'
+import type { Subject as Person } from '../targeting/index.ts'
 import { openPlace, type Place, type TestSandboxOptions } from './place.ts'
 import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
 import type { Subject } from './subject.ts'
@@ -13,6 +12,8 @@ export interface TestSandbox {
   readonly url: string
   readonly apiKey: string
   readonly project: string
+  /** What code in a product names the project by: what an SDK is given, with `url` as its host. */
+  readonly projectToken: string
   readonly organization: string
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   /** What a child process needs to talk to it: `vexil`, `terraform` or a program that is tested. */
@@ -23,7 +24,11 @@ export interface TestSandbox {
   apply(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
   /** The flag with this key as the service tells it; undefined where there is none that is not deleted. */
   flag(key: string): Promise<JsonObject | undefined>
-  /** What somebody gets of a flag: false, true or the key of the variant. Rejects when there is no such flag. */
+  /**
+   * What somebody gets of a flag: false, true or the key of the variant. What the world knows of the person and their
+   * groups counts too, as do its cohorts. Rejects when there is no such flag, and, with the reason, where it cannot be
+   * told: a pattern or an operator that only the service has.
+   */
   evaluate(key: string, person: Person): Promise<boolean | string>
   /** Reads anything: `get('/api/projects/1/feature_flags/')`. Rejects when the service refuses. */
   get(path: string): Promise<Json>
@@ -61,6 +66,7 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     url,
     apiKey,
     project,
+    projectToken: sandbox.summary.project_token,
     organization,
     roles,
     env: {
@@ -74,14 +80,11 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     apply: (subject, subjectOptions) => applySubject(place, subject, subjectOptions),
     flag: async key => (await flags()).find(record => record.key === key),
     async evaluate(key, person) {
-      const all = (await flags()).map(evaluated)
-      const found = all.find(each => each.key === key)
-      if (!found) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
-      return evaluateFlag(found, person, {
-        now: realWorld.now(),
-        isComplete: true,
-        flags: new KnownFlags(all),
-      }).value
+      const evaluation = sandbox.evaluate(key, person)
+      if (!evaluation) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
+      const { value, undecided } = evaluation
+      if (undecided === undefined) return value
+      throw new Error(`flag "${key}" is undecided for "${person.distinctId}": ${undecided}`)
     },
     get: path => send('GET', path),
     send,
@@ -94,11 +97,6 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** What of a flag decides who gets what. */
-function evaluated({ id, key, filters = null, active }: JsonObject): EvaluatedFlag {
-  return { id: Number(id), key: String(key), filters, active: active === true }
 }
 
 function sender(sandbox: Sandbox, { baseUrl, apiKey }: Place): TestSandbox['send'] {

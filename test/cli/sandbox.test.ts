@@ -59,6 +59,7 @@ describe('vexil sandbox', () => {
             api_key: expect.any(String),
             organization: '01900000-0000-0000-0000-000000000001',
             project: 1,
+            project_token: 'phc_sandbox_local_only_project_1',
             roles: [
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },

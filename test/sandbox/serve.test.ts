@@ -42,6 +42,7 @@ describe('a served sandbox', () => {
       api_key: expect.stringMatching(/^phx_sandbox_/),
       organization: '01900000-0000-0000-0000-000000000001',
       project: 1,
+      project_token: 'phc_sandbox_local_only_project_1',
       projects: [1],
       roles: [
         { id: release, name: 'growth' },

@@ -88,6 +88,35 @@ describe('a world file', () => {
         'w.yaml:8:23 there is no user "x@y.de"',
       ],
     ],
+    [
+      `organizations:
+  - name: A
+    projects:
+      - name: P
+        api_token: phc_a
+        group_types: [company, company]
+        groups: [{ type: team, key: a }, { type: company, key: a }, { type: company, key: a }]
+        persons: [{ distinct_ids: [ann] }]
+        cohorts:
+          - { id: 1, name: c }
+          - { id: 1, name: d, persons: [bo] }
+          - { name: d, persons: [ann] }
+      - { name: Q, api_token: phc_a }`,
+      [
+        'w.yaml:6:32 group type "company" is there twice',
+        'w.yaml:7:20 there is no group type "team" in the project',
+        'w.yaml:7:86 group "a" is there twice',
+        'w.yaml:10:13 cohort "c" needs either "properties" or "persons"',
+        'w.yaml:11:15 cohort id "1" is there twice',
+        'w.yaml:11:41 there is no person "bo"',
+        'w.yaml:12:15 cohort "d" is there twice',
+        'w.yaml:13:20 API token "phc_a" is there twice',
+      ],
+    ],
+    [
+      'organizations: [{ name: A, projects: [{ name: P, api_token: secret }] }]',
+      [expect.stringMatching(/api_token" must match pattern/)],
+    ],
   ])('%j is refused', (text, messages) => {
     expect(messagesOf(text)).toEqual(messages)
   })

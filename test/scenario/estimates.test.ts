@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cli, folderWith } from '../support/cli.ts'
+import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const people = (country: string, count: number) =>
@@ -46,6 +46,20 @@ describe('estimates', () => {
     expect(result.stdout).toContain('reach: everyone: about 5 of 100 (estimate)')
     expect(requests.filter(line => line.startsWith('POST'))).toEqual(
       Array.from({ length: 2 }, () => 'POST /api/projects/1/feature_flags/user_blast_radius'),
+    )
+  })
+
+  it('say of how many people a stand-in cannot tell', async () => {
+    await writeFiles(folder.path, {
+      'flags.yaml': `feature_flags:
+  checkout:
+    active: true
+    filters: { groups: [ { properties: [ { key: country, value: '(?=D)', operator: regex, type: person } ] } ] }
+`,
+    })
+    const { stdout } = await vexil('plan --estimates')
+    expect(stdout).toContain(
+      'about 0 of 100 (estimate; 100 more are open: the pattern "(?=D)" is left to the service: it looks around)',
     )
   })
 

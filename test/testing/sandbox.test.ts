@@ -1,6 +1,11 @@
+import { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
+import { Flag, When } from '../../src/cdktf/index.ts'
 import { startSandbox } from '../../src/testing/index.ts'
+import { anApp } from '../cdktf/constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth, templated } from './shop.ts'
+
+const inCohort = (value: number) => ({ key: 'id', type: 'cohort', value })
 
 describe('a sandbox of a test', () => {
   it('is a service with one project', async () => {
@@ -48,6 +53,106 @@ describe('a sandbox of a test', () => {
     const { id } = (await sandbox.flag('base')) ?? {}
     await sandbox.send('PATCH', `${path}${id}/`, { filters: { groups: [{ rollout_percentage: 0 }] } })
     expect(await sandbox.evaluate('next', { distinctId: 'ada' })).toBe(false)
+  })
+
+  it('knows the groups, cohorts and people of its world', async () => {
+    await using sandbox = await startSandbox({
+      world: {
+        organizations: [
+          {
+            name: 'Shop',
+            projects: [
+              {
+                name: 'Here',
+                group_types: ['company'],
+                groups: [{ type: 'company', key: 'acme', properties: { plan: 'pro' } }],
+                persons: [{ distinct_ids: ['ann'], properties: { country: 'DE' } }],
+                cohorts: [
+                  {
+                    id: 4,
+                    name: 'Germans',
+                    properties: { type: 'AND', values: [{ key: 'country', type: 'person', value: 'DE' }] },
+                  },
+                  { id: 5, name: 'Testers', persons: ['ann'] },
+                ],
+                feature_flags: [
+                  {
+                    key: 'for_pro',
+                    filters: {
+                      aggregation_group_type_index: 0,
+                      groups: [
+                        { properties: [{ key: 'plan', type: 'group', group_type_index: 0, value: 'pro' }] },
+                      ],
+                    },
+                  },
+                  { key: 'for_germans', filters: { groups: [{ properties: [inCohort(4)] }] } },
+                  { key: 'for_testers', filters: { groups: [{ properties: [inCohort(5)] }] } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    })
+    const values = async (person: Parameters<typeof sandbox.evaluate>[1]) => [
+      await sandbox.evaluate('for_pro', person),
+      await sandbox.evaluate('for_germans', person),
+      await sandbox.evaluate('for_testers', person),
+    ]
+    expect(await values({ distinctId: 'ann' })).toEqual([false, true, true])
+    expect(await values({ distinctId: 'ann', groups: { company: 'acme' } })).toEqual([true, true, true])
+    const elsewhere = { groupProperties: { company: { plan: 'free' } }, properties: { country: 'FR' } }
+    expect(await values({ distinctId: 'ann', groups: { company: 'acme' }, ...elsewhere })).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(await values({ distinctId: 'bo', properties: { country: 'DE' } })).toEqual([false, true, false])
+  })
+
+  it('plans and applies a condition on a cohort of its world', async () => {
+    const projects = [
+      {
+        name: 'Here',
+        cohorts: [
+          { id: 4, name: 'Germans', properties: { type: 'AND', values: [{ key: 'country', value: 'DE' }] } },
+        ],
+      },
+    ]
+    await using sandbox = await startSandbox({ world: { organizations: [{ name: 'Shop', projects }] } })
+    const stack = new TerraformStack(anApp(), 'cohorts')
+    new Flag(stack, 'Germans', { key: 'for_germans', active: true, release: [When.cohort(4).at(100)] })
+    await sandbox.apply(stack)
+    expect(await sandbox.plan(stack)).toMatchObject({ changes: [], drift: [] })
+    expect(await sandbox.evaluate('for_germans', { distinctId: 'bo', properties: { country: 'DE' } })).toBe(
+      true,
+    )
+    expect(await sandbox.evaluate('for_germans', { distinctId: 'bo' })).toBe(false)
+    const gone = new TerraformStack(anApp(), 'gone')
+    new Flag(gone, 'Others', { key: 'for_others', active: true, release: [When.cohort(9).at(100)] })
+    await expect(sandbox.apply(gone)).rejects.toThrow('Cohort with id 9 does not exist')
+  })
+
+  it('never says false where it cannot tell', async () => {
+    await using sandbox = await startSandbox()
+    const property = { key: 'country', type: 'person', operator: 'regex', value: '(?=D)' }
+    const filters = { groups: [{ properties: [property] }] }
+    await sandbox.send('POST', '/api/projects/1/feature_flags/', { key: 'odd', filters })
+    await expect(
+      sandbox.evaluate('odd', { distinctId: 'bo', properties: { country: 'DE' } }),
+    ).rejects.toThrow(
+      'flag "odd" is undecided for "bo": the pattern "(?=D)" is left to the service: it looks around',
+    )
+    expect(await sandbox.evaluate('odd', { distinctId: 'bo' })).toBe(false)
+  })
+
+  it('tells whom SDKs have to name', async () => {
+    await using sandbox = await startSandbox()
+    const response = await fetch(`${sandbox.url}/flags/?v=2`, {
+      method: 'POST',
+      body: JSON.stringify({ token: sandbox.projectToken, distinct_id: 'ann' }),
+    })
+    expect(await response.json()).toMatchObject({ flags: {}, errorsWhileComputingFlags: false })
   })
 
   it('plans without writing', async () => {

@@ -90,12 +90,12 @@ function usage<T>(parse: () => T): T {
 }
 
 function summaryJson(url: string, { summary }: Sandbox): string {
-  const { api_key, organization, project, roles } = summary
-  return `${jsonText({ base_url: url, api_key, organization, project, roles })}\n`
+  const { api_key, organization, project, project_token, roles } = summary
+  return `${jsonText({ base_url: url, api_key, organization, project, project_token, roles })}\n`
 }
 
 function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlags): string {
-  const { api_key, organization, project, projects, roles } = summary
+  const { api_key, organization, project, project_token, projects, roles } = summary
   const lines = [
     `listening on ${url}`,
     '',
@@ -106,6 +106,7 @@ function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlag
     ...(profile === 'documented' ? [] : [`export VEXIL_PROFILE=${profile}`]),
     '',
     `projects: ${projects.join(', ')}`,
+    `token of project ${project}, for SDKs: ${project_token}`,
     ...roles.map(({ id, name }) => `role ${escapeText(name)}: ${id}`),
     '',
   ]

@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { payloadText } from '../../targeting/index.ts'
+import type { ProjectCall } from '../call.ts'
+import { knownFlags, withDependencyChains } from '../flag-dependencies.ts'
+import { minimalFlagRecord } from '../flag-record.ts'
+import { groupTypeMapping } from '../project.ts'
+import { sharedCohorts } from './evaluation-for.ts'
+
+interface Wanted {
+  /** Whether inactive flags are listed too, as since 2026: who finds none asks the service each time. */
+  readonly withInactive: boolean
+  readonly withCohorts: boolean
+}
+
+/**
+ * What callers need to evaluate flags by themselves. Payloads are JSON text: one that is none costs some callers all
+ * of their flags. `cohorts` is an object even when it is empty.
+ */
+export function definitionsOf(call: ProjectCall, { withInactive, withCohorts }: Wanted): JsonObject {
+  const flags = knownFlags(call)
+  const listed = call.store.liveFlags.all(call.project.id).filter(flag => withInactive || flag.active)
+  return {
+    flags: listed.map(flag => {
+      const record = minimalFlagRecord(call, flag)
+      const filters = withDependencyChains(flags, flag.key, record.filters ?? null)
+      return {
+        ...record,
+        filters: withPayloadTexts(filters),
+        ensure_experience_continuity: record.ensure_experience_continuity === true,
+      }
+    }),
+    group_type_mapping: groupTypeMapping(call.project),
+    cohorts: withCohorts ? sharedCohorts(call) : {},
+  }
+}
+
+function withPayloadTexts(filters: Json): Json {
+  if (!isJsonObject(filters) || !isJsonObject(filters.payloads)) return filters
+  const texts = Object.entries(filters.payloads).map(([name, payload]) => [name, payloadText(payload)])
+  return { ...filters, payloads: Object.fromEntries(texts) }
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import {
+  type Evaluation,
+  type EvaluationContext,
+  evaluateFlag,
+  type KnownFlags,
+  type Subject,
+} from '../../targeting/index.ts'
+import { knownFlags } from '../flag-dependencies.ts'
+import { groupTypeMapping, groupTypesOf } from '../project.ts'
+import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../rows.ts'
+import { groupKey, inProject, type Store } from '../store.ts'
+
+/** Where flags are evaluated: what the project holds, at one moment. */
+export interface Surroundings {
+  readonly store: Store
+  readonly project: ProjectRow
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * What somebody gets of any flag of a project. What is known of the person and of their groups is completed by what
+ * the subject brings, which goes first. Every route that tells values asks here.
+ */
+export function evaluationFor(
+  surroundings: Surroundings,
+  subject: Subject,
+  flags = knownFlags(surroundings),
+): (flag: FlagRow) => Evaluation {
+  const { store, project } = surroundings
+  const person = store.personByDistinctId.get(inProject(project.id, subject.distinctId))
+  const known = withKnown(surroundings, person, subject)
+  const context = contextFor(surroundings, person, flags)
+  return flag => evaluateFlag(flag, known, context)
+}
+
+/** What conditions are matched against inside the service: all there is to know. */
+export function contextFor(
+  surroundings: Surroundings,
+  person: PersonRow | undefined,
+  flags: KnownFlags,
+): EvaluationContext {
+  const { project, now } = surroundings
+  const cohorts = cohortsFor(surroundings, person)
+  return { now, groupTypes: groupTypeMapping(project), cohorts, flags, isComplete: true }
+}
+
+export function subjectOf(person: PersonRow): Subject {
+  return { distinctId: person.distinct_ids[0] ?? '', properties: person.properties }
+}
+
+/** A group as who asks: nobody in it does. */
+export function groupSubject(project: ProjectRow, group: GroupRow): Subject {
+  const type = groupTypesOf(project)[group.type] ?? ''
+  return {
+    distinctId: '',
+    groups: { [type]: group.key },
+    groupProperties: { [type]: group.properties },
+  }
+}
+
+/** The cohorts that say what their members have in common, as `local_evaluation` carries them. */
+export function sharedCohorts({ store, project }: Surroundings): JsonObject {
+  const shared = store.cohortsOfProject
+    .all(project.id)
+    .flatMap(({ id, properties }) => (properties ? [[String(id), properties] as const] : []))
+  return Object.fromEntries(shared)
+}
+
+/** Whether a cohort, or one that it names, looks at what people did. Such cohorts are refused in conditions. */
+export function isBehavioral(store: Store, cohort: CohortRow, seen = new Set([cohort.id])): boolean {
+  const isSo = (entry: unknown): boolean => {
+    if (!isJsonObject(entry)) return false
+    if (entry.type === 'behavioral') return true
+    if (Array.isArray(entry.values)) return entry.values.some(isSo)
+    const other = entry.type === 'cohort' ? store.cohorts.get(Number(entry.value)) : undefined
+    if (!other || seen.has(other.id)) return false
+    seen.add(other.id)
+    return isBehavioral(store, other, seen)
+  }
+  return isSo(cohort.properties)
+}
+
+function withKnown(
+  { store, project }: Surroundings,
+  person: PersonRow | undefined,
+  subject: Subject,
+): Subject {
+  const types = groupTypesOf(project)
+  const { groups = {}, groupProperties = {} } = subject
+  const known = Object.entries(groups).map(([type, key]) => {
+    const row = store.groupByKey.get(groupKey(project.id, types.indexOf(type), key))
+    const given = Object.hasOwn(groupProperties, type) ? groupProperties[type] : undefined
+    return [type, { ...row?.properties, ...given }] as const
+  })
+  return {
+    ...subject,
+    properties: { ...person?.properties, ...subject.properties },
+    groupProperties: Object.fromEntries(known),
+  }
+}
+
+/** Members that were written down are in or out, so for one person such a cohort is no restriction or never met. */
+function cohortsFor({ store, project }: Surroundings, person: PersonRow | undefined): JsonObject {
+  const never = { type: 'AND', values: [{ key: '$never', type: 'person', operator: 'is_set' }] }
+  const always = { type: 'AND', values: [] }
+  const cohorts = store.cohortsOfProject.all(project.id).map(({ id, persons, properties }) => {
+    const isMember = person !== undefined && persons.includes(person.id)
+    return [String(id), properties ?? (isMember ? always : never)] as const
+  })
+  return Object.fromEntries(cohorts)
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { requireKey } from '../admission.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../answer.ts'
+import type { ProjectCall } from '../call.ts'
+import type { Service } from '../dispatch.ts'
+import { definitionsOf } from '../evaluation/definitions.ts'
+import { projectByToken } from '../project.ts'
+import { readBytes } from '../read-body.ts'
+import { methodNotAllowed, serverError, unknownProjectToken } from '../refusal.ts'
+import type { ProjectRow } from '../rows.ts'
+import { captureEvents, tokenIn } from './capture.ts'
+import { decodeBody, decodeObject } from './decode-body.ts'
+import { remoteEvaluation } from './remote-evaluation.ts'
+
+interface SdkRoute {
+  readonly method: 'GET' | 'POST'
+  readonly answers: 'definitions' | 'all definitions' | 'decide' | 'flags' | 'capture'
+  readonly doc: string
+}
+
+/**
+ * What code in a product asks of the service, with the token of a project in place of its id. The document leaves
+ * these out; they answer in every profile, with or without a slash at the end. [sdk-routes]
+ */
+// biome-ignore format: a table
+export const sdkRoutes = {
+  '/api/feature_flag/local_evaluation': { method: 'GET',  answers: 'definitions',     doc: 'Active flags for SDKs that evaluate by themselves; `token`, and `send_cohorts` for the cohorts. Needs the API key.' },
+  '/flags/definitions':                 { method: 'GET',  answers: 'all definitions', doc: 'The same for SDKs since 2025, with inactive flags.' },
+  '/decide':                            { method: 'POST', answers: 'decide',          doc: 'What one person gets, in the shape of version `v`, 1 to 4.' },
+  '/flags':                             { method: 'POST', answers: 'flags',           doc: 'The same for SDKs since 2025, `v` 1 to 4.' },
+  '/batch':                             { method: 'POST', answers: 'capture',         doc: 'Takes up events: JSON, a form or base64, each also as gzip.' },
+  '/capture':                           { method: 'POST', answers: 'capture',         doc: 'The same.' },
+  '/track':                             { method: 'POST', answers: 'capture',         doc: 'The same.' },
+  '/engage':                            { method: 'POST', answers: 'capture',         doc: 'The same.' },
+  '/e':                                 { method: 'POST', answers: 'capture',         doc: 'The same.' },
+  '/i/v0/e':                            { method: 'POST', answers: 'capture',         doc: 'The same.' },
+} as const satisfies Readonly<Record<string, SdkRoute>>
+
+/** Answers a request of an SDK; undefined for every other path. */
+export async function sdkAnswer(service: Service, request: Request, url: URL): Promise<Answer | undefined> {
+  const path = url.pathname.replace(/\/$/, '')
+  const route = Object.entries<SdkRoute>(sdkRoutes).find(([known]) => known === path)?.[1]
+  if (!route) return undefined
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  if (method !== route.method) throw methodNotAllowed(request.method, [route.method])
+  return route.method === 'GET'
+    ? definitions(service, request, url, route.answers === 'all definitions')
+    : posted(service, request, url, route.answers)
+}
+
+/** Flags as they are, with an ETag: whoever has them already gets a 304 and no body. */
+function definitions(service: Service, request: Request, url: URL, withInactive: boolean): Answer {
+  requireKey(request.headers, service.apiKey)
+  const { store, world } = service
+  service.throttle.admit(world.now())
+  const token = url.searchParams.get('token')
+  const project = token === null ? firstProject(service) : projectNamed(service, token)
+  const call = callFor(service, project, url, {})
+  const withCohorts = url.searchParams.has('send_cohorts')
+  const answer = store.transact(() => jsonAnswer(definitionsOf(call, { withInactive, withCohorts })))
+  const digest = createHash('sha256')
+    .update(answer.text ?? '')
+    .digest('base64url')
+    .slice(0, 27)
+  const tag = `W/"${digest}"`
+  const headers = { ETag: tag, 'Cache-Control': 'private, must-revalidate' }
+  if (isAmong(request.headers.get('if-none-match'), digest)) return emptyAnswer(304, headers)
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
+async function posted(
+  service: Service,
+  request: Request,
+  url: URL,
+  answers: SdkRoute['answers'],
+): Promise<Answer> {
+  const maxBytes = service.quirks.body_limit_mb * 1_000_000
+  const bytes = await readBytes(request, maxBytes)
+  const body: Json = answers === 'capture' ? decodeBody(bytes, maxBytes) : decodeObject(bytes, maxBytes)
+  const project = projectNamed(service, tokenIn(body) ?? url.searchParams.get('token') ?? '')
+  const { store } = service
+  if (answers !== 'decide' && answers !== 'flags') {
+    const arriving = { store, now: service.world.now(), random: () => service.world.random() }
+    return store.transact(() => captureEvents(arriving, project, body))
+  }
+  const asked = isJsonObject(body) ? body : {}
+  return store.transact(() => remoteEvaluation(callFor(service, project, url, asked), answers))
+}
+
+function projectNamed({ store }: Service, token: string): ProjectRow {
+  const project = projectByToken(store, token)
+  if (project) return project
+  throw unknownProjectToken()
+}
+
+function firstProject({ store }: Service): ProjectRow {
+  const [project] = store.projectsOfOrganization.first(store.firstOrganization?.id ?? '', 0, 1)
+  if (!project) throw serverError()
+  return project
+}
+
+function callFor(service: Service, project: ProjectRow, url: URL, body: JsonObject): ProjectCall {
+  const { store, quirks, world } = service
+  const organization = store.organizations.get(project.organization_id)
+  const caller = store.owner
+  if (!organization || !caller) throw serverError()
+  const random = () => world.random()
+  return { store, quirks, now: world.now(), random, caller, params: {}, url, body, organization, project }
+}
+
+/** Weak tags are compared by what they hold. */
+function isAmong(header: string | null, digest: string): boolean {
+  return (header ?? '').split(',').some(tag => [`W/"${digest}"`, `"${digest}"`, '*'].includes(tag.trim()))
+}
