@@ -1,3 +1,4 @@
+import { durationText } from '../model/duration-text.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Kind } from '../model/kind.ts'
 import { excerpt } from './excerpt.ts'
@@ -66,11 +67,11 @@ export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceError
 }
 
-function messageOf({ requestLine, status, code, attr, detail }: ServiceErrorFacts): string {
+function messageOf({ requestLine, status, code, attr, detail, retryAfterMs }: ServiceErrorFacts): string {
   const verb = status >= 500 ? 'failed' : 'was refused'
   const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''
-  const hint = hints.get(status)
+  const hint = retryAfterMs ? `the service asks to wait ${durationText(retryAfterMs)}` : hints.get(status)
   return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
 }
 

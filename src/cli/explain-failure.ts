@@ -1,5 +1,6 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../api/index.ts'
 import { pathParameters } from '../model/endpoint.ts'
+import type { FailureWords } from '../report/apply-report.ts'
 import { variables } from './connection.ts'
 
 /**
@@ -12,6 +13,24 @@ export function explainFailure(error: unknown): string {
   if (isAboutBaseUrl(error)) return `${message} (${whereToSet('base_url', 'baseUrl', '--base-url')})`
   return message
 }
+
+/** What a failed change means: whether others share its reason, and whether the same request would fail again. */
+export function failureWords(error: unknown): FailureWords {
+  const text = explainFailure(error)
+  if (!isServiceError(error)) return { text, isFinal: false }
+  const { requestLine, status, retryAfterMs } = error
+  // The same key meets the same answer, whatever it asks for.
+  const isAboutKey = status === 401 || status === 402 || status === 403
+  return {
+    text,
+    ...(isAboutKey ? { shared: text.replace(`${requestLine} `, '') } : {}),
+    isFinal: status < 500 && !passing.has(status),
+    ...(retryAfterMs === undefined ? {} : { waitMs: retryAfterMs }),
+  }
+}
+
+/** Refusals that say nothing of the next time: the object was away, in use or changed, or there were too many requests. */
+const passing: ReadonlySet<number> = new Set([404, 408, 409, 412, 423, 425, 429])
 
 /** What the service answered and to which request, where the error is an answer of its. */
 export function answerIn(error: unknown): { readonly status: number; readonly request: string } | undefined {

@@ -4,11 +4,13 @@ import { eventJson, openJournal } from '../core/record/journal.ts'
 import { journalPath } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
 import { escapeText } from '../model/escape-text.ts'
+import { applyAdvice } from '../report/apply-advice.ts'
+import { type ApplyReport, createApplyReport } from '../report/apply-report.ts'
 import { jsonText } from '../report/json-text.ts'
 import type { Style } from '../report/style.ts'
-import { applyEventText, applySummaryText, countsOf } from '../report/terminal-apply.ts'
+import { applySummaryText, countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
-import { explainFailure } from './explain-failure.ts'
+import { failureWords } from './explain-failure.ts'
 import type { Host, Signal } from './host.ts'
 import { startProgress } from './progress.ts'
 import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
@@ -35,7 +37,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const events: ApplyEvent[] = []
   const interruption = listen(host)
   const progress = startProgress(host, !input.json)
-  const show = showEvents(host, input)
+  const report = createApplyReport({ ...input, explain: failureWords })
   let ended = 0
   let hasEnded = false
   let isUnwritten = false
@@ -53,7 +55,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     for await (const event of running) {
       events.push(event)
       progress.wipe()
-      show(event)
+      show(host, event, input.json ? undefined : report)
       if (isEnd(event)) ended += 1
       progress.update(`${ended} of ${input.changes.length} changes`)
     }
@@ -76,7 +78,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     host.stdout.write(
       input.json
         ? `${summaryJson(events, input, path === undefined ? undefined : { run: run.run, record: path })}\n`
-        : `${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), style)}\n${kept}`,
+        : `${linesText(report.rest())}${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), applyAdvice(events, failureWords), style)}\n${kept}`,
     )
   }
   const code = runCode(events, interruption.signal())
@@ -110,14 +112,14 @@ function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, kept
   })
 }
 
-function showEvents(host: Host, { changes, json, style }: RunInput): (event: ApplyEvent) => void {
-  const byAddress = new Map(changes.map(change => [change.address, change]))
-  return event => {
-    const line = json
-      ? jsonText(eventJson(event))
-      : applyEventText(event, byAddress.get(event.address), { style, explain: explainFailure })
-    if (line !== undefined) host.stdout.write(`${line}\n`)
-  }
+/** Without a report, events are for programs. */
+function show(host: Host, event: ApplyEvent, report: ApplyReport | undefined): void {
+  const line = report ? report.line(event) : jsonText(eventJson(event))
+  if (line !== undefined) host.stdout.write(`${line}\n`)
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.map(line => `${line}\n`).join('')
 }
 
 function isEnd({ type }: ApplyEvent): boolean {

@@ -44,6 +44,8 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
+      /** The change that had to be done first and was not. */
+      readonly dependency?: string
     }
 
 export interface ApplyOptions {
@@ -122,7 +124,10 @@ async function runOne(
           ? 'the run was stopped'
           : undefined
   if (reason !== undefined) {
-    await log.ended({ type: 'change_skipped', address, action, reason })
+    const skipped = { type: 'change_skipped', address, action, reason } as const
+    await log.ended(
+      missing === undefined || log.failure !== undefined ? skipped : { ...skipped, dependency: missing },
+    )
     return undefined
   }
   const startedAt = world.now()

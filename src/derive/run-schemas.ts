@@ -126,6 +126,7 @@ export function journalSchema(): JsonObject {
       status: { type: 'integer' },
       code: { type: ['string', 'null'] },
       attr: { type: ['string', 'null'] },
+      retry_after_ms: { type: 'integer', description: 'How long the service asked to be left alone.' },
       reason: text,
       ...summaryMembers,
     },

@@ -51,8 +51,8 @@ export function applyEventText(
   }
 }
 
-/** The last line of an apply, and what to run next when something is left. */
-export function applySummaryText(counts: ApplyCounts, style: Style): string {
+/** The last line of an apply, with what to do when something is left. */
+export function applySummaryText(counts: ApplyCounts, advice: string, style: Style): string {
   const { done, already, failed, stale, skipped } = counts
   const parts = [
     `${counted(done, 'change')} applied`,
@@ -61,11 +61,7 @@ export function applySummaryText(counts: ApplyCounts, style: Style): string {
     ...(stale > 0 ? [style.caution(`${stale} left alone because ${stale === 1 ? 'it' : 'they'} moved`)] : []),
     ...(skipped > 0 ? [style.caution(`${skipped} skipped`)] : []),
   ]
-  const next = [
-    ...(failed + skipped > 0 ? [' Running the same command again finishes what is left.'] : []),
-    ...(stale > 0 ? [' Plan again for what moved.'] : []),
-  ]
-  return `${parts.join(', ')}.${next.join('')}`
+  return `${parts.join(', ')}.${advice === '' ? '' : ` ${advice}`}`
 }
 
 export function countsOf(events: readonly ApplyEvent[]): ApplyCounts {

@@ -114,7 +114,7 @@ describe('vexil apply', () => {
   + flag on_its_own created
   . grant checkout:support skipped: feature_flag.checkout was not done
 
-2 changes applied, 1 failed, 1 skipped. Running the same command again finishes what is left.
+2 changes applied, 1 failed, 1 skipped. Running the same command again would be refused again: mend the cause first.
 `)
     service.faults()
     expect((await vexil('apply --auto-approve')).stdout).toContain('2 changes applied.')

@@ -25,7 +25,7 @@ describe('a failure of the service', () => {
     ],
     [
       'status=429 retry_after=600',
-      `${list} was refused with 429 throttled: This answer was scripted; the service asks for fewer requests; try again later or lower the parallelism`,
+      `${list} was refused with 429 throttled: This answer was scripted; the service asks to wait 10 minutes`,
     ],
     ['status=500', `${list} failed with 500 error: This answer was scripted`],
   ])('of %s is one line with what was said and what to do', async (fault, message) => {

@@ -1,0 +1,40 @@
+import type { ApplyEvent } from '../core/apply.ts'
+import { durationText } from '../model/duration-text.ts'
+import type { FailureWords } from './apply-report.ts'
+
+/**
+ * What to do about what an apply has left undone.
+ *
+ * | left undone                              | advice                                                        |
+ * |------------------------------------------|---------------------------------------------------------------|
+ * | nothing                                  | none                                                          |
+ * | refused, and would be refused again      | mend the cause first                                          |
+ * | failed otherwise, or was not begun       | the same command again; later, where the service says so      |
+ * | both                                     | the same command for the one, the cause for the other         |
+ * | left alone because it moved              | plan again                                                    |
+ *
+ * What was skipped because of another change shares the lot of that one.
+ */
+export function applyAdvice(
+  events: readonly ApplyEvent[],
+  explain: (error: unknown) => FailureWords,
+): string {
+  const failures = events.flatMap(event => (event.type === 'change_failed' ? [explain(event.error)] : []))
+  const isRefused = failures.some(({ isFinal }) => isFinal)
+  const isUnbegun = events.some(event => event.type === 'change_skipped' && event.dependency === undefined)
+  const isOpen = isUnbegun || failures.some(({ isFinal }) => !isFinal)
+  const waitMs = Math.max(0, ...failures.map(failure => failure.waitMs ?? 0))
+  const again = waitMs >= 1000 ? `again in ${durationText(waitMs)}` : 'again'
+  return [
+    ...(isOpen && !isRefused ? [`Running the same command ${again} finishes what is left.`] : []),
+    ...(isOpen && isRefused
+      ? [
+          `Running the same command ${again} finishes what was not refused; the rest needs its cause mended first.`,
+        ]
+      : []),
+    ...(isRefused && !isOpen
+      ? ['Running the same command again would be refused again: mend the cause first.']
+      : []),
+    ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what moved.'] : []),
+  ].join(' ')
+}

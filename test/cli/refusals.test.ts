@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { isWrite, jsonLines, support, useBench } from './bench.ts'
+
+const count = 63
+const keys = Array.from({ length: count }, (_, index) => `flag_${String(index + 1).padStart(2, '0')}`)
+const flags = (fields: string) => `feature_flags:\n${keys.map(key => `  ${key}: { ${fields} }\n`).join('')}`
+
+const bench = useBench({
+  'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`,
+  'flags.yaml': flags('active: false'),
+})
+
+const lines = (text: string, pattern: RegExp) => text.split('\n').filter(line => pattern.test(line))
+const last = (text: string) => lines(text, /changes? applied/)[0]
+
+describe('an apply with a key that may not write', () => {
+  it.each([
+    [403, 'the key may lack a scope, or its owner the permission; needed here: to change flags'],
+    [402, 'the plan of this service does not include it'],
+    [
+      401,
+      'check the API key (VEXIL_API_KEY, VEXIL_API_KEY_FILE, POSTHOG_API_KEY, POSTHOG_API_KEY_FILE, or the variable that `api_key_env` names)',
+    ],
+  ])('says it once for all changes that %i refuses, with one advice', async (status, hint) => {
+    const { vexil, service } = bench()
+    service.faults(`POST status=${status}`)
+    const { code, stdout } = await vexil('apply --auto-approve')
+    expect(code).toBe(1)
+    expect(lines(stdout, /^ {2}[x.!] |refused/)).toEqual([
+      `  x 63 changes failed: each was refused with ${status} error: This answer was scripted; ${hint}`,
+      '0 changes applied, 63 failed. Running the same command again would be refused again: mend the cause first.',
+    ])
+    expect(stdout).toContain(
+      '\n      flag flag_01, flag flag_02, flag flag_03, flag flag_04, flag flag_05, flag flag_06, flag flag_07, flag flag_08 and 55 more\n',
+    )
+  })
+
+  it('says of what depends on them once that it was skipped', async () => {
+    const { vexil, service, write } = bench()
+    await write({ 'flags.yaml': flags('active: false, role_access: [support]') })
+    service.faults('POST status=403')
+    const { stdout } = await vexil('apply --auto-approve')
+    expect(lines(stdout, /^ {2}[x.!] /)).toEqual([
+      expect.stringMatching(/^ {2}x 63 changes failed: each was refused with 403 /),
+      '  . 63 changes skipped: what they depend on was not done',
+    ])
+  })
+
+  it('tells updates, which each have a path of their own, together as well', async () => {
+    const { vexil, service, write } = bench()
+    await vexil('apply --auto-approve')
+    await write({ 'flags.yaml': flags('active: true') })
+    service.faults('PATCH status=403')
+    const { stdout } = await vexil('apply --auto-approve')
+    expect(lines(stdout, /^ {2}x /)).toEqual([
+      expect.stringMatching(/^ {2}x 63 changes failed: each was refused/),
+    ])
+  })
+
+  it('tells one or two with their own requests', async () => {
+    const { vexil, service } = bench()
+    service.faults('POST nth=1 times=2 status=403')
+    const { code, stdout } = await vexil('apply --auto-approve')
+    expect(code).toBe(4)
+    expect(lines(stdout, /^ {2}x /)).toEqual([
+      expect.stringMatching(/^ {2}x flag flag_\d\d failed: POST \S+ was refused with 403 /),
+      expect.stringMatching(/^ {2}x flag flag_\d\d failed: POST \S+ was refused with 403 /),
+    ])
+  })
+
+  it('has every one of them in the stream of events', async () => {
+    const { vexil, service } = bench()
+    service.faults('POST status=403')
+    const events = jsonLines((await vexil('apply --auto-approve --json')).stdout)
+    expect(events.filter(({ type }) => type === 'change_failed')).toHaveLength(count)
+  })
+})
+
+describe('the advice after an apply', () => {
+  const again = 'Running the same command again finishes what is left.'
+  const refused = 'Running the same command again would be refused again: mend the cause first.'
+
+  it.each([
+    ['is the cause', 'status=400', refused],
+    ['is the cause', 'status=403', refused],
+    ['is the cause', 'status=405', refused],
+    ['is another try', 'status=404', again],
+    ['is another try', 'status=409', again],
+    ['is another try', 'status=500', again],
+    ['is another try', 'reset_before', again],
+  ])('%s when all that failed ends with %s', async (_, fault, advice) => {
+    const { vexil, service } = bench()
+    await bench().declareFlags('  one: { active: false }\n  two: { active: false }')
+    service.faults(`POST ${fault}`)
+    const { stdout } = await vexil('apply --auto-approve')
+    expect(last(stdout)).toBe(`0 changes applied, 2 failed. ${advice}`)
+  })
+
+  it('tells the one from the other', async () => {
+    const { vexil, service } = bench()
+    await bench().declareFlags('  one: { active: false }\n  two: { active: false }')
+    service.faults('POST nth=1 status=400', 'POST nth=2 times=9 status=500')
+    const { stdout } = await vexil('apply --auto-approve --parallelism 1')
+    expect(last(stdout)).toBe(
+      '0 changes applied, 2 failed. Running the same command again finishes what was not refused; the rest needs its cause mended first.',
+    )
+  })
+})
+
+describe('a service that asks for more patience than anybody has', () => {
+  it.each([
+    ['plan', 'GET status=429 retry_after=3600'],
+    ['plan', 'GET status=503 retry_after=3600'],
+    ['drift', 'GET status=429 retry_after=3600'],
+    ['export', 'GET status=429 retry_after=3600'],
+    ['call feature_flag.list', 'GET status=429 retry_after=3600'],
+    ['call feature_flag.create --body {"key":"x"}', 'POST status=429 retry_after=3600'],
+    ['undo last --auto-approve', 'GET status=429 retry_after=3600'],
+  ])('is quoted by %s', async (line, fault) => {
+    const { vexil, service } = bench()
+    await vexil('apply --auto-approve')
+    service.faults(fault)
+    const { result, requests } = await service.watch(() => vexil(line))
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/ with (429|503) [^\n]*; the service asks to wait 60 minutes\n$/)
+    expect(requests.filter(isWrite).length).toBeLessThanOrEqual(1)
+  })
+
+  it('is quoted by doctor', async () => {
+    const { vexil, service } = bench()
+    service.faults('GET status=429 retry_after=3600')
+    const { stdout, stderr } = await vexil('doctor')
+    expect(`${stdout}${stderr}`).toContain('the service asks to wait 60 minutes')
+  })
+
+  it('is quoted by an apply that it stops, in words and for programs', async () => {
+    const { vexil, service } = bench()
+    await bench().declareFlags('  one: { active: false }')
+    service.faults('POST status=429 retry_after=3600')
+    const { stdout } = await vexil('apply --auto-approve')
+    expect(stdout).toContain(
+      'was refused with 429 throttled: This answer was scripted; the service asks to wait 60 minutes\n',
+    )
+    expect(last(stdout)).toBe(
+      '0 changes applied, 1 failed. Running the same command again in 60 minutes finishes what is left.',
+    )
+    const events = jsonLines((await vexil('apply --auto-approve --json')).stdout)
+    expect(events.find(({ type }) => type === 'change_failed')).toMatchObject({ retry_after_ms: 3_600_000 })
+  })
+})
