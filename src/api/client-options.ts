@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
 import type { ProxyEnvironment } from './dispatcher.ts'
+import { requireKey } from './environment.ts'
 import type { Rate } from './pace.ts'
 import type { CallArguments, Id } from './request.ts'
 import type { RetryOptions } from './retry.ts'
@@ -47,12 +48,9 @@ export interface CallOptions extends CallArguments {
 
 /** Refuses options with which no request could be sent; the others are refused where they are read. */
 export function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
-  // A line break inside a header would be a second header.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new SettingError(
-      'apiKey',
-      'the key is empty or has characters that no key has; was it cut or wrapped?',
-    )
+  // What surrounds a key is taken off by whoever knows where it is from; here it has to be the key alone.
+  if (requireKey(apiKey, 'the key') !== apiKey) {
+    throw new SettingError('apiKey', 'the key has blanks or line ends around it')
   }
   if (!Number.isInteger(parallelism) || parallelism < 1) {
     throw new SettingError('parallelism', `parallelism is a whole number from 1, not "${parallelism}"`)

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { codeOf } from '../model/error-code.ts'
+import { checkedKey } from '../model/api-key.ts'
+import { keyLength } from '../model/limits.ts'
+import { FileError, readRegularFile } from '../model/read-regular-file.ts'
 import { SettingError } from './setting-error.ts'
+
+export { isSettingError } from './setting-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,19 +35,31 @@ export async function keyFromEnvironment(
   const keySource = names.find(name => environment[name])
   if (keySource === undefined) return undefined
   const given = environment[keySource] ?? ''
-  const key = keySource.endsWith('_FILE') ? await readKeyFile(given, directory) : given
-  const apiKey = key.trim()
-  // A line break inside a header would be a second header.
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return { apiKey, keySource }
-  const what = apiKey === '' ? 'is empty' : 'has characters that no key has; was it cut or wrapped?'
-  throw new SettingError('apiKey', `the key from ${keySource} ${what}`)
+  const key = keySource.endsWith('_FILE') ? await readKeyFile(keySource, given, directory) : given
+  return { apiKey: requireKey(key, `the key from ${keySource}`), keySource }
 }
 
-async function readKeyFile(path: string, directory: string): Promise<string> {
+/** A key that passes the gate; otherwise a `SettingError` that says what is wrong with it and does not show it. */
+export function requireKey(given: string, what: string): string {
+  const checked = checkedKey(given)
+  if ('key' in checked) return checked.key
+  throw new SettingError('apiKey', `${what} ${checked.fault}`)
+}
+
+async function readKeyFile(variable: string, path: string, directory: string): Promise<string> {
   try {
-    return await readFile(resolve(directory, path), 'utf8')
+    return (await readRegularFile(resolve(directory, path), largestKeyFile)).toString('utf8')
   } catch (error) {
-    const why = codeOf(error, 'unreadable')
-    throw new SettingError('apiKey', `the key file "${path}" cannot be read (${why})`)
+    if (!(error instanceof FileError)) throw error
+    // Sometimes such a variable is given the key itself.
+    const file = mayBeKey(path) ? `the file that ${variable} names` : `the key file "${path}"`
+    throw new SettingError('apiKey', `${file} ${error.message}`)
   }
+}
+
+/** A key and some blank lines. */
+const largestKeyFile = 4 * keyLength.most
+
+function mayBeKey(path: string): boolean {
+  return !/[/\\.]/.test(path) && 'key' in checkedKey(path)
 }

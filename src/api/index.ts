@@ -4,12 +4,19 @@ export type { Answer } from './answer.ts'
 export { type Client, createClient } from './client.ts'
 export type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
 export type { ProxyEnvironment } from './dispatcher.ts'
-export { type Environment, fromEnvironment, keyFromEnvironment, variables } from './environment.ts'
+export {
+  type Environment,
+  fromEnvironment,
+  keyFromEnvironment,
+  requireKey,
+  variables,
+} from './environment.ts'
 export type { RecordList } from './list.ts'
 export type { Page } from './page.ts'
 export { isReading } from './read-only.ts'
-export { createRedactor } from './redact.ts'
+export { createRedactor, type Redact } from './redact.ts'
 export type { RetryOptions } from './retry.ts'
+export { Secrets } from './secrets.ts'
 export type { RequestEvent } from './send.ts'
 export { isServiceError, ServiceError } from './service-error.ts'
 export { isSettingError, SettingError } from './setting-error.ts'

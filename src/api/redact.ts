@@ -4,35 +4,54 @@ export type Redact = (text: string) => string
 /** Takes out what looks like a secret wherever it comes from: personal keys, authorization values, passwords in URLs. */
 export const redactTokens: Redact = text =>
   text
-    .replace(/\bph[a-z]_[A-Za-z0-9_-]{8,}/g, mark)
-    .replace(/\b(Bearer)\s+[^\s"'`,;)]+/g, `$1 ${mark}`)
-    .replace(/\b(Basic)\s+[A-Za-z0-9+/_=-]{8,}/g, `$1 ${mark}`)
-    .replace(/(:\/\/)[^\s/@"']+@/g, `$1${mark}@`)
+    .replace(/\bph[a-z]_[A-Za-z0-9_-]{8,}/g, redacted)
+    .replace(/\b(Bearer)\s+[^\s"'`,;)]+/g, `$1 ${redacted}`)
+    .replace(/\b(Basic)\s+[A-Za-z0-9+/_=-]{8,}/g, `$1 ${redacted}`)
+    .replace(/(:\/\/)[^\s/@"']+@/g, `$1${redacted}@`)
 
-/** Also takes out the given secrets, as they are and in the forms in which services and proxies echo them. */
+/** Also takes out the given secrets, in every form in which services, proxies and our own texts show them. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const forms = [...new Set(secrets.filter(secret => secret.length >= shortestSecret).flatMap(formsOf))]
-  if (forms.length === 0) return redactTokens
-  // The longest first, or a short form would leave the rest of a long one behind.
-  const pattern = new RegExp(
-    forms
-      .sort((a, b) => b.length - a.length)
-      .map(escapePattern)
-      .join('|'),
-    'gi',
-  )
-  return text => redactTokens(text.replace(pattern, mark))
+  const pattern = secretPattern(secrets)
+  return pattern ? text => redactTokens(text.replace(pattern, redacted)) : redactTokens
 }
 
-const mark = '[redacted]'
+export const redacted = '[redacted]'
 
 /** A shorter text is no secret, and hiding it would only tear words apart. */
 const shortestSecret = 4
 const shortestEncoded = 8
 
-function formsOf(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1)
-  return [secret, encodeURIComponent(secret), json, encodeURIComponent(json), ...base64Forms(secret)]
+/**
+ * Finds secrets however they are written: as they are or in other letter case; with any of their characters
+ * percent-encoded (also twice), escaped as in JSON, JavaScript and YAML (also a text inside of a text) or quoted for
+ * a shell; and in base64, alone or as a part of something longer. Undefined where there is none to be found.
+ */
+export function secretPattern(secrets: readonly string[]): RegExp | undefined {
+  const long = [...new Set(secrets)].filter(secret => secret.length >= shortestSecret)
+  // The longest first, or a short form would leave the rest of a long one behind.
+  const forms = long
+    .flatMap(secret => [
+      { length: secret.length, source: writtenForms(secret) },
+      ...base64Forms(secret).map(form => ({ length: form.length, source: escapePattern(form) })),
+    ])
+    .sort((left, right) => right.length - left.length)
+    .map(({ source }) => source)
+  return forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'gi')
+}
+
+function writtenForms(secret: string): string {
+  return Array.from(secret, character => {
+    const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')
+    const codes = `%(?:25){0,3}${hex}|\\\\{1,8}(?:u00|x)${hex}`
+    return `(?:${asItIs(character)}|${codes})`
+  }).join('')
+}
+
+function asItIs(character: string): string {
+  if (character === "'") return `'\\\\''|''|'`
+  // Each text inside of a text doubles the backslashes; three deep is what anybody writes.
+  if (character === '\\') return '\\\\{1,8}'
+  return /["/]/.test(character) ? `\\\\{0,7}${escapePattern(character)}` : escapePattern(character)
 }
 
 /**
@@ -40,13 +59,14 @@ function formsOf(secret: string): string[] {
  * value such as `user:key` is encoded as one text.
  */
 function base64Forms(secret: string): string[] {
-  return [0, 1, 2].flatMap(shift => {
+  const all = [0, 1, 2].flatMap(shift => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)])
     const from = Math.ceil((shift * 8) / 6)
     const to = Math.floor((bytes.length * 8) / 6)
     const forms = [bytes.toString('base64'), bytes.toString('base64url')]
     return forms.map(form => form.slice(from, to)).filter(form => form.length >= shortestEncoded)
   })
+  return [...new Set(all)]
 }
 
 function escapePattern(text: string): string {

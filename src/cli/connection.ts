@@ -1,4 +1,4 @@
-import { type Environment, isSettingError, keyFromEnvironment, variables } from '../api/index.ts'
+import { type Environment, isSettingError, keyFromEnvironment, requireKey, variables } from '../api/index.ts'
 import { isParallelism, parallelismRange } from '../model/parallelism.ts'
 import { isProfile, type Profile } from '../model/profile.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
@@ -110,10 +110,10 @@ async function findKey(
   { apiKeyEnv, stated }: ConnectionSettings,
   directory: string,
 ): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
-  const key = stated?.apiKey?.trim()
-  if (key) return { apiKey: key, keySource: providerBlock }
   const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
   try {
+    const said = stated?.apiKey
+    if (said) return { apiKey: requireKey(said, `the key from ${providerBlock}`), keySource: providerBlock }
     const found = await keyFromEnvironment(env, names, directory)
     if (found) return found
   } catch (error) {

@@ -1,16 +1,43 @@
+import type { Secrets } from '../api/secrets.ts'
 import type { Processes } from '../core/lock/owner-state.ts'
 import type { World } from '../model/world.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 
-/** A stream that a command writes to. */
-export interface Output {
+/** A stream of the process. */
+export interface Stream {
   write(text: string): void
   readonly isTerminal: boolean
 }
 
-/** Everything that a command may know of the process around it. `main.ts` makes the real one, tests their own. */
-export interface Host {
+/**
+ * What is written, which decides what is done to it on its way out.
+ *
+ * | kind | is                                              | a key in it | control characters                       |
+ * |------|-------------------------------------------------|-------------|------------------------------------------|
+ * | text | words for people (when nothing else is said)    | taken out   | escaped, but for line ends and tabs      |
+ * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe    |
+ * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                     |
+ */
+export type WrittenKind = 'text' | 'data' | 'own'
+
+/** A stream that a command writes to. */
+export interface Output extends Stream {
+  write(text: string, kind?: WrittenKind): void
+  /** From now on the colours of this house pass; before that they are escaped like any control character. */
+  allowColours(): void
+}
+
+/** Everything that a command may know of the process around it, with its streams guarded. */
+export interface Host extends ProcessHost {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** The keys that are known so far. A file that is written goes by here as the streams do. */
+  readonly secrets: Secrets
+}
+
+/** The process itself. `main.ts` makes the real one, tests their own. */
+export interface ProcessHost {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly directory: string
@@ -21,9 +48,9 @@ export interface Host {
   /** The user of the operating system; undefined where it has no name for them, as in many containers. */
   readonly userName?: string
   /** The result of a command and nothing else. */
-  readonly stdout: Output
+  readonly stdout: Stream
   /** Progress, notes and errors. */
-  readonly stderr: Output
+  readonly stderr: Stream
   /** Reads a line from the person at the terminal; undefined when nobody is there. */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<string>

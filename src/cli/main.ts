@@ -2,12 +2,12 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { realWorld } from '../core/world.ts'
-import type { Host, Output } from './host.ts'
+import type { ProcessHost, Stream } from './host.ts'
 import { processesOf } from './lock/own-processes.ts'
 import { run } from './run.ts'
 
 /** The one place that touches the process. */
-const host: Host = {
+const host: ProcessHost = {
   arguments: process.argv.slice(2),
   env: process.env,
   directory: process.cwd(),
@@ -43,7 +43,7 @@ for (const stream of [process.stdout, process.stderr]) {
 // Not `process.exit`: output that is still under way to a pipe would be cut off.
 process.exitCode = await run(host)
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream): Stream {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }
 }
 

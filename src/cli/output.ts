@@ -11,10 +11,19 @@ export interface OutputFlags {
  * Colours for standard output: a flag decides first, then NO_COLOR and FORCE_COLOR (any value that is not empty),
  * then whether a terminal is there.
  */
-export function commandStyle({ env, stdout }: Host, { color }: OutputFlags): Style {
-  if (color === false || color === 'never') return createStyle(false)
-  if (color === 'always') return createStyle(true)
-  if (env.NO_COLOR) return createStyle(false)
-  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return createStyle(true)
-  return createStyle(stdout.isTerminal && env.TERM !== 'dumb')
+export function commandStyle(host: Host, flags: OutputFlags): Style {
+  const isColourful = wantsColours(host, flags)
+  if (isColourful) {
+    host.stdout.allowColours()
+    host.stderr.allowColours()
+  }
+  return createStyle(isColourful)
+}
+
+function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
+  if (color === false || color === 'never') return false
+  if (color === 'always') return true
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true
+  return stdout.isTerminal && env.TERM !== 'dumb'
 }

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { escapeLines } from '../model/escape-text.ts'
 import { profiles } from '../model/profile.ts'
 import { faultHelp } from '../sandbox/fault-grammar.ts'
 import { approval, collect, planning, shared } from './command-options.ts'
@@ -28,7 +27,7 @@ export function createProgram(host: Host, outcome: Outcome): Command {
   program.configureOutput({
     writeOut: text => host.stdout.write(text),
     writeErr: text => host.stderr.write(text),
-    outputError: (text, write) => write(escapeLines(text.replace(/^error: /, 'vexil: '))),
+    outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
   const ends = (run: () => Promise<ExitCode>) => async () => {
     outcome.code = await run()

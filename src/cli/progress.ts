@@ -34,12 +34,12 @@ export function startProgress({ stderr, world, env }: Host, isWanted: boolean): 
     await world.sleep(patienceMs, stopping.signal)
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
       isShown = true
-      stderr.write(`\r\u001b[2K${frames[frame]} ${text}`)
+      stderr.write(`\r\u001b[2K${frames[frame]} ${text}`, 'own')
       await world.sleep(frameMs, stopping.signal)
     }
   }
   const wipe = () => {
-    if (isShown) stderr.write('\r\u001b[2K')
+    if (isShown) stderr.write('\r\u001b[2K', 'own')
     isShown = false
   }
   // Ends by being aborted, which is no failure.

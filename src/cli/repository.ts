@@ -20,6 +20,7 @@ import { counted } from '../report/names.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
 import type { Host } from './host.ts'
+import { learnKeys } from './learn-keys.ts'
 import { stackWords } from './next-command.ts'
 
 export interface RepositoryFlags {
@@ -73,6 +74,7 @@ export async function openRepository(host: Host, flags: RepositoryFlags): Promis
   if (readsStack(flags)) return openStack(host, flags)
   const options = optionsFor(host, flags)
   const loaded = await loadRepository(options)
+  await learnNamedKeys(host, loaded)
   const { problems, declarations } = loaded
   refuseMistakes(host, options.directory, { ...loaded, problems })
   return {
@@ -96,6 +98,7 @@ export async function openSettings(
   if (readsStack(flags)) return openStack(host, flags, fallback)
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
+  await learnNamedKeys(host, loaded)
   refuseMistakes(host, options.directory, { ...loaded, problems: loaded.settingsProblems })
   return settingsOf(options.directory, loaded)
 }
@@ -108,6 +111,7 @@ export async function openWritten(
 ): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadRepository(options)
+  await learnNamedKeys(host, loaded)
   const { directory } = options
   refuseMistakes(host, directory, { ...loaded, problems: loaded.settingsProblems })
   const { protection, names, hasMistakes } = loaded
@@ -205,9 +209,19 @@ function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?:
   return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
 }
 
+/** The keys of all environments: what is shown of one may be the key of another. */
+async function learnNamedKeys(host: Host, { settings }: LoadedSettings): Promise<void> {
+  const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
+  await learnKeys(
+    host,
+    named.flatMap(name => [name, `${name}_FILE`]),
+  )
+}
+
 async function openStack(host: Host, flags: RepositoryFlags, fallback?: string): Promise<Repository> {
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
+  await learnNamedKeys(host, loaded)
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
   refuseMistakes(host, options.directory, { ...loaded, problems })

@@ -1,5 +1,6 @@
 import { type ApplyEvent, apply } from '../core/apply.ts'
 import type { Withheld } from '../core/change.ts'
+import { changeToJson } from '../core/change-json.ts'
 import { eventJson, openJournal } from '../core/record/journal.ts'
 import { journalPath } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
@@ -12,6 +13,7 @@ import { applySummaryText, countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
 import { failureWords } from './explain-failure.ts'
 import type { Host, Signal } from './host.ts'
+import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
 import { startProgress } from './progress.ts'
 import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 import type { Session } from './session.ts'
@@ -30,10 +32,11 @@ export interface RunInput extends RunFacts {
  * as well. The first SIGINT or SIGTERM lets what is in flight finish.
  */
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
-  const journal = await openJournal(journalPath(input.directory, run.run), run, host.world)
+  const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
   const events: ApplyEvent[] = []
   const interruption = listen(host)
   const progress = startProgress(host, !input.json)
@@ -67,7 +70,8 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     await journal.close().catch(() => {})
     const isComplete = hasEnded && interruption.signal() === undefined
     // A disk that is full must not take along what else there is to say.
-    const path = await keepRecord(input, recordOf(run, host.world.now(), isComplete, events)).catch(error => {
+    const record = recordOf(run, host.world.now(), isComplete, events)
+    const path = await keepRecord(host, input, record).catch(error => {
       isUnwritten = true
       host.stderr.write(`${unwrittenRecord(error)}\n`)
       return undefined
@@ -85,11 +89,19 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }
 
+/** What a run puts on record in a form in which it is used later: values, and the addresses of what was declared. */
+function heldBy({ changes, scope }: RunInput): readonly Held[] {
+  return [
+    ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),
+    ...Object.keys(scope?.declared ?? {}).map(address => ({ address, values: {} })),
+  ]
+}
+
 /** That everything was as declared is on record too: later it tells who changed what since. Nothing depends on it. */
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
-    await keepRecord(input, recordOf(run, host.world.now(), true, []))
+    await keepRecord(host, input, recordOf(run, host.world.now(), true, []))
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }

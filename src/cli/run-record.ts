@@ -70,8 +70,12 @@ export function recordOf(
 }
 
 /** Writes the record of a run and answers with where it is. */
-export async function keepRecord({ directory }: RunFacts, record: RunRecord): Promise<string> {
-  const path = await writeRecord(directory, record)
+export async function keepRecord(
+  { secrets }: Host,
+  { directory }: RunFacts,
+  record: RunRecord,
+): Promise<string> {
+  const path = await writeRecord(directory, record, secrets.hide)
   // It only saves reading; what it would say is in the records.
   await updateLeft(directory, record.target).catch(() => {})
   return path

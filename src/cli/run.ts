@@ -1,12 +1,16 @@
-import { escapeLines } from '../model/escape-text.ts'
+import { variables } from '../api/environment.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import { failureOf, failureText } from './failure.ts'
-import type { Host } from './host.ts'
+import { guardHost } from './guard-host.ts'
+import type { Host, ProcessHost } from './host.ts'
+import { learnKeys } from './learn-keys.ts'
 import { createProgram, type Outcome } from './program.ts'
 
 /** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
  * `--json` a document on stdout. */
-export async function run(host: Host): Promise<ExitCode> {
+export async function run(outside: ProcessHost): Promise<ExitCode> {
+  const host = guardHost(outside)
+  await learnKeys(host, variables.apiKey)
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome)
   try {
@@ -25,10 +29,10 @@ function acceptOneDash(given: readonly string[]): string[] {
 /** Says what went wrong: to people on standard error, and with --json to programs on standard output as well. */
 async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
   const failure = await failureOf(error)
-  if (failure.line !== undefined) host.stderr.write(`${escapeLines(failure.line)}\n`)
+  if (failure.line !== undefined) host.stderr.write(`${failure.line}\n`)
   // The stack says where in our code; it is of use only to those who write it.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
-  if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${escapeLines(error.stack ?? '')}\n`)
+  if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${error.stack ?? ''}\n`)
   if (failure.errors.length > 0 && host.arguments.includes('--json')) host.stdout.write(failureText(failure))
   return failure.code
 }

@@ -71,6 +71,7 @@ export async function openSession(
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
   const connection = await settleConnection(flags, host.env, settings, directory, place)
+  host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
   const client = openClient(host, connection, readOnly)
   return {
@@ -135,7 +136,7 @@ async function openOnSandbox(
   const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
   const settled = await settleConnection(
     { ...flags, baseUrl: 'http://localhost' },
-    { VEXIL_API_KEY: 'sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
+    { VEXIL_API_KEY: 'the-key-of-the-sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
     settings,
     repository.directory,
     settingsPlace(repository),

@@ -70,7 +70,7 @@ export async function readStack(
   { directory, roles = {} }: { readonly directory: string; readonly roles?: RepositorySettings['roles'] },
 ): Promise<LoadedStack> {
   const folder = await findStack(host, flags, directory)
-  return loadStack({
+  const loaded = await loadStack({
     folder,
     directory,
     variables: givenVariables(flags.var ?? []),
@@ -78,6 +78,8 @@ export async function readStack(
     roles,
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
   })
+  host.secrets.add(loaded.connection.apiKey)
+  return loaded
 }
 
 function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type Manifest, manifestName, readManifest } from '../cdktf/stack/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { CommandError, exitCode } from './exit-code.ts'
@@ -76,8 +77,8 @@ async function runApp(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8')
-    stream.on('data', (text: string) => host.stderr.write(text))
+    // By whole lines: what is taken out of them on the way could be cut in two otherwise.
+    createInterface({ input: stream }).on('line', line => host.stderr.write(`${line}\n`))
   }
   let received: 'SIGINT' | 'SIGTERM' | undefined
   const stopListening = host.onInterrupt(signal => {

@@ -6,7 +6,7 @@ import { type ExportedObject, exportYaml, fileName, type TextFile } from '../dec
 import { resolveRole } from '../declare/index.ts'
 import { declarationSchemaPath } from '../declare/schema-path.ts'
 import { declarableKind } from '../kinds/index.ts'
-import { escapeLines, escapeText } from '../model/escape-text.ts'
+import { escapeText } from '../model/escape-text.ts'
 import { counted } from '../report/names.ts'
 import { CommandError } from './exit-code.ts'
 import type { Host } from './host.ts'
@@ -131,8 +131,7 @@ async function freeNames(folder: string, objects: readonly Standing[]): Promise<
 function writeStream(host: Host, files: readonly TextFile[]): void {
   const [first, ...rest] = files
   const text = [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
-  // A file gets the text as it is; on a terminal nothing may move the cursor.
-  host.stdout.write(host.stdout.isTerminal ? escapeLines(text) : text)
+  host.stdout.write(text, 'data')
 }
 
 function withoutComment(text: string): string {

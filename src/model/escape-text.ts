@@ -12,10 +12,9 @@ export function escapeText(text: string): string {
 
 /** The same for text of several lines: line ends and tabs stay. */
 export function escapeLines(text: string): string {
-  return text
-    .split('\n')
-    .map(line => line.split('\t').map(escapeText).join('\t'))
-    .join('\n')
+  return text.replace(unsafe, character =>
+    character === '\n' || character === '\t' ? character : escapeText(character),
+  )
 }
 
 /** The same with a space for each of them, where a text has to keep its columns. */

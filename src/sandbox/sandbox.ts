@@ -1,3 +1,4 @@
+import { checkedKey } from '../model/api-key.ts'
 import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
 import type { Evaluation, Subject } from '../targeting/index.ts'
@@ -59,11 +60,11 @@ export interface Sandbox {
 }
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const apiKey = keyOf(options)
   const disk = options.data === undefined ? undefined : await openDisk(options.data)
   try {
     const { store, isFresh } = await openStore(disk, options)
     const quirks = quirksOf(options.profile ?? 'documented', options.quirks)
-    const apiKey = options.apiKey ?? sandboxApiKey
     const service: Service = {
       store,
       quirks,
@@ -98,6 +99,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     await disk?.close()
     throw error
   }
+}
+
+/** Throws a `RangeError` that does not show the key. */
+function keyOf({ apiKey = sandboxApiKey }: SandboxOptions): string {
+  const checked = checkedKey(apiKey)
+  if ('key' in checked) return checked.key
+  throw new RangeError(`the key of the sandbox ${checked.fault}`)
 }
 
 /** The database has a binary for each platform; whoever keeps nothing does without it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Host } from '../../src/cli/host.ts'
+import { guardHost } from '../../src/cli/guard-host.ts'
+import type { Host, ProcessHost } from '../../src/cli/host.ts'
 import { commandStyle } from '../../src/cli/output.ts'
 import { startProgress } from '../../src/cli/progress.ts'
 import { testWorld } from '../support/test-world.ts'
@@ -7,8 +8,15 @@ import { useBench } from './bench.ts'
 
 const bench = useBench()
 
-const isColourful = (env: Record<string, string>, flags: { color?: boolean | string }, isTerminal: boolean) =>
-  commandStyle({ env, stdout: { write() {}, isTerminal } } as unknown as Host, flags).bold('x') !== 'x'
+const isColourful = (
+  env: Record<string, string>,
+  flags: { color?: boolean | string },
+  isTerminal: boolean,
+) => {
+  const stream = { write() {}, isTerminal }
+  const host = guardHost({ env, stdout: stream, stderr: stream } as unknown as ProcessHost)
+  return commandStyle(host, flags).bold('x') !== 'x'
+}
 
 describe('colours', () => {
   it.each([

@@ -4,7 +4,7 @@ import { useBench } from './bench.ts'
 
 const bench = useBench()
 
-const key = { VEXIL_API_KEY: 'key' }
+const key = { VEXIL_API_KEY: 'some-key' }
 const settle = (flags: ConnectionFlags, env: Record<string, string>, settings: ConnectionSettings) =>
   settleConnection(flags, env, settings, bench().path)
 
@@ -64,9 +64,9 @@ describe('the key', () => {
     return `${apiKey} from ${keySource}`
   }
   const every = {
-    VEXIL_API_KEY: 'ours',
+    VEXIL_API_KEY: 'ours-as-it-is',
     VEXIL_API_KEY_FILE: 'ours.txt',
-    POSTHOG_API_KEY: 'theirs',
+    POSTHOG_API_KEY: 'theirs-as-it-is',
     POSTHOG_API_KEY_FILE: 'theirs.txt',
   }
 
@@ -75,16 +75,18 @@ describe('the key', () => {
     const { VEXIL_API_KEY: _, ...second } = every
     const { VEXIL_API_KEY_FILE: __, ...third } = second
     const { POSTHOG_API_KEY: ___, ...fourth } = third
-    expect(await from(every)).toBe('ours from VEXIL_API_KEY')
+    expect(await from(every)).toBe('ours-as-it-is from VEXIL_API_KEY')
     expect(await from(second)).toBe('ours-in-file from VEXIL_API_KEY_FILE')
-    expect(await from(third)).toBe('theirs from POSTHOG_API_KEY')
+    expect(await from(third)).toBe('theirs-as-it-is from POSTHOG_API_KEY')
     expect(await from(fourth)).toBe('theirs-in-file from POSTHOG_API_KEY_FILE')
   })
 
   it('comes from where an environment takes it, and from nowhere else', async () => {
     await bench().write({ 'staging.txt': 'staging-in-file' })
     const settings = { apiKeyEnv: 'STAGING_KEY' }
-    expect(await from({ ...every, STAGING_KEY: 'staging' }, settings)).toBe('staging from STAGING_KEY')
+    expect(await from({ ...every, STAGING_KEY: 'staging-as-it-is' }, settings)).toBe(
+      'staging-as-it-is from STAGING_KEY',
+    )
     expect(await from({ ...every, STAGING_KEY_FILE: 'staging.txt' }, settings)).toBe(
       'staging-in-file from STAGING_KEY_FILE',
     )
@@ -94,7 +96,7 @@ describe('the key', () => {
   })
 
   it('is trimmed, and refused where a line break or anything odd is left, without being shown', async () => {
-    expect(await from({ VEXIL_API_KEY: '  phx_abc\n' })).toBe('phx_abc from VEXIL_API_KEY')
+    expect(await from({ VEXIL_API_KEY: '  phx_abcd\n' })).toBe('phx_abcd from VEXIL_API_KEY')
     for (const odd of ['phx_abc\nphx_def', 'phx_abc\r\nX-Evil: 1', 'phx abc', 'phx_ä', 'phx\u200b_abc']) {
       await expect(from({ VEXIL_API_KEY: odd })).rejects.toThrow(
         /^the key from VEXIL_API_KEY has characters that no key has; was it cut or wrapped\?$/,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { guardHost } from '../../src/cli/guard-host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { version } from '../../src/cli/version.ts'
 import { cli } from '../support/cli.ts'
@@ -8,7 +9,7 @@ import { testWorld } from '../support/test-world.ts'
 const vexil = (line: string) => cli(line, { directory: import.meta.dirname })
 
 const program = createProgram(
-  {
+  guardHost({
     arguments: [],
     env: {},
     directory: '/',
@@ -20,7 +21,7 @@ const program = createProgram(
     processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},
-  },
+  }),
   { code: 0 },
 )
 

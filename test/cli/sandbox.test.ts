@@ -81,11 +81,11 @@ describe('vexil sandbox', () => {
   )
 
   it('prints what a shell has to export, the profile where it matters', async () => {
-    await whileItRuns('sandbox --port 0 --profile posthog --api-key my$key', async printed => {
+    await whileItRuns('sandbox --port 0 --profile posthog --api-key my$own$key', async printed => {
       expect(printed).toMatch(
         /^listening on http:\/\/127\.0\.0\.1:(\d+)\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
       )
-      expect(printed).toContain("\nexport VEXIL_API_KEY='my$key'\n")
+      expect(printed).toContain("\nexport VEXIL_API_KEY='my$own$key'\n")
       expect(printed).toContain('\nexport VEXIL_PROFILE=posthog\n')
       expect(printed).toContain('\nprojects: 1, 2\n')
       expect(printed).toContain('\nrole support: 01900000-0000-0000-0000-0000000000aa\n')

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Host } from '../../src/cli/host.ts'
+import type { ProcessHost } from '../../src/cli/host.ts'
 import { run } from '../../src/cli/run.ts'
 import { processes } from './processes.ts'
 import { testWorld } from './test-world.ts'
@@ -18,7 +18,7 @@ export interface CliOptions {
   /** What the person at the terminal answers; nobody is there without it. */
   readonly answer?: string
   readonly stdin?: string
-  readonly host?: Partial<Host>
+  readonly host?: Partial<ProcessHost>
 }
 
 /** One clock for all commands of a test file, so that a later command is a later one. */

@@ -5,7 +5,6 @@ import { validateBody } from '../../derive/validate.ts'
 import type { KindName } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
-import { escapeLines } from '../../model/escape-text.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { readJson } from '../../model/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
@@ -57,7 +56,7 @@ export async function runCall(
     }
     const answer = await session.client.call(kind.name as KindName, name, { params, query, body })
     if (answer.text === '') host.stderr.write(`${answer.status}, no body\n`)
-    else host.stdout.write(endedLine(answerText(host, answer)))
+    else host.stdout.write(endedLine(answerText(answer, host.stdout.isTerminal)), 'data')
     return exitCode.done
   }
   try {
@@ -67,10 +66,10 @@ export async function runCall(
   }
 }
 
-/** JSON in a form that is safe everywhere. Other text is data: only a terminal gets it escaped. */
-function answerText({ stdout }: Host, { body, text }: Answer): string {
+/** JSON in a form that is safe everywhere, other text as it came. */
+function answerText({ body, text }: Answer, isTerminal: boolean): string {
   if (body !== null) return jsonText(body, 2)
-  return stdout.isTerminal ? escapeLines(text.replaceAll('\r\n', '\n')) : text
+  return isTerminal ? text.replaceAll('\r\n', '\n') : text
 }
 
 function endedLine(text: string): string {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { readAll } from '../../core/read-all.ts'
+import { readAll, type Standing } from '../../core/read-all.ts'
 import { fileName } from '../../declare/export.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
@@ -7,6 +7,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { addressesWithKey, type Held, withKeyWords } from '../key-in-values.ts'
 import { withProgress } from '../progress.ts'
 import { openRepository, openWritten, type RepositoryFlags, type WrittenRepository } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
@@ -42,12 +43,28 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
       if (!complete)
         throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
     }
-    if (flags.json) host.stdout.write(`${jsonText(objects, 2)}\n`)
-    else await writeExport(host, repository, destination, objects)
-    return exitCode.done
+    const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
+    const shown = objects.filter(object => !withKey.has(addressOf(object)))
+    if (flags.json) host.stdout.write(`${jsonText(shown, 2)}\n`)
+    else await writeExport(host, repository, destination, shown)
+    if (withKey.size === 0) return exitCode.done
+    host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
+    return exitCode.refused
   } finally {
     await session.close()
   }
+}
+
+function heldBy(object: Standing): Held {
+  const { fields, grants = [], files = {} } = object
+  return {
+    address: addressOf(object),
+    values: { fields, grants: grants.map(grant => ({ ...grant })), files },
+  }
+}
+
+function addressOf({ kind, identity, id }: Standing): string {
+  return `${kind}.${identity} (${id})`
 }
 
 async function destinationOf(

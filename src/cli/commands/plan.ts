@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
+import { changeToJson, driftToJson, withheldToJson } from '../../core/change-json.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
 import { planDocument } from '../../core/plan-file.ts'
 import { escapeText } from '../../model/escape-text.ts'
@@ -8,6 +9,7 @@ import { jsonText } from '../../report/json-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { refuseKeyOnRecord } from '../key-in-values.ts'
 import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { type ChoiceFlags, planFor } from '../plan-for.ts'
@@ -34,7 +36,21 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
     const document = flags.json || flags.out !== undefined ? planDocument(plan, meta, scope()) : undefined
     if (flags.out !== undefined) {
-      await writePrivately(resolve(host.directory, flags.out), `${writeJson(document, 2)}\n`)
+      const held = [
+        ...plan.changes.map(changeToJson),
+        ...plan.withheld.map(withheldToJson),
+        ...plan.drift.map(driftToJson),
+      ]
+      refuseKeyOnRecord(
+        host,
+        'refusing to save this plan',
+        held.map(values => ({ address: String(values.address), values })),
+      )
+      await writePrivately(
+        resolve(host.directory, flags.out),
+        `${writeJson(document, 2)}\n`,
+        host.secrets.hide,
+      )
     }
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { checkedKey } from '../../model/api-key.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import type { Profile } from '../../model/profile.ts'
@@ -47,7 +48,9 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   try {
     noteSeed(host, flags, sandbox)
     const served = await serveSandbox(sandbox, { host: flags.host, port })
-    host.stdout.write(flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags))
+    // The key of the stand-in opens nothing else, and whoever starts it needs it.
+    const summary = flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags)
+    host.stdout.write(summary, 'own')
     await interrupted
     await served.close()
   } finally {
@@ -76,8 +79,14 @@ async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxO
     profile: flags.profile,
     quirks: Object.assign({}, ...flags.quirk.map(text => usage(() => parseQuirk(text)))),
     faults: flags.fault.map(text => usage(() => parseFault(text))),
-    ...(flags.apiKey === undefined ? {} : { apiKey: flags.apiKey }),
+    ...(flags.apiKey === undefined ? {} : { apiKey: checkedApiKey(flags.apiKey) }),
   }
+}
+
+function checkedApiKey(given: string): string {
+  const checked = checkedKey(given)
+  if ('key' in checked) return checked.key
+  throw new CommandError(`the key from --api-key ${checked.fault}`)
 }
 
 /** What these parsers throw says what is wrong and what would be right. */

@@ -1,6 +1,6 @@
 import { constants, copyFile, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isServiceError } from '../../api/index.ts'
+import { isServiceError, type Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { writeJson } from '../../model/json-text.ts'
@@ -20,10 +20,18 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. */
-export async function openJournal(path: string, run: Run, world: World): Promise<Journal> {
+/**
+ * Begins a journal. Only its owner can read it: it names everything that a run touches, with its values. Each line goes
+ * by `hide` first, which takes out what is secret.
+ */
+export async function openJournal(
+  path: string,
+  run: Run,
+  world: World,
+  hide: Redact = all => all,
+): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true })
-  await writeFirstLine(path, lineOf(runToJson(run), world))
+  await writeFirstLine(path, hide(lineOf(runToJson(run), world)))
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let writing: Promise<void> | undefined
@@ -40,7 +48,7 @@ export async function openJournal(path: string, run: Run, world: World): Promise
   return {
     path,
     append(event) {
-      waiting.push(lineOf(eventJson(event), world))
+      waiting.push(hide(lineOf(eventJson(event), world)))
       next ??= writeWaiting()
       return next
     },

@@ -1,8 +1,11 @@
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { Json } from '../../model/json.ts'
 import { readJson, writeJson } from '../../model/json-text.ts'
+import { largestAnswer } from '../../model/limits.ts'
+import { readRegularFile } from '../../model/read-regular-file.ts'
 import { type DeclaredDigests, declaredName } from './declared.ts'
 import { readJournal } from './read-journal.ts'
 import type { RunRecord } from './run.ts'
@@ -63,7 +66,7 @@ export async function listRuns(directory: string): Promise<RunFile[]> {
 
 /** Reads a run. What is broken is told of: it may have been the one that counts. */
 export async function readRun(file: RunFile): Promise<RunReading> {
-  const text = await readFile(file.path, 'utf8').catch(error => ({ why: codeOf(error, 'unknown reason') }))
+  const text = await readText(file.path).catch(error => ({ why: codeOf(error, 'unknown reason') }))
   if (typeof text !== 'string') return { file, unreadable: `it cannot be opened (${text.why})` }
   if (file.isJournal) return { file, ...readJournal(text) }
   const record = recordFrom(text)
@@ -76,9 +79,10 @@ export function runFileAt(path: string): RunFile {
   return { run: path, path, isJournal }
 }
 
-export async function writeRecord(directory: string, record: RunRecord): Promise<string> {
+/** Writes the record of a run, without what `hide` takes out of it. */
+export async function writeRecord(directory: string, record: RunRecord, hide?: Redact): Promise<string> {
   const path = recordPath(directory, record.run)
-  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`)
+  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`, hide)
   return path
 }
 
@@ -96,21 +100,25 @@ export async function writeDeclared(directory: string, declared: DeclaredDigests
 
 /** A table of what was declared; undefined where it is not at hand, or is not what its name says. */
 export async function readDeclared(directory: string, name: string): Promise<DeclaredDigests | undefined> {
-  const text = await readFile(declaredPath(directory, name), 'utf8').catch(() => undefined)
+  const text = await readText(declaredPath(directory, name)).catch(() => undefined)
   const value = text === undefined ? undefined : parsed(text)
   // The name is the digest of what a run has written there.
   const declared = value as unknown as DeclaredDigests | undefined
   return declared !== undefined && declaredName(declared) === name ? declared : undefined
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
-export async function writePrivately(path: string, text: string): Promise<void> {
+/** Writes a file that only its owner can read, whole or not at all, and without what `hide` takes out of it. */
+export async function writePrivately(path: string, text: string, hide: Redact = all => all): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.unfinished`
-  await writeFile(unfinished, text, { mode: 0o600 })
+  await writeFile(unfinished, hide(text), { mode: 0o600 })
   // The mode above does not count for a file that was there already.
   await chmod(unfinished, 0o600)
   await rename(unfinished, path)
+}
+
+async function readText(path: string): Promise<string> {
+  return (await readRegularFile(path, largestAnswer)).toString('utf8')
 }
 
 function declaredPath(directory: string, name: string): string {

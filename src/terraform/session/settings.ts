@@ -1,4 +1,11 @@
-import { type Environment, fromEnvironment, keyFromEnvironment, variables } from '../../api/index.ts'
+import {
+  type Environment,
+  fromEnvironment,
+  isSettingError,
+  keyFromEnvironment,
+  requireKey,
+  variables,
+} from '../../api/index.ts'
 import { numberText } from '../../model/big-num.ts'
 import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
@@ -62,6 +69,7 @@ export function checkProvider(config: ObjectValue): Diagnostics {
   const given = (name: string) => memberOf(config, name)
   return [
     ...checkUrl(given('base_url')),
+    ...checkKey(given('api_key')),
     ...checkProfile(given('profile')),
     ...checkRange(given('parallelism'), 'parallelism', parallelismRange.from, parallelismRange.to),
     ...checkRange(given('retry_attempts'), 'retry_attempts', 1, 20),
@@ -73,7 +81,7 @@ export function checkProvider(config: ObjectValue): Diagnostics {
 
 async function keyOf(given: Value, { env, directory }: Surroundings): Promise<string | Unknown | undefined> {
   if (given instanceof Unknown) return given
-  if (typeof given === 'string' && given !== '') return given.trim()
+  if (typeof given === 'string' && given !== '') return requireKey(given, 'the key')
   return (await keyFromEnvironment(env, variables.apiKey, directory))?.apiKey
 }
 
@@ -82,6 +90,17 @@ function checkUrl(given: Value): Diagnostics {
   return [
     errorDiagnostic('`base_url` is not a URL', 'Write it like https://flags.example.com.', ['base_url']),
   ]
+}
+
+function checkKey(given: Value): Diagnostics {
+  if (typeof given !== 'string' || given === '') return []
+  try {
+    requireKey(given, 'the key in `api_key`')
+    return []
+  } catch (error) {
+    if (!isSettingError(error)) throw error
+    return [errorDiagnostic(error.message, undefined, ['api_key'])]
+  }
 }
 
 function checkProfile(given: Value): Diagnostics {

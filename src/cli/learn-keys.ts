@@ -1,0 +1,18 @@
+import { isSettingError, keyFromEnvironment } from '../api/environment.ts'
+import type { Host } from './host.ts'
+
+/**
+ * Takes note of every key that these variables hold or name a file of, whether or not the command is going to use
+ * it: a message about a file or an argument could show one before anything is opened. What is wrong with a key is
+ * said when it is used.
+ */
+export async function learnKeys(host: Host, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!host.env[name]) continue
+    try {
+      host.secrets.add((await keyFromEnvironment(host.env, [name], host.directory))?.apiKey)
+    } catch (error) {
+      if (!isSettingError(error)) throw error
+    }
+  }
+}

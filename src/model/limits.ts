@@ -1,0 +1,34 @@
+/**
+ * How much of anything is taken in, so that a hostile or broken input ends in one line and not in a full memory or a
+ * call that never comes back. Each number is written here and nowhere else.
+ */
+
+/**
+ * Levels of lists and maps inside each other. Filters go about 8 levels deep, and whoever walks through JSON
+ * recursively may rely on this: a call stack bears some thousand.
+ */
+export const deepest = 200
+export const tooDeep = 'it is nested too deep'
+
+/** Bytes of an answer, of a saved plan or of a run's record. A page of a thousand flags is about a megabyte. */
+export const largestAnswer = 256 * 1024 * 1024
+
+/** Bytes of a file that a person writes. 10,000 flags take a third of it. */
+export const largestFile = 16 * 1024 * 1024
+
+/** Rows of one list. More would not fit into the memory that Node.js takes by itself. */
+export const mostRows = 250_000
+
+/** Pages of one list: with the smallest pages that services give out, the rows above. */
+export const mostPages = 10_000
+
+/**
+ * Characters of a key. Those of the service have about fifty, signed tokens up to a few hundred. A shorter text than
+ * the least could not be kept out of what is printed without tearing words apart.
+ */
+export const keyLength = { least: 8, most: 1000 } as const
+
+/** Bytes as people read them: `16 MiB`. */
+export function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MiB`
+}

@@ -1,0 +1,78 @@
+/**
+ * A command line for every command, with the arguments that lead it to as much output as there is. A test holds this
+ * list against the program: a command that is added has to come here, and so under the laws.
+ */
+export function commandLines(text: string): readonly (readonly string[])[] {
+  return [
+    ['init', `made-${text}`],
+    ['validate'],
+    ['validate', '--json'],
+    ['plan'],
+    ['plan', '--show-unchanged'],
+    ['plan', '--json'],
+    ['plan', '--out', 'saved.plan.json'],
+    ['show', 'saved.plan.json'],
+    ['drift'],
+    ['drift', '--json'],
+    ['export'],
+    ['export', '--json'],
+    ['export', '-d', 'live'],
+    ['doctor'],
+    ['doctor', '--json'],
+    ['call'],
+    ['call', 'feature_flag.list'],
+    ['call', 'feature_flag.list', '--all'],
+    ['call', 'feature_flag.read', 'id=1'],
+    ['call', 'feature_flag.activity', 'limit=100'],
+    ['call', 'plugin.list'],
+    ['call', 'plugin.source', 'id=1'],
+    ['call', 'event_definition.list'],
+    ['call', 'event.list'],
+    ['call', 'event.list', 'format=csv'],
+    ['call', 'event.values', 'key=somebody'],
+    ['apply', '--auto-approve'],
+    ['apply', '--auto-approve', '--json'],
+    ['adopt', '--auto-approve'],
+    ['release', '--auto-approve'],
+    ['undo', 'last', '--auto-approve'],
+    ['unlock'],
+    ['schema'],
+    ['schema', 'settings'],
+    ['reference'],
+    ['completion', 'bash'],
+    ['complete', 'bash', 'plan', '--target', ''],
+    ['complete', 'bash', 'call', ''],
+    ['sandbox', 'quirks'],
+    ['terraform', 'install', '--directory', 'plugins'],
+  ]
+}
+
+/** Commands that stay until they are told to go, or that make a place of their own, with the reason. */
+export const apart: readonly string[] = [
+  // Prints the key of the stand-in, which opens nothing else, so that it can be exported.
+  'sandbox',
+  // Works in a folder and with a stand-in of its own.
+  'demo',
+]
+
+/** The same with the text in place of every argument and every option that takes a value. */
+export function hostileLines(
+  text: string,
+  commands: readonly {
+    readonly name: string
+    readonly arguments: number
+    readonly options: readonly string[]
+  }[],
+): readonly (readonly string[])[] {
+  return [
+    [text],
+    [`--${text}`],
+    ...commands.flatMap(({ name, arguments: count, options }) => [
+      [...name.split(' '), ...Array.from({ length: count }, () => text)],
+      [...name.split(' '), text, text, text],
+      [...name.split(' '), `--${text}`],
+      ...options.map(option => [...name.split(' '), option, text]),
+      ...options.map(option => [...name.split(' '), `${option}=${text}`]),
+    ]),
+  ]
+}

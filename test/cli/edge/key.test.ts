@@ -1,0 +1,165 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { WorldFile } from '../../../src/sandbox/index.ts'
+import { organization, support, useBench } from '../bench.ts'
+import { apart, commandLines, hostileLines } from './commands.ts'
+import { knownCommands } from './program.ts'
+
+/** One with everything that some encoding writes otherwise. */
+const key = `phx_Law/0+"q\\u%41'z=Tail9`
+
+/** The key as it is found wherever somebody looks for it; made here without the code that takes it out. */
+const forms = [
+  key,
+  JSON.stringify(key).slice(1, -1),
+  JSON.stringify(JSON.stringify(key)).slice(3, -3),
+  encodeURIComponent(key),
+  encodeURIComponent(encodeURIComponent(key)),
+  Buffer.from(key).toString('base64').slice(0, -3),
+  Buffer.from(`:${key}`).toString('base64').slice(2, -3),
+  Array.from(key, each => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+].map(form => form.toLowerCase())
+
+function formsIn(text: string): readonly string[] {
+  const seen = text.toLowerCase()
+  return forms.filter(form => seen.includes(form))
+}
+
+/** Text with every form of the key. */
+const leak = `${key} ${JSON.stringify(key)} ${encodeURIComponent(key)} ${Buffer.from(`u:${key}`).toString('base64')} \\u0070${key.slice(1)}`
+
+const filters = {
+  groups: [
+    {
+      properties: [{ key: `k ${leak}`, value: [leak], type: 'person', operator: 'exact' }],
+      rollout_percentage: 10,
+      variant: null,
+    },
+  ],
+  payloads: { true: JSON.stringify({ said: leak }) },
+}
+
+const world: WorldFile = {
+  organizations: [
+    {
+      id: organization,
+      name: `Org ${leak}`,
+      roles: [{ id: support, name: `role ${leak}` }],
+      plugins: [
+        { name: `plugin ${leak}`, plugin_type: 'source', source: { 'index.ts': leak }, description: leak },
+      ],
+      projects: [
+        {
+          id: 1,
+          name: `Project ${leak}`,
+          event_definitions: [{ name: `event ${leak}`, tags: ['ours', leak] }],
+          persons: [{ distinct_ids: [leak], properties: { email: leak } }],
+          events: [{ event: `event ${leak}`, distinct_id: leak, properties: { somebody: leak } }],
+          feature_flags: [
+            { key: 'known', name: leak, tags: [leak], filters, role_access: [`role ${leak}`] },
+            { key: 'described', name: leak, tags: [], filters: {} },
+            { key: `ours ${leak}`, name: 'Nobody declared it', tags: ['ours'], filters },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const declared = {
+  'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
+  'flags.yaml': `feature_flags:
+  known: { name: Ours, tags: [], filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: [] }
+  described: { active: false }
+  fresh: { active: false, filters: {} }
+`,
+}
+
+const bench = useBench(declared, { seed: world, apiKey: key })
+
+/** What the files of a folder hold, by their path. */
+async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return new Map(await Promise.all(files.map(async file => [file, await readFile(file, 'latin1')] as const)))
+}
+
+describe('the key of the service', () => {
+  it('is known by every command but those that are apart', () => {
+    const missing = knownCommands().filter(
+      ({ name }) =>
+        !apart.includes(name) && !commandLines('x').some(line => `${line.join(' ')} `.startsWith(`${name} `)),
+    )
+    // It serves whoever attaches until it is interrupted.
+    expect(missing.map(({ name }) => name)).toEqual(['terraform serve'])
+  })
+
+  it('is in nothing that a command prints or writes, though every text of the service holds it', async () => {
+    const { vexil, path } = bench()
+    const seen: string[] = []
+    for (const line of commandLines(key.replaceAll('/', '-'))) {
+      const { stdout, stderr } = await vexil(line)
+      expect({ line, printed: formsIn(stdout + stderr) }).toEqual({ line, printed: [] })
+      seen.push(stdout, stderr)
+    }
+    for (const [file, text] of await filesBelow(path)) {
+      expect({ file: file.slice(path.length), written: formsIn(text) }).toMatchObject({ written: [] })
+    }
+    expect(seen.join('')).toContain('[redacted]')
+  }, 60_000)
+
+  it('is in nothing that is said of an argument or an option that holds it', async () => {
+    const { vexil } = bench()
+    for (const line of hostileLines(
+      key,
+      knownCommands().filter(({ name }) => !apart.includes(name) && !name.startsWith('terraform')),
+    )) {
+      const { stdout, stderr } = await vexil(line)
+      expect({ line, printed: formsIn(stdout + stderr) }).toEqual({ line, printed: [] })
+    }
+  }, 60_000)
+
+  it('refuses a plan file, a run and an export of what holds it, and says what to do', async () => {
+    const { vexil, list } = bench()
+    const saved = await vexil('plan --out saved.plan.json')
+    expect(saved.code).toBe(3)
+    expect(saved.stderr).toContain('refusing to save this plan: the key of the service stands in clear in ')
+    expect(saved.stderr).toContain('make a new key, since this one has been seen there')
+    expect(await list('.')).toEqual(['flags.yaml', 'vexil.yaml'])
+    const before = await bench().service.get('/api/projects/1/feature_flags/')
+    const run = await vexil('apply --auto-approve')
+    expect(run.code).toBe(3)
+    expect(run.stderr).toContain(
+      'refusing to put this run on record: the key of the service stands in clear in ',
+    )
+    expect(await bench().service.get('/api/projects/1/feature_flags/')).toEqual(before)
+    const exported = await vexil('export -d live')
+    expect(exported.code).toBe(3)
+    expect(exported.stderr).toMatch(
+      /^left out: the key of the service stands in clear in .*feature_flag\.known/m,
+    )
+  })
+
+  it('holds up nothing that does not hold it', async () => {
+    const { vexil, write, flag } = bench()
+    await write({
+      'vexil.yaml': 'version: 1\n',
+      'flags.yaml': 'feature_flags: { fresh: { active: false, filters: {} } }\n',
+    })
+    expect((await vexil('plan --out saved.plan.json')).code).toBe(0)
+    expect((await vexil('apply saved.plan.json')).code).toBe(0)
+    expect((await flag('fresh')).active).toBe(false)
+    const exported = await vexil('export')
+    expect(exported.code).toBe(3)
+    expect(exported.stdout).toContain('fresh:')
+    expect(exported.stdout).not.toContain('known:')
+  })
+
+  it('is of no matter any more once there is a new one', async () => {
+    const { vexil } = bench()
+    const env = { VEXIL_API_KEY: 'phx_another_key_of_the_same_user' }
+    const { stderr } = await vexil('plan', { env })
+    expect(stderr).not.toContain('another_key')
+  })
+})
