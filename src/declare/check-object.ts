@@ -131,7 +131,8 @@ interface FilterMistake {
 function filterMistakes(declaration: ObjectDeclaration, layer: Layer): FilterMistake[] {
   const { file } = declaration
   const report = reporter(declaration)
-  return checkFilters(layer.fields.filters ?? null).map(found => {
+  const written = (pointer: string) => file.parsed.textAt(`${layer.pointer}/filters${pointer}`)
+  return checkFilters(layer.fields.filters ?? null, written).map(found => {
     const { pointer: inside, code, severity, message, hint } = found
     const pointer = `${layer.pointer}/filters${inside}`
     const at = code.endsWith('-member') ? 'key' : 'value'

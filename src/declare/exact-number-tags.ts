@@ -12,8 +12,17 @@ export const exactIntTag = defineScalarTag<number | BigNum>(intCoreTag.tagName, 
   },
 })
 
+/** The number that a plain scalar is read as; undefined for any other. Throws a RangeError where nobody can hold it. */
+export function readNumber(source: string): number | BigNum | undefined {
+  for (const tag of [exactIntTag, exactFloatTag]) {
+    const number = tag.resolve(source, false, tag.tagName)
+    if (number !== NOT_RESOLVED) return number
+  }
+  return undefined
+}
+
 /** What the core schema of YAML 1.2 takes for a number with a point or an exponent. */
-export const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
+const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
 /** The same for decimals; up to fifteen digits a double says any of them. */
 export const exactFloatTag = defineScalarTag<number | BigNum>(floatCoreTag.tagName, {

@@ -1,5 +1,12 @@
-import type { ScalarEvent } from 'js-yaml'
-import { type AliasEvent, EVENT_ID, type Event, type MappingEvent, type SequenceEvent } from 'js-yaml'
+import {
+  type AliasEvent,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { offsetOf } from './event-offset.ts'
 import { inspectKey, inspectScalar, isTypedKey, type ScalarFinding } from './inspect-scalar.ts'
@@ -34,7 +41,7 @@ export function inspectEvents(text: string, events: readonly Event[]): Inspectio
   const inspector = new Inspector(text)
   for (const event of events) {
     inspector.take(event)
-    if (inspector.isHopeless || inspector.findings.length >= mostFindings) break
+    if (inspector.isHopeless || inspector.hasTooMany) break
   }
   return inspector
 }
@@ -48,6 +55,8 @@ interface Size {
 interface Frame {
   readonly isMapping: boolean
   readonly anchor: string | undefined
+  /** The last key, or that of the innermost map around a sequence. */
+  member: string | undefined
   expectsKey: boolean
   nodes: number
   height: number
@@ -63,11 +72,16 @@ class Inspector implements Inspection {
   readonly #frames: Frame[] = []
   readonly #anchors = new Map<string, Size | 'open'>()
   #documents = 0
+  #errors = 0
   #written = 0
   #offset = 0
 
   constructor(text: string) {
     this.#text = text
+  }
+
+  get hasTooMany(): boolean {
+    return this.#errors >= mostFindings
   }
 
   take(event: Event): void {
@@ -125,8 +139,12 @@ class Inspector implements Inspection {
 
   #scalar(event: ScalarEvent, isKey: boolean): void {
     const tag = tagOf(this.#text, event)
-    const finding = isKey ? inspectKey(this.#text, event) : inspectScalar(this.#text, event, tag)
-    if (finding) this.findings.push({ ...finding, offset: this.#offset })
+    const frame = this.#frames.at(-1)
+    if (isKey && frame && event.valueStart >= 0) frame.member = getScalarValue(this.#text, event)
+    const finding = isKey
+      ? inspectKey(this.#text, event)
+      : inspectScalar(this.#text, event, tag, frame?.member)
+    if (finding) this.#find(finding)
     if (isKey && tag === undefined && isTypedKey(this.#text, event)) this.typedKeys.add(event)
     const size = { nodes: 1, height: 0 }
     const anchor = anchorOf(this.#text, event)
@@ -143,7 +161,8 @@ class Inspector implements Inspection {
   }
 
   #open(isMapping: boolean, anchor: string | undefined): void {
-    this.#frames.push({ isMapping, anchor, expectsKey: isMapping, nodes: 1, height: 0 })
+    const { member } = this.#frames.at(-1) ?? {}
+    this.#frames.push({ isMapping, anchor, member, expectsKey: isMapping, nodes: 1, height: 0 })
   }
 
   #close(): void {
@@ -178,13 +197,15 @@ class Inspector implements Inspection {
   }
 
   #report(code: string, message: string, hint?: string): void {
-    this.findings.push({
-      code,
-      severity: 'error',
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      offset: this.#offset,
-    })
+    this.#find({ code, severity: 'error', message, ...(hint === undefined ? {} : { hint }) })
+  }
+
+  /** Many warnings must not end the search for what is dangerous; past the limit only errors are kept. */
+  #find(finding: ScalarFinding): void {
+    const isError = finding.severity === 'error'
+    if (isError) this.#errors += 1
+    if (isError || this.findings.length < mostFindings)
+      this.findings.push({ ...finding, offset: this.#offset })
   }
 }
 

@@ -1,14 +1,14 @@
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
-import { numberFrom } from '../model/big-num.ts'
+import { type BigNum, respelled } from '../model/big-num.ts'
 import type { Problem } from '../model/problem.ts'
-import { decimal } from './exact-number-tags.ts'
+import { countedMembers } from '../targeting/filter-parts.ts'
+import { readNumber } from './exact-number-tags.ts'
 import { quote } from './quote.ts'
 
 /** What is wrong with one scalar, wherever it stands. */
 export type ScalarFinding = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
-const integer = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/
 const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
@@ -26,47 +26,73 @@ export function inspectKey(text: string, event: ScalarEvent): ScalarFinding | un
   return loneSurrogate.test(key) ? halfCharacter : undefined
 }
 
+/** `member`: the key of the innermost map around the scalar. */
 export function inspectScalar(
   text: string,
   event: ScalarEvent,
   tag: string | undefined,
+  member: string | undefined,
 ): ScalarFinding | undefined {
   if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) {
     if (loneSurrogate.test(getScalarValue(text, event))) return halfCharacter
   }
-  const isNumber =
-    tag === undefined ? event.style === SCALAR_STYLE.PLAIN : tag === '!!int' || tag === '!!float'
-  if (!isNumber || !canStartNumber(text.charCodeAt(event.valueStart))) return undefined
-  return inspectNumber(getScalarValue(text, event))
+  const isPlain = tag === undefined && event.style === SCALAR_STYLE.PLAIN
+  if (!isPlain && tag !== '!!int' && tag !== '!!float') return undefined
+  if (canStartNumber(text.charCodeAt(event.valueStart)))
+    return inspectNumber(getScalarValue(text, event), member)
+  if (member !== 'value' || event.valueStart < 0) return undefined
+  const read = otherWords[getScalarValue(text, event)]
+  return read === undefined ? undefined : respelling(getScalarValue(text, event), read)
 }
 
-function inspectNumber(text: string): ScalarFinding | undefined {
-  const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text
+/** Words that YAML reads as no text, and that are sent as another one. */
+const otherWords: Readonly<Record<string, string>> = {
+  True: 'true',
+  TRUE: 'true',
+  False: 'false',
+  FALSE: 'false',
+  Null: 'null',
+  NULL: 'null',
+}
+
+/** Most numbers are written as this, and are sent as they are written. */
+const plainly = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
+
+function inspectNumber(text: string, member: string | undefined): ScalarFinding | undefined {
+  if (plainly.test(text)) return undefined
+  const shown = shortened(text)
   if (nonFinite.test(text))
     return error('not-json', `${shown} is not a number that JSON can hold`, 'quote it')
-  if (integer.test(text)) {
-    const value = Math.abs(Number(text.replace(/^[-+]/, '')))
-    if (/^[-+]?0\d/.test(text))
-      return {
-        code: 'leading-zero',
-        severity: 'warning',
-        message: `${shown} is read as the number ${value}`,
-        hint: 'quote it to keep the zeros',
-      }
-  } else if (decimal.test(text) && !isHeld(text)) {
+  let read: number | BigNum | undefined
+  try {
+    read = readNumber(text)
+  } catch {
     return error('not-json', `${shown} is too large for a number`, 'write it in quotes, as text')
   }
-  return undefined
+  const canonical = read === undefined ? undefined : respelled(text, read)
+  if (canonical === undefined) return undefined
+  if (/^[-+]?0\d/.test(text))
+    return {
+      code: 'leading-zero',
+      severity: 'warning',
+      message: `${shown} is read as the number ${shortened(canonical)}`,
+      hint: 'quote it to keep the zeros',
+    }
+  return countedMembers.has(member ?? '') ? undefined : respelling(text, canonical, 'the number ')
 }
 
-/** Of a number whose exponent has no end nobody can count the digits. */
-function isHeld(text: string): boolean {
-  try {
-    numberFrom(text)
-    return true
-  } catch {
-    return false
+function respelling(written: string, read: string, kind = ''): ScalarFinding {
+  const [was, is] = [shortened(written), shortened(read)]
+  return {
+    code: 'respelled-scalar',
+    severity: 'warning',
+    message: `${was} is read as ${kind}${is}`,
+    hint: `write "${was}" in quotes where the text is meant, else ${is}`,
   }
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text
 }
 
 const halfCharacter = error(

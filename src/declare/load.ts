@@ -20,7 +20,7 @@ import {
   settleSettings,
 } from './load-settings.ts'
 import { missingSettings } from './missing-settings.ts'
-import { byPlace } from './problem-order.ts'
+import { byPlace, withoutRepeats } from './problem-order.ts'
 import { readFiles } from './read-files.ts'
 import { readSettings } from './read-settings.ts'
 import { readSources, type Sources } from './read-sources.ts'
@@ -128,7 +128,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const all = [...(settingsRead.parsed ? [settingsRead.parsed] : []), ...parsed]
   return {
     ...settled,
-    problems: [...noSettings, ...found].sort(byPlace),
+    problems: withoutRepeats([...noSettings, ...found]).sort(byPlace),
     files: all.map(({ file }) => file),
     texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
     names: declaredNames(declared),

@@ -25,6 +25,8 @@ export interface ParsedYaml {
   readonly problems: readonly Problem[]
   /** Where a value, or the key in front of it, was written. */
   locate(pointer: string, at?: 'key' | 'value'): Source
+  /** The text of a scalar as it was written; undefined where something else stands, or nothing. */
+  textAt(pointer: string): string | undefined
 }
 
 /**
@@ -52,6 +54,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
       const known = at === 'key' ? outline.get(pointer) : undefined
       return sourceAt(known ?? locate().offsetOf(pointer, at))
     },
+    textAt: pointer => locate().textAt(pointer),
   }
 }
 

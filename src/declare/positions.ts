@@ -52,6 +52,20 @@ export class Positions {
     return this.#start(at === 'key' ? entry.key : entry.value, entry)
   }
 
+  /** The text of the scalar at a pointer; undefined where something else stands, or nothing. */
+  textAt(pointer: string): string | undefined {
+    let node = 1
+    for (const segment of segmentsOf(pointer)) {
+      const next = this.#find(node, segment)
+      if (!next) return undefined
+      node = next.value
+    }
+    const event = this.#events[this.#follow(node)]
+    return event?.type === EVENT_ID.SCALAR && event.valueStart >= 0
+      ? getScalarValue(this.#text, event)
+      : undefined
+  }
+
   /** An empty value has no text of its own: it stands where its key does. */
   #start(index: number, entry: Entry): number {
     const own = this.#events[index]

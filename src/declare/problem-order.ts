@@ -7,3 +7,13 @@ export function byPlace(left: Problem, right: Problem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
   return a.line - b.line || a.column - b.column
 }
+
+/** A warning of how a value is read says nothing new where the value is a mistake, whose remedy is the same. */
+export function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const mistaken = new Set(problems.filter(({ code }) => code !== 'respelled-scalar').map(placeText))
+  return problems.filter(problem => problem.code !== 'respelled-scalar' || !mistaken.has(placeText(problem)))
+}
+
+function placeText({ source }: Problem): string {
+  return source ? `${source.file}:${source.line}:${source.column}` : ''
+}

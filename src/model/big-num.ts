@@ -43,6 +43,15 @@ export function doubleOf(value: unknown): number | undefined {
   return value instanceof BigNum ? Number(value.text) : undefined
 }
 
+/**
+ * What a number that was written as `written` is read as and sent as, where that is another text: `2.1` for `2.10`.
+ * To whoever compares texts, versions above all, the two are different values.
+ */
+export function respelled(written: string, read: number | BigNum): string | undefined {
+  const text = read instanceof BigNum ? read.text : JSON.stringify(read)
+  return written === text || written === numberText(read) ? undefined : text
+}
+
 export function numberText(value: number | BigNum): string {
   return canonicalDecimal(String(value))
 }

@@ -11,6 +11,7 @@ import {
   percentageProblems,
   pointerTo,
   shapeProblem,
+  type Written,
 } from './filter-problem.ts'
 import { canonicalFilters } from './filters.ts'
 import { isNarrowedTo, readPeople } from './narrowing.ts'
@@ -18,28 +19,28 @@ import { evaluationOrder, isReaching, readRelease } from './release.ts'
 
 /**
  * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
- * it takes and people hardly mean. [service-behaviour 2.5]
+ * it takes and people hardly mean. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
  */
-export function checkFilters(filters: Json): FilterProblem[] {
+export function checkFilters(filters: Json, written: Written = () => undefined): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
   return [
     ...checkMembers(filters, 'filters', ''),
     ...checkGroupType(filters, 'aggregation_group_type_index', ''),
-    ...checkConditions(filters),
+    ...checkConditions(filters, written),
     ...checkMultivariate(filters.multivariate),
     ...checkPayloads(filters.payloads, variantKeys(filters)),
     ...unreachableConditions(filters),
   ]
 }
 
-function checkConditions(filters: JsonObject): FilterProblem[] {
+function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {
   const { groups } = filters
   if (!isGiven(groups)) return []
   if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
   const variants = variantKeys(filters)
   return groups.flatMap((condition, index) =>
-    checkCondition(condition, filters, variants, `/groups/${index}`),
+    checkCondition(condition, filters, variants, `/groups/${index}`, written),
   )
 }
 
@@ -48,25 +49,31 @@ function checkCondition(
   filters: JsonObject,
   variants: readonly string[],
   pointer: string,
+  written: Written,
 ): FilterProblem[] {
   if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
   const { rollout_percentage: percent, variant } = condition
   return [
     ...checkMembers(condition, 'condition', pointer),
     ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
-    ...checkProperties(condition, filters, pointerTo(pointer, 'properties')),
+    ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
     ...(isGiven(percent) ? percentageProblems(percent, pointerTo(pointer, 'rollout_percentage')) : []),
     ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),
   ]
 }
 
-function checkProperties(condition: JsonObject, filters: JsonObject, pointer: string): FilterProblem[] {
+function checkProperties(
+  condition: JsonObject,
+  filters: JsonObject,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
   const { properties, aggregation_group_type_index: ownType } = condition
   if (!isGiven(properties)) return []
   if (!isJsonArray(properties)) return [shapeProblem(pointer, 'properties', 'a list')]
   const groupType = ownType ?? filters.aggregation_group_type_index ?? null
   return properties.flatMap((property, index) =>
-    checkProperty(property, groupType, pointerTo(pointer, index)),
+    checkProperty(property, groupType, pointerTo(pointer, index), written),
   )
 }
 

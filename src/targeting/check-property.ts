@@ -1,3 +1,4 @@
+import { respelled } from '../model/big-num.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import {
   canonicalText,
@@ -18,6 +19,7 @@ import {
   isGiven,
   pointerTo,
   shapeProblem,
+  type Written,
 } from './filter-problem.ts'
 import {
   isOperatorName,
@@ -32,7 +34,12 @@ import { compilePattern } from './pattern/pattern.ts'
 const mostValues = 1000
 
 /** Mistakes in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
-export function checkProperty(property: Json, groupType: Json, pointer: string): FilterProblem[] {
+export function checkProperty(
+  property: Json,
+  groupType: Json,
+  pointer: string,
+  written: Written = () => undefined,
+): FilterProblem[] {
   if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
   return [
     ...checkMembers(property, 'property', pointer),
@@ -49,7 +56,7 @@ export function checkProperty(property: Json, groupType: Json, pointer: string):
     ...(isGiven(property.negation) && typeof property.negation !== 'boolean'
       ? [shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')]
       : []),
-    ...checkOperator(property, pointer),
+    ...checkOperator(property, pointer, written),
   ]
 }
 
@@ -113,7 +120,7 @@ function suggestType(type: Json | undefined): string {
   return typeof type === 'string' ? meantHint(type, Object.keys(propertyTypes), hint) : hint
 }
 
-function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
+function checkOperator(property: JsonObject, pointer: string, written: Written): FilterProblem[] {
   const operator = operatorOf(property)
   const at = pointerTo(pointer, 'operator')
   if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
@@ -124,7 +131,9 @@ function checkOperator(property: JsonObject, pointer: string): FilterProblem[] {
   }
   if (property.type === 'cohort') return checkCohort(property, pointer)
   if (property.type === 'flag') return checkFlag(operator, property.value, pointer)
-  return isOperatorName(operator) ? checkValue(property.value, operator, pointerTo(pointer, 'value')) : []
+  const value = pointerTo(pointer, 'value')
+  if (operator.startsWith('semver_')) return checkVersion(property.value, operator, value, written)
+  return isOperatorName(operator) ? checkValue(property.value, operator, value, written) : []
 }
 
 function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
@@ -147,7 +156,28 @@ function checkFlag(operator: string, value: Json | undefined, pointer: string): 
   return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
 }
 
-function checkValue(value: Json | undefined, name: OperatorName, pointer: string): FilterProblem[] {
+/** A version that is written as a number is another one once the number is read: 2.10 would be sent as 2.1. */
+function checkVersion(
+  value: Json | undefined,
+  operator: string,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  if (!isJsonNumber(value)) return []
+  const source = written(pointer)
+  const read = source === undefined ? undefined : respelled(source, value)
+  if (source === undefined || read === undefined) return []
+  const message = `the version ${source} is read as the number ${read}`
+  const hint = `the operator "${operator}" takes text: write "${source}" in quotes`
+  return [filterError(pointer, 'version-not-text', message, hint)]
+}
+
+function checkValue(
+  value: Json | undefined,
+  name: OperatorName,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
   const takes: OperatorValue = operators[name].value
   if (takes === 'none') return []
   if (value === undefined || value === null)
@@ -156,9 +186,11 @@ function checkValue(value: Json | undefined, name: OperatorName, pointer: string
     case 'any':
       return checkValues(value, name, pointer)
     case 'text':
-      return typeof value === 'string' ? [] : [notText(value, name, pointer)]
+      return typeof value === 'string' ? [] : [notText(value, name, pointer, written)]
     case 'pattern':
-      return typeof value === 'string' ? checkPattern(value, pointer) : [notText(value, name, pointer)]
+      return typeof value === 'string'
+        ? checkPattern(value, pointer)
+        : [notText(value, name, pointer, written)]
     case 'date':
       return checkDate(value, pointer)
     default:
@@ -189,10 +221,10 @@ function checkValues(value: Json, name: OperatorName, pointer: string): FilterPr
   ]
 }
 
-function notText(value: Json, name: OperatorName, pointer: string): FilterProblem {
+function notText(value: Json, name: OperatorName, pointer: string, written: Written): FilterProblem {
   const hint = isJsonArray(value)
     ? 'give a single text'
-    : `write it in quotes: ${JSON.stringify(canonicalText(value))}`
+    : `write it in quotes: ${JSON.stringify(written(pointer) ?? canonicalText(value))}`
   return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
 }
 

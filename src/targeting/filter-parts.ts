@@ -198,6 +198,15 @@ export const toldMembers: readonly string[] = [
   'payloads',
 ]
 
+/** The members whose value is only ever worked with as a number, so that it does not matter how that is written. */
+export const countedMembers: ReadonlySet<string> = new Set(
+  Object.values(filterParts).flatMap(({ members }) =>
+    Object.entries(members)
+      .filter(([, { takes }]) => takes.is === 'number' || takes.is === 'integer')
+      .map(([name]) => name),
+  ),
+)
+
 /** The members that a part is known to have. */
 export function memberNames(part: FilterPartName): string[] {
   return Object.keys(filterParts[part].members)

@@ -22,6 +22,9 @@ export function filterWarning(pointer: string, code: string, message: string, hi
   return { pointer, code, severity: 'warning', message, ...(hint !== undefined && { hint }) }
 }
 
+/** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
+export type Written = (pointer: string) => string | undefined
+
 /** A JSON pointer one step further down. */
 export function pointerTo(pointer: string, member: string | number): string {
   return pointer + pointerOf(member)

@@ -9,6 +9,7 @@ import { identityField } from '../../model/kind.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
 import { isUuid } from '../../model/uuid.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
+import { checkFiltersText } from '../../targeting/check-filters-text.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
@@ -112,7 +113,11 @@ function checkTargeting({ instance: { attributes }, desired: { fields } }: Decla
   const filters = typed ?? fields.filters
   if (!isJsonObject(filters)) return
   const variants = variantKeys(filters)
-  for (const { pointer, severity, message, hint } of checkFilters(filters)) {
+  const problems =
+    typeof attributes.filters === 'string'
+      ? checkFiltersText(filters, attributes.filters)
+      : checkFilters(filters)
+  for (const { pointer, severity, message, hint } of problems) {
     const place = typed ? typedPlace(pointer, variants) : ['filters', ...segmentsOf(pointer)]
     const [attribute = '', ...steps] = place.map(String)
     report(`${attribute}${stepsText(steps)}`, message, {

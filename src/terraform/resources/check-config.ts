@@ -6,6 +6,7 @@ import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
 import { isUuid } from '../../model/uuid.ts'
+import { checkFiltersText } from '../../targeting/check-filters-text.ts'
 import { checkFilters, type FilterProblem } from '../../targeting/index.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
@@ -73,7 +74,7 @@ function checkJson(field: Field & { type: 'json' }, name: string, text: string):
     return [errorDiagnostic(`\`${name}\` is not an object`, detail, [name])]
   }
   if (name !== 'filters') return []
-  return checkFilters(value).map(problem => filterDiagnostic(problem, [name], problem.pointer))
+  return checkFiltersText(value, text).map(problem => filterDiagnostic(problem, [name], problem.pointer))
 }
 
 function checkLabels(field: Field, name: string, value: Value): Diagnostics {

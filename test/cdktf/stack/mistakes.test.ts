@@ -168,6 +168,20 @@ describe('a mistake in what is declared', () => {
     ])
   })
 
+  it('tells of a number in JSON text that is sent as another text', async () => {
+    const property = (operator: string) =>
+      `{"groups": [{"properties": [{"key": "version", "type": "person", "operator": "${operator}", "value": 2.10}], "rollout_percentage": 5.0}]}`
+    expect(await problemsOf(flag({ filters: property('semver_gte') }))).toEqual([
+      'vexil_feature_flag.f.filters.groups[0].properties[0].value: the version 2.10 is read as the number 2.1; the operator "semver_gte" takes text: write "2.10" in quotes',
+    ])
+    expect(await problemsOf(flag({ filters: property('exact') }))).toEqual([
+      'warning: vexil_feature_flag.f.filters.groups[0].properties[0].value: 2.10 is read as the number 2.1; write "2.10" in quotes where the text is meant, else 2.1',
+    ])
+    expect(await problemsOf(flag({ filters: property('gte') }))).toEqual([
+      'vexil_feature_flag.f.filters.groups[0].properties[0].value: the operator "gte" needs its value as text; write it in quotes: "2.10"',
+    ])
+  })
+
   it('leaves nothing declared', async () => {
     const { declarations } = await load(stack => {
       new FeatureFlag(stack, 'good', { key: 'good', ...off })

@@ -72,6 +72,32 @@ describe('a JSON attribute', () => {
     expect(writeJson(found)).toContain(`"value":${values}`)
   })
 
+  it.each([
+    [
+      'exact',
+      'warning',
+      '2.10 is read as the number 2.1',
+      'Write "2.10" in quotes where the text is meant, else 2.1.',
+    ],
+    [
+      'semver_gte',
+      'error',
+      'the version 2.10 is read as the number 2.1',
+      'The operator "semver_gte" takes text: write "2.10" in quotes.',
+    ],
+    ['gte', 'error', 'the operator "gte" needs its value as text', 'Write it in quotes: "2.10".'],
+  ])('tells of a number that is sent as another text: %s', async (operator, severity, summary, detail) => {
+    const text = `{"groups":[{"properties":[{"key":"v","type":"person","operator":"${operator}","value":2.10}],"rollout_percentage":5.0}]}`
+    expect(await terraform.validate('feature_flag', flag(text))).toEqual([
+      {
+        severity,
+        summary,
+        detail: `At /groups/0/properties/0/value. ${detail}`,
+        attribute: ['filters'],
+      },
+    ])
+  })
+
   it('refuses a number that nobody can hold', async () => {
     const text = '{"groups":[{"properties":[{"key":"id","type":"person","value":1e99999999999999999}]}]}'
     expect(await terraform.validate('feature_flag', flag(text))).toEqual([

@@ -1,0 +1,65 @@
+import { parse } from 'lossless-json'
+import { type BigNum, numberFrom, respelled } from './big-num.ts'
+import { isJsonArray, isJsonObject } from './json.ts'
+import { pointerOf } from './pointer.ts'
+
+/** A number in a JSON text that is read, and sent, as another text: `2.10` as `2.1`. */
+export interface RespelledNumber {
+  readonly pointer: string
+  readonly written: string
+  readonly read: string
+}
+
+/**
+ * The texts of the numbers in a JSON text that may be sent otherwise, by JSON pointer. Empty where it has none, which
+ * is so with whatever a program has written, and where it cannot be read.
+ */
+export function numbersAsWritten(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  if (!mayBeRespelled.test(text)) return found
+  try {
+    collect(
+      parse(text, undefined, { parseNumber: source => new Written(source), onDuplicateKey: () => undefined }),
+      '',
+      found,
+    )
+  } catch {
+    return new Map()
+  }
+  return found
+}
+
+/** Those of them that are sent otherwise. */
+export function respelledNumbers(text: string): RespelledNumber[] {
+  return [...numbersAsWritten(text)].flatMap(([pointer, written]) => {
+    const read = respelled(written, numberOf(written))
+    return read === undefined ? [] : [{ pointer, written, read }]
+  })
+}
+
+/** Zeros at the end, an exponent, a minus zero. */
+const mayBeRespelled = /\.\d*0(?!\d)|\d[eE]|-0/
+
+class Written {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+function numberOf(written: string): number | BigNum {
+  try {
+    return numberFrom(written)
+  } catch {
+    // Whoever reads the text refuses it.
+    return Number(written)
+  }
+}
+
+function collect(value: unknown, pointer: string, found: Map<string, string>): void {
+  if (value instanceof Written) found.set(pointer, value.source)
+  else if (isJsonArray(value) || isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) collect(member, pointer + pointerOf(name), found)
+  }
+}
