@@ -81,6 +81,10 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-withheld', 'end in 3 when something is withheld, after everything else was done')
+    .option(
+      '--all-or-nothing',
+      'look at every object first; when one is not as planned, write nothing and end in 5',
+    )
     .action(async (planFile, flags) => {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)

@@ -24,6 +24,8 @@ export interface RunInput extends RunFacts {
   readonly withheld: readonly Withheld[]
   readonly json: boolean
   readonly style: Style
+  /** Writes nothing when one of the changes cannot be carried out as planned. */
+  readonly allOrNothing?: boolean
 }
 
 /**
@@ -54,6 +56,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       record: event => journal.append(event),
       stop: interruption.stop,
       abort: interruption.abort,
+      allOrNothing: input.allOrNothing,
     })
     for await (const event of running) {
       events.push(event)
@@ -162,9 +165,11 @@ function listen(host: Host): Interruption {
 
 function runCode(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, stale, skipped } = countsOf(events)
+  // Where everything was looked at first, nothing may have been begun.
+  const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
-  if (failed > 0) codes.push(done + already + stale > 0 ? exitCode.partly : exitCode.error)
-  if (stale > 0) codes.push(failed + skipped > 0 ? exitCode.partly : exitCode.stale)
+  if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
+  if (stale > 0) codes.push(failed + skipped > 0 && isBegun ? exitCode.partly : exitCode.stale)
   return mostImportant(codes)
 }

@@ -5,6 +5,7 @@ import type { Action, Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
 import { type Performed, perform } from './perform.ts'
 import type { Attempt } from './performed.ts'
+import { type Obstacle, preflight } from './preflight.ts'
 import { type FindShadowed, shadowFinder } from './read/shadowed.ts'
 import { JournalError } from './record/journal-error.ts'
 import { isNotOnRecord, notOnRecord, RunLog } from './record/run-log.ts'
@@ -44,9 +45,14 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
-      /** The change that had to be done first and was not. */
-      readonly dependency?: string
+      readonly cause: SkipCause
     }
+
+/**
+ * Why a change was not begun: another one that it depends on was not done, somebody stopped the run, the run could not
+ * be put on record any more, or nothing was to be written unless everything could be.
+ */
+export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
 
 export interface ApplyOptions {
   readonly changes: readonly Change[]
@@ -58,6 +64,8 @@ export interface ApplyOptions {
    * apply ends with a `JournalError`.
    */
   readonly record: (event: ApplyEvent) => Promise<void>
+  /** Looks at all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
+  readonly allOrNothing?: boolean
   /** When aborted, no further change is begun; those under way are finished. */
   readonly stop?: AbortSignal
   /** When aborted, requests under way are cut off. */
@@ -84,6 +92,15 @@ async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Pro
     ids: new Map(),
     failed: new Set(),
   }
+  const obstacles = options.allOrNothing ? await preflight(options) : none
+  if (obstacles.size > 0) await tellObstacles(options.changes, obstacles, run.log)
+  else await runWaves(options, run)
+  if (run.log.failure !== undefined) throw new JournalError(run.log.failure)
+}
+
+const none: ReadonlyMap<string, Obstacle> = new Map()
+
+async function runWaves(options: ApplyOptions, run: Run): Promise<void> {
   for (const wave of wavesOf(options.changes)) {
     await pMap(
       wave,
@@ -95,7 +112,25 @@ async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Pro
       { concurrency: options.parallelism },
     )
   }
-  if (run.log.failure !== undefined) throw new JournalError(run.log.failure)
+}
+
+/** None of the changes is begun: those that could be are skipped. */
+async function tellObstacles(
+  changes: readonly Change[],
+  obstacles: ReadonlyMap<string, Obstacle>,
+  log: RunLog,
+): Promise<void> {
+  for (const { address, action } of changes) {
+    const obstacle = obstacles.get(address)
+    if (obstacle?.is === 'stale') {
+      await log.ended({ type: 'change_stale', address, action, reason: obstacle.reason })
+    } else if (obstacle) {
+      await log.ended({ type: 'change_failed', address, action, error: obstacle.error })
+    } else {
+      const reason = 'nothing is written unless all changes can be made'
+      await log.ended({ type: 'change_skipped', address, action, reason, cause: 'all_or_nothing' })
+    }
+  }
 }
 
 /** What the changes of one run share. */
@@ -114,20 +149,9 @@ async function runOne(
   { log, findShadowed, ids, failed }: Run,
 ): Promise<string | undefined> {
   const { address, action } = change
-  const missing = change.dependsOn.find(dependency => failed.has(dependency))
-  const reason =
-    log.failure !== undefined
-      ? notOnRecord
-      : missing !== undefined
-        ? `${missing} was not done`
-        : stop?.aborted
-          ? 'the run was stopped'
-          : undefined
-  if (reason !== undefined) {
-    const skipped = { type: 'change_skipped', address, action, reason } as const
-    await log.ended(
-      missing === undefined || log.failure !== undefined ? skipped : { ...skipped, dependency: missing },
-    )
+  const skip = skipped(change, { isUnrecorded: log.failure !== undefined, isStopped: stop?.aborted, failed })
+  if (skip) {
+    await log.ended({ type: 'change_skipped', address, action, ...skip })
     return undefined
   }
   const startedAt = world.now()
@@ -149,7 +173,7 @@ async function runOne(
   } catch (error) {
     // Nothing has left: that change was not begun, whatever the journal was about to say.
     const isUnbegun = isNotOnRecord(error) && attempts === 0
-    if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, reason: notOnRecord })
+    if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })
     else await log.ended({ type: 'change_failed', address, action, error })
     return undefined
   }
@@ -170,6 +194,25 @@ async function runOne(
     elapsedMs: world.now() - startedAt,
   })
   return id
+}
+
+type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'cause'>
+
+const unrecorded: Skip = { reason: notOnRecord, cause: 'record' }
+
+/** Why a change is not begun, if it is not. */
+function skipped(
+  { dependsOn }: Change,
+  run: {
+    readonly isUnrecorded: boolean
+    readonly isStopped: boolean | undefined
+    readonly failed: ReadonlySet<string>
+  },
+): Skip | undefined {
+  if (run.isUnrecorded) return unrecorded
+  const missing = dependsOn.find(dependency => run.failed.has(dependency))
+  if (missing !== undefined) return { reason: `${missing} was not done`, cause: 'dependency' }
+  return run.isStopped ? { reason: 'the run was stopped', cause: 'stopped' } : undefined
 }
 
 /**

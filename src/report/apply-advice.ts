@@ -13,7 +13,7 @@ import type { FailureWords } from './apply-report.ts'
  * | both                                     | the same command for the one, the cause for the other         |
  * | left alone because it moved              | plan again                                                    |
  *
- * What was skipped because of another change shares the lot of that one.
+ * What was skipped because of other changes shares the lot of those.
  */
 export function applyAdvice(
   events: readonly ApplyEvent[],
@@ -21,7 +21,9 @@ export function applyAdvice(
 ): string {
   const failures = events.flatMap(event => (event.type === 'change_failed' ? [explain(event.error)] : []))
   const isRefused = failures.some(({ isFinal }) => isFinal)
-  const isUnbegun = events.some(event => event.type === 'change_skipped' && event.dependency === undefined)
+  const isUnbegun = events.some(
+    event => event.type === 'change_skipped' && (event.cause === 'stopped' || event.cause === 'record'),
+  )
   const isOpen = isUnbegun || failures.some(({ isFinal }) => !isFinal)
   const waitMs = Math.max(0, ...failures.map(failure => failure.waitMs ?? 0))
   const again = waitMs >= 1000 ? `again in ${durationText(waitMs)}` : 'again'

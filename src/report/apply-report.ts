@@ -76,9 +76,7 @@ function sharedReason(event: ApplyEvent, explain: ApplyReportOptions['explain'])
     return shared === undefined ? undefined : `failed: each ${shared}`
   }
   if (event.type !== 'change_skipped') return undefined
-  return event.dependency === undefined
-    ? `skipped: ${event.reason}`
-    : 'skipped: what they depend on was not done'
+  return `skipped: ${event.cause === 'dependency' ? 'what they depend on was not done' : event.reason}`
 }
 
 function named({ address }: ApplyEvent, changes: ReadonlyMap<string, Change>): string {

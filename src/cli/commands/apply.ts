@@ -21,7 +21,9 @@ import { openSession, type Session, shownTarget } from '../session.ts'
 import { withheldCode, withheldText } from '../withheld.ts'
 import type { PlanFlags } from './plan.ts'
 
-export interface ApplyFlags extends PlanFlags, ApprovalFlags {}
+export interface ApplyFlags extends PlanFlags, ApprovalFlags {
+  readonly allOrNothing?: boolean
+}
 
 interface Approved {
   readonly changes: readonly Change[]
@@ -86,6 +88,7 @@ async function carryOut(
     environment,
     json,
     style,
+    allOrNothing: flags.allOrNothing,
   })
   return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
 }

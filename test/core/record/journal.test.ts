@@ -42,7 +42,7 @@ const events: ApplyEvent[] = [
   { type: 'change_failed', address, action: 'update', error: refused },
   { type: 'change_failed', address, action: 'update', error: new Error('broken') },
   { type: 'change_stale', address, action: 'update', reason: 'it is gone' },
-  { type: 'change_skipped', address, action: 'create', reason: 'the run was stopped' },
+  { type: 'change_skipped', address, action: 'create', reason: 'the run was stopped', cause: 'stopped' },
 ]
 
 /** A run that turns a flag off, as it is known before it begins. */
