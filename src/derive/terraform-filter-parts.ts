@@ -14,7 +14,9 @@ export const shownPayload =
 
 const property: TerraformAttributes = {
   key: memberAttribute('property', 'key'),
-  value: memberAttribute('property', 'value', { doc: 'What it is compared with.' }),
+  value: memberAttribute('property', 'value', {
+    doc: 'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
+  }),
   values: {
     type: ['list', 'string'],
     optional: true,

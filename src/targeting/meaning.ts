@@ -79,6 +79,8 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 }
 
 function comparisonOf(property: JsonObject): Comparison {
+  // A cohort is looked up by its value, and a flag asked for it, whatever the operator says.
+  if (property.type === 'cohort' || property.type === 'flag') return 'anything'
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || !Object.hasOwn(comparisons, operator)) return 'anything'
   return comparisons[operator] ?? 'anything'

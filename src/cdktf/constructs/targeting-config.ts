@@ -24,7 +24,7 @@ type TargetingConfig = Pick<
  * | in the filters | attributes |
  * | --- | --- |
  * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
- * | another flag's value | `filters` |
+ * | a variant of another flag that is called "true" or "false", or may be | `filters` |
  * | members of the service that are written as they are | `filters` |
  */
 export function targetingConfig(filters: DeclaredFilters, isOurs: boolean): TargetingConfig {
@@ -45,9 +45,14 @@ function isTyped({ groups = [], multivariate, payloads = {}, ...others }: Declar
 function isTypedCondition(condition: DescribedCondition): boolean {
   return (
     Object.keys(condition).every(name => typedConditionMembers.has(name)) &&
-    // The attribute is text, and another flag's value is mostly a truth value.
-    (condition.properties ?? []).every(({ type }) => type !== 'flag')
+    (condition.properties ?? []).every(isTypedProperty)
   )
+}
+
+/** The attribute takes these words for what another flag is, and not for a variant that is called so. */
+function isTypedProperty({ type, value }: Property): boolean {
+  if (type !== 'flag' || typeof value === 'boolean') return true
+  return value !== 'true' && value !== 'false' && !hasReference(value)
 }
 
 function typedConfig({ groups, multivariate, payloads = {}, ...others }: DeclaredFilters): TargetingConfig {

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
+import { attributesOfFilters } from '../../derive/typed-filters.ts'
+import { isEmptyJson, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import { canonicalFilters, payloadText } from '../../targeting/index.ts'
 import { isListValue, type ObjectValue, type Value } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
@@ -11,81 +12,45 @@ import { givenTyped, typedFilters } from './typed-filters.ts'
  */
 export function typedState(state: ObjectValue, live: Json): ObjectValue | undefined {
   if (givenTyped(state).length === 0 || !isJsonObject(live)) return undefined
-  const { multivariate, payloads, aggregation_group_type_index: groupType } = live
-  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
-  const texts = isJsonObject(payloads) ? payloads : {}
+  const { release, variants, payload, group_type_index } = attributesOfFilters(withTexts(live))
+  const was = (name: string) => memberOf(state, name)
   const typed: ObjectValue = {
-    release: releaseOf(live.groups, memberOf(state, 'release')),
-    variants: variantsOf(variants, texts, memberOf(state, 'variants')),
-    payload: payloadOf(texts.true, memberOf(state, 'payload')),
-    group_type_index: typeof groupType === 'number' ? groupType : null,
+    release: releaseOf(release ?? null, was('release')),
+    variants: keptElements(emptyAsNull(variants), was('variants'), variant => ({ variants: [variant] })),
+    payload: kept(payload ?? null, was('payload'), text => ({ payload: text })),
+    group_type_index: group_type_index ?? null,
   }
   return isSameFilters(typedFilters(typed), live) ? typed : undefined
 }
 
-function releaseOf(groups: Json | undefined, was: Value): Value {
+/** Filters without conditions are one that everybody matches, which a state may not have written. */
+function releaseOf(release: Value, was: Value): Value {
   const isWritten = isListValue(was)
-  if (!isWritten && isSameFilters({ groups: groups ?? null }, {})) return null
-  const conditions = isJsonArray(groups) ? groups : [{}]
-  return conditions.map((live, index) => {
-    const written = isWritten ? was[index] : undefined
-    const isKept =
-      written !== undefined && isSameFilters(typedFilters({ release: [written] }), { groups: [live] })
-    return isKept ? written : isJsonObject(live) ? conditionValue(live) : null
-  })
+  if (!isWritten && isSameFilters(typedFilters({ release }), {})) return null
+  const conditions = release ?? attributesOfFilters({ groups: [{}] }).release ?? null
+  return keptElements(conditions, was, condition => ({ release: [condition] }))
 }
 
-function conditionValue(condition: JsonObject): ObjectValue {
-  const { properties, rollout_percentage: percent, variant, description } = condition
-  const all = isJsonArray(properties) ? properties.filter(isJsonObject) : []
-  return {
-    properties: all.length > 0 ? all.map(propertyValue) : null,
-    rollout_percentage: typeof percent === 'number' ? percent : null,
-    variant: typeof variant === 'string' ? variant : null,
-    description: typeof description === 'string' ? description : null,
-  }
+function keptElements(live: Value, was: Value, alone: (element: Value) => ObjectValue): Value {
+  if (!isListValue(live)) return live
+  return live.map((element, index) => kept(element, isListValue(was) ? (was[index] ?? null) : null, alone))
 }
 
-function propertyValue({ key, value, operator, type, group_type_index, negation }: JsonObject): ObjectValue {
-  return {
-    key: typeof key === 'string' ? key : '',
-    value: typeof value === 'string' || typeof value === 'number' ? String(value) : null,
-    values: value !== undefined && isJsonArray(value) ? value.map(String) : null,
-    operator: typeof operator === 'string' ? operator : null,
-    type: typeof type === 'string' && type !== 'person' ? type : null,
-    group_type_index: typeof group_type_index === 'number' ? group_type_index : null,
-    negation: typeof negation === 'boolean' ? negation : null,
-  }
+function kept(live: Value, was: Value, alone: (value: Value) => ObjectValue): Value {
+  if (was === null || live === null) return live
+  return isSameFilters(typedFilters(alone(was)), typedFilters(alone(live))) ? was : live
 }
 
-function variantsOf(variants: Json | undefined, payloads: JsonObject, was: Value): Value {
-  if (variants === undefined || !isJsonArray(variants) || variants.length === 0) return null
-  return variants.map((live, index) => {
-    if (!isJsonObject(live)) return null
-    const { key, name, rollout_percentage: percent } = live
-    const payload = payloads[String(key)]
-    const written = isListValue(was) ? was[index] : undefined
-    const isKept =
-      written !== undefined &&
-      isSameFilters(typedFilters({ variants: [written] }), {
-        multivariate: { variants: [live] },
-        ...(payload === undefined ? {} : { payloads: { [String(key)]: payload } }),
-      })
-    if (isKept) return written
-    return {
-      key: typeof key === 'string' ? key : '',
-      name: typeof name === 'string' ? name : null,
-      rollout_percentage: typeof percent === 'number' ? percent : null,
-      payload: payload === undefined || payload === null ? null : payloadText(payload),
-    }
-  })
+function emptyAsNull(list: Json | undefined): Value {
+  return isEmptyJson(list) ? null : (list ?? null)
 }
 
-function payloadOf(live: Json | undefined, was: Value): Value {
-  if (live === undefined || live === null) return null
-  const isKept =
-    typeof was === 'string' && isSameFilters({ payloads: { true: was } }, { payloads: { true: live } })
-  return isKept ? was : payloadText(live)
+/** A payload of any JSON as the text that the attributes hold. */
+function withTexts(live: JsonObject): JsonObject {
+  const { payloads } = live
+  if (payloads === undefined || !isJsonObject(payloads)) return live
+  const texts = Object.entries(payloads).filter(([, payload]) => payload !== null)
+  return { ...live, payloads: Object.fromEntries(texts.map(([key, value]) => [key, payloadText(value)])) }
 }
 
 function isSameFilters(one: JsonObject, other: JsonObject): boolean {

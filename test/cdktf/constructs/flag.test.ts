@@ -1,4 +1,4 @@
-import { TerraformVariable, Testing } from 'cdktf'
+import { type TerraformStack, TerraformVariable, Testing } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { Flag, Variants, When } from '../../../src/cdktf/constructs/index.ts'
 import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
@@ -100,6 +100,43 @@ describe('Flag', () => {
     expect(flagAttributes({ active: true, release: [], payload }).payload).toBe(text)
   })
 
+  it('asks another flag in attributes as well', () => {
+    const stack = aStack()
+    const base = new Flag(stack, 'Base', { key: 'base', active: true, release: [] })
+    const asked = When.flag(base)
+    const release = [asked.isOn().at(5), asked.isOff(), asked.serves('bold')]
+    new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
+    const asking = (value: string) => ({
+      key: '${vexil_feature_flag.base.id}',
+      type: 'flag',
+      operator: 'flag_evaluates_to',
+      value,
+    })
+    expect(synthesized(stack).resource.vexil_feature_flag.checkout.release).toEqual([
+      { properties: [asking('true')], rollout_percentage: 5 },
+      { properties: [asking('false')] },
+      { properties: [asking('bold')] },
+    ])
+  })
+
+  it.each([
+    ['a variant that is called "true"', () => 'true', '"true"'],
+    [
+      'a variant that may be called so',
+      (stack: TerraformStack) => new TerraformVariable(stack, 'v', { type: 'string' }).stringValue,
+      '${jsonencode(var.v)}',
+    ],
+  ])('says in JSON what the attributes take for something else: %s', (_, variant, written) => {
+    const stack = aStack()
+    const base = new Flag(stack, 'Base', { key: 'base', active: true, release: [] })
+    const release = [When.flag(base).serves(variant(stack))]
+    new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
+    expect(synthesized(stack).resource.vexil_feature_flag.checkout.filters).toBe(
+      '{"groups":[{"properties":[{"key":${jsonencode(vexil_feature_flag.base.id)},"type":"flag",' +
+        `"value":${written},"operator":"flag_evaluates_to"}]}]}`,
+    )
+  })
+
   it('says in JSON what the attributes cannot say', () => {
     const stack = aStack()
     const base = new Flag(stack, 'Base', { key: 'base', active: true, release: [] })
@@ -109,6 +146,7 @@ describe('Flag', () => {
       variants: Variants.even('a', 'b'),
       payloads: { a: { text: 'say "hi"' } },
       release: [When.flag(base).isOn().at(5), When.flag(base).isOff().serve('a').because('they wait')],
+      filters: { super_groups: [] },
     })
     const { filters, ...others } = synthesized(stack).resource.vexil_feature_flag.checkout
     expect(others).toEqual({ key: 'checkout', active: true })
@@ -132,6 +170,7 @@ describe('Flag', () => {
         ],
       },
       payloads: { a: { text: 'say "hi"' } },
+      super_groups: [],
     })
   })
 

@@ -179,7 +179,8 @@ describe('MaxRollout', () => {
 
   it('reads what our construct declares in JSON', () => {
     const base = new Flag(stack, 'Base', { key: 'base', active: false })
-    flag({ release: [When.flag(base).isOn().at(5), When.everyone().at(30).because('they asked')] })
+    const filters = { super_groups: [] }
+    flag({ release: [When.flag(base).isOn().at(5), When.everyone().at(30).because('they asked')], filters })
     expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
   })
 

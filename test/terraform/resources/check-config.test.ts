@@ -51,6 +51,18 @@ describe('a configuration', () => {
       ],
     ],
     [
+      'a condition that is null, which is none that everybody meets',
+      'feature_flag',
+      { key: 'a', release: [null] },
+      [expect.stringMatching(/^error \[release\.0\]: a condition /) as unknown as string],
+    ],
+    [
+      'a property that is null, which is none that everybody has',
+      'feature_flag',
+      { key: 'a', release: [{ properties: [null] }] },
+      [expect.stringMatching(/^error \[release\.0\]: a property /) as unknown as string],
+    ],
+    [
       'an empty label',
       'feature_flag',
       { key: 'a', tags: [' '] },

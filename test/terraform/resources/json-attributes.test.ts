@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/model/json.ts'
+import type { Json, JsonObject } from '../../../src/model/json.ts'
 import { writeJson } from '../../../src/model/json-text.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import { decodeState } from '../../../src/terraform/values/json-state.ts'
 import { unknown } from '../../../src/terraform/values/unknown.ts'
 import type { ObjectValue, Value } from '../../../src/terraform/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
-import { type Config, type Kept, type Player, playTerraform, refusalOf } from './play.ts'
+import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
 let terraform: Player
@@ -178,6 +178,29 @@ describe('typed release conditions', () => {
       payloads: { test: '{"color":"red"}' },
     })
     expect(await terraform.replan('feature_flag', typed, kept)).toEqual([])
+  })
+
+  it('ask whether another flag is on, off, or gives a variant', async () => {
+    const base = await terraform.apply('feature_flag', flag(half, { key: 'base' }))
+    const asking = (value: string) => ({
+      key: String(base.state.id),
+      type: 'flag',
+      operator: 'flag_evaluates_to',
+      value,
+    })
+    const release = ['true', 'false', 'bold'].map(value => ({ properties: [asking(value)] }))
+    const config: Config = { key: 'checkout', release }
+    expect((await terraform.validate('feature_flag', config)).map(showDiagnostic)).toEqual([])
+    const kept = await terraform.apply('feature_flag', config)
+    const { results } = (await service.get('/api/projects/1/feature_flags/')) as {
+      results: { key: string; filters: { groups: { properties: { value: Json }[] }[] } }[]
+    }
+    const made = results.find(({ key }) => key === 'checkout')
+    const asked = made?.filters.groups.map(({ properties }) => properties[0]?.value)
+    expect(asked).toEqual([true, false, 'bold'])
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    expect(await terraform.replan('feature_flag', config, read)).toEqual([])
   })
 
   it('plan a change when one of them does, and when the service has others', async () => {

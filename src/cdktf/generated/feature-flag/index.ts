@@ -86,7 +86,7 @@ export interface FeatureFlagReleaseProperties {
   */
   readonly type?: string;
   /**
-  * What it is compared with.
+  * What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.
   */
   readonly value?: string;
   /**
