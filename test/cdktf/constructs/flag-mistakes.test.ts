@@ -74,12 +74,12 @@ describe('a flag with mistakes is refused with its key and its place', () => {
     [
       'a date that is none',
       { release: [When.person('joined').before('2024-02-30')] },
-      'condition 1, property "joined": "2024-02-30" is not a date (write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y))',
+      'condition 1, property "joined": "2024-02-30" is not a date: no calendar has that day (write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y))',
     ],
     [
       'a pattern that is none',
       { release: [When.person('email').regex('(')] },
-      'condition 1, property "email": "(" is not a regular expression (it would never match)',
+      'condition 1, property "email": "(" is not a regular expression: a parenthesis is not closed (it would never match)',
     ],
     [
       'an operator that is none',
