@@ -1,3 +1,4 @@
+import type { Secrets } from '../api/index.ts'
 import type { Json } from '../model/json.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
@@ -25,6 +26,8 @@ interface Answer {
  * may leave out what is null. Whatever it throws becomes a diagnostic.
  */
 export interface Provider {
+  /** What no answer and no line of the log may show. */
+  readonly secrets?: Secrets
   readonly schema: Schema
   readonly resources: Readonly<Record<string, Resource>>
   readonly dataSources: Readonly<Record<string, DataSource>>

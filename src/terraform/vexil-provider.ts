@@ -1,3 +1,4 @@
+import { Secrets } from '../api/index.ts'
 import type { DataSource as Description } from '../derive/terraform-data-sources.ts'
 import { dataSources } from '../derive/terraform-data-sources.ts'
 import { typeName } from '../derive/terraform-names.ts'
@@ -15,8 +16,10 @@ export type VexilProviderOptions = SessionOptions
 
 /** The provider of all kinds. What it is configured with decides where, and nothing is opened before it is needed. */
 export function createVexilProvider(options: VexilProviderOptions): Provider & { close(): Promise<void> } {
-  const session = new Session(options)
+  const secrets = options.secrets ?? new Secrets()
+  const session = new Session({ ...options, secrets })
   return {
+    secrets,
     schema: blockSchema(providerBlock),
     resources: Object.fromEntries(
       declarableKinds.map(kind => [typeName(kind.name), kindResource(kind, session)]),

@@ -1,9 +1,11 @@
+import type { Secrets } from '../../api/index.ts'
 import type { World } from '../../model/world.ts'
 import { diagnosticsFrom, messageOf } from '../diagnostic.ts'
 import type { Logger } from '../serve/logger.ts'
 import { decodeMessage } from '../wire/decode.ts'
 import { encodeMessage } from '../wire/encode.ts'
 import type { Draft, RequestName, ResponseName, RpcName } from '../wire/messages.ts'
+import { encodeWithoutKey, hideTexts } from './answer-without-key.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 import type { Handlers } from './handlers.ts'
 
@@ -16,13 +18,19 @@ export interface Calls {
   settled(): Promise<void>
 }
 
-export function answerCalls(handlers: Handlers, logger: Logger, world: World): Calls {
+interface Surroundings {
+  readonly logger: Logger
+  readonly world: World
+  readonly secrets: Secrets
+}
+
+export function answerCalls(handlers: Handlers, surroundings: Surroundings): Calls {
   const underWay = new Set<Promise<Buffer>>()
   return {
     // The handlers are keyed by the names of calls.
     names: Object.keys(handlers) as RpcName[],
     answer(name, request) {
-      const answer = answerCall(handlers, name, request, logger, world)
+      const answer = answerCall(handlers, name, request, surroundings)
       underWay.add(answer)
       return answer.finally(() => underWay.delete(answer))
     },
@@ -36,19 +44,18 @@ async function answerCall<Rpc extends RpcName>(
   handlers: Handlers,
   name: Rpc,
   request: Uint8Array,
-  logger: Logger,
-  world: World,
+  { logger, world, secrets }: Surroundings,
 ): Promise<Buffer> {
   const startMs = world.now()
-  const response: ResponseName<Rpc> = `${name}Response` as ResponseName<Rpc>
+  const response = `${name}Response` as ResponseName<Rpc>
   try {
     const asked = decodeMessage(`${name}Request` as RequestName<Rpc>, request)
     const answer = await handlers[name]?.(asked)
     if (!answer) throw new Error(`the provider does not answer "${name}"`)
-    return encodeMessage(response, answer)
+    return encodeWithoutKey(name, answer, secrets)
   } catch (error) {
     logger.error(messageOf(error), { rpc: name, stack: (error instanceof Error && error.stack) || null })
-    return encodeMessage(response, failure(name, error) as Draft<ResponseName<Rpc>>)
+    return encodeMessage(response, hideTexts(failure(name, error), secrets) as Draft<ResponseName<Rpc>>)
   } finally {
     logger.trace('answered', { rpc: name, ms: world.now() - startMs })
   }

@@ -1,4 +1,5 @@
 import type { ServerCredentials } from '@grpc/grpc-js'
+import { Secrets } from '../../api/index.ts'
 import type { World } from '../../model/world.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
@@ -33,10 +34,11 @@ export async function startProvider(
   onShutdown: () => void,
 ): Promise<StartedProvider> {
   const { env, world } = host
-  const logger = createLogger({ env, world, write: host.writeError })
   const provider = define({ env, world })
+  const { secrets = new Secrets() } = provider
+  const logger = createLogger({ env, world, write: line => host.writeError(secrets.hide(line)) })
   const scope = createCallScope(provider)
-  const calls = answerCalls(handlersFor(provider, scope), logger, world)
+  const calls = answerCalls(handlersFor(provider, scope), { logger, world, secrets })
   const server = createGrpcServer(calls, logger)
   const stdout = createOutlet()
   const services = addPluginServices(server, stdout, onShutdown)

@@ -1,5 +1,11 @@
 import type { Dispatcher } from 'undici'
-import { type Client, createClient, isSettingError, type ProxyEnvironment } from '../../api/index.ts'
+import {
+  type Client,
+  createClient,
+  isSettingError,
+  type ProxyEnvironment,
+  type Secrets,
+} from '../../api/index.ts'
 import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
 import type { World } from '../../model/world.ts'
@@ -11,6 +17,8 @@ import { openRunClient, type RunClient } from './run-client.ts'
 import { type Settings, type Surroundings, settle } from './settings.ts'
 
 export interface SessionOptions extends Surroundings {
+  /** Takes note of the key as soon as it is known. */
+  readonly secrets?: Secrets
   readonly world: World
   /** `vexil-terraform/1.2.3` */
   readonly userAgent?: string
@@ -35,7 +43,9 @@ export class Session {
 
   /** A later configuration replaces an earlier one, with everything that was read under it. */
   async configure(config: ObjectValue): Promise<void> {
-    this.#settings = await settle(config, this.#options)
+    const settings = await settle(config, this.#options)
+    if (typeof settings.apiKey === 'string') this.#options.secrets?.add(settings.apiKey)
+    this.#settings = settings
     this.#client = undefined
     this.#runs = new Map()
     if (this.#stopping.signal.aborted) {
