@@ -72,7 +72,8 @@ function valueSchema(field: Field): JsonObject {
   }
 }
 
-function orNull(schema: JsonObject): JsonObject {
+/** The same schema with null for "nothing". */
+export function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, ...rest } = schema
   const types = Array.isArray(type) ? type : [type]
   return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }

@@ -1,8 +1,8 @@
 import { kinds } from '../kinds/index.ts'
-import type { Fields } from '../model/field.ts'
+import type { Field, Fields } from '../model/field.ts'
 import type { JsonObject } from '../model/json.ts'
 import { writableFields } from '../model/kind.ts'
-import { dialect, fieldSchema, schemaBase } from './json-schema.ts'
+import { dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 
 /** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
 export const worldSchema: JsonObject = {
@@ -186,7 +186,13 @@ function pluginSchema(): JsonObject {
 
 function pickFields(fields: Fields, names: readonly string[]): JsonObject {
   const picked = Object.entries(fields).filter(([field]) => names.includes(field))
-  return Object.fromEntries(picked.map(([field, described]) => [field, fieldSchema(described)]))
+  return Object.fromEntries(picked.map(([field, described]) => [field, heldSchema(described)]))
+}
+
+/** The service holds null in most fields; where it holds none, null says what leaving the member out says. */
+function heldSchema(field: Field): JsonObject {
+  const isName = field.required === true && field.nullable === undefined
+  return isName ? fieldSchema(field) : orNull(fieldSchema(field))
 }
 
 function closed(properties: JsonObject, required: readonly string[]): JsonObject {

@@ -1,3 +1,5 @@
+import { kinds } from '../kinds/index.ts'
+import type { Fields } from '../model/field.ts'
 import type { World } from '../model/world.ts'
 import { blankFlag } from './flag-life.ts'
 import { seedEvents } from './ingest.ts'
@@ -164,7 +166,7 @@ function seedFlag(
 ): void {
   const { role_access, can_edit, created_by: _author, filters, tags, id: chosen, ...fields } = file
   const id = chosen ?? store.nextId(store.flags)
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+  const given = heldMembers(fields, kinds.feature_flag.fields)
   store.flags.put({
     ...blankFlag(project.id, now, author),
     ...given,
@@ -209,8 +211,15 @@ function seedFlag(
 }
 
 function seedPlugin({ store }: Seeding, file: WorldPlugin, organization: OrganizationRow): void {
-  const given = Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null))
+  const given = heldMembers(file, kinds.plugin.fields)
   store.plugins.put({ ...blankPlugin(organization.id), ...given, id: file.id ?? store.nextId(store.plugins) })
+}
+
+/** The members that are kept as they are said: null only where the service holds it. */
+function heldMembers(members: object, fields: Fields): { [name: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) => value !== null || fields[name]?.nullable === true),
+  )
 }
 
 function labels(tags: WorldFlag['tags']): readonly string[] {

@@ -97,7 +97,8 @@ export type WorldDefinition = WriteOf<DefinitionFields> & { readonly id?: string
 
 export type WorldPlugin = WriteOf<PluginFields> & {
   readonly id?: number
-  readonly name: string
+  /** The service holds plugins without a name as well. */
+  readonly name: string | null
   readonly url?: string
   readonly latest_tag?: string
   readonly source?: Readonly<Record<string, string>>

@@ -178,6 +178,41 @@ describe('the worlds that come with the sandbox', () => {
     expect(await read(one)).toEqual(await read(other))
   })
 
+  it('hold null where the service does', async () => {
+    const [only] = emptyWorld.organizations
+    const nothing = {
+      ensure_experience_continuity: null,
+      rollback_conditions: null,
+      performed_rollback: null,
+    }
+    const blank = { plugin_type: null, name: null, description: null, config_schema: null, public_jobs: null }
+    const world = {
+      organizations: [
+        {
+          ...only!,
+          plugins: [blank],
+          projects: [
+            {
+              name: 'P',
+              feature_flags: [{ key: 'a', ...nothing, has_enriched_analytics: null, name: null, tags: null }],
+              event_definitions: [{ name: 'paid', tags: null, last_seen_at: null }],
+            },
+          ],
+        },
+      ],
+    }
+    const door = await openDoor({ seed: parseWorld(JSON.stringify(world)) })
+    expect((await door.get(`${flags}/1`)).body).toMatchObject({
+      ...nothing,
+      has_enriched_analytics: null,
+      // These are never null there.
+      name: '',
+      tags: [],
+    })
+    expect((await door.get(plugins)).body.results).toMatchObject([blank])
+    expect((await door.get(definitions)).body.results).toMatchObject([{ tags: [], last_seen_at: null }])
+  })
+
   it('serve a hundred thousand flags page by page', async () => {
     const feature_flags = Array.from({ length: 100_000 }, (_, index) => ({ key: `flag-${index}` }))
     const [only] = emptyWorld.organizations
