@@ -1,16 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { unmarkedOf } from '../core/ownership.ts'
-import type { Standing } from '../core/read-all.ts'
-import { type ExportedObject, exportYaml, fileName, type TextFile } from '../declare/export.ts'
+import type { Nameless, Standing } from '../core/read-all.ts'
+import { type ExportedObject, exportYaml, fileName, type LeftOut, type TextFile } from '../declare/export.ts'
 import { resolveRole } from '../declare/index.ts'
 import { declarationSchemaPath } from '../declare/schema-path.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { escapeText } from '../model/escape-text.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import { counted } from '../report/names.ts'
-import { CommandError } from './exit-code.ts'
 import type { Host } from './host.ts'
-import { isThere } from './is-there.ts'
+import { placeFiles } from './place-files.ts'
 import type { WrittenRepository } from './repository.ts'
 
 /** Where an export goes: to standard output, into a folder of its own, or into one that the repository reads. */
@@ -25,50 +25,83 @@ export async function writeExport(
   destination: ExportDestination,
   live: readonly Standing[],
 ): Promise<void> {
-  const { names } = repository
-  if (destination.to === 'stream') {
-    writeStream(
-      host,
-      exportYaml(
-        live.map(object => toExported(object, repository)),
-        { isOneText: true },
-      ),
-    )
-    noteAdoptions(host, repository, live)
+  if (destination.to === 'repository') {
+    await writeIntoRepository(host, repository, destination.folder, live)
     return
   }
-  const { folder } = destination
-  if (destination.to === 'folder') {
-    const files = exportYaml(live.map(object => toExported(object, repository)))
-    await writeAll(host, folder, files)
+  const objects = live.map(object => toExported(object, repository))
+  const { files, leftOut } = exportYaml(objects, { isOneText: destination.to === 'stream' })
+  if (destination.to === 'stream') writeStream(host, files)
+  else {
+    await writeAll(host, destination.folder, files)
     host.stderr.write(
       `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan\n`,
     )
-    noteAdoptions(host, repository, live)
-    return
   }
+  noteLeftOut(host, repository, leftOut)
+  noteAdoptions(host, repository, without(live, leftOut))
+}
+
+async function writeIntoRepository(
+  host: Host,
+  repository: WrittenRepository,
+  folder: string,
+  live: readonly Standing[],
+): Promise<void> {
+  const { names } = repository
   const fresh = live.filter(object => !names.has(object))
-  if (fresh.length === 0) {
-    host.stderr.write(`nothing to write: ${nothingFresh(live.length)}\n`)
-    return
-  }
-  const files = exportYaml(
+  const { files, leftOut } = exportYaml(
     fresh.map(object => withoutDeclaredGrants(toExported(object, repository), repository)),
     {
       isTaken: names.isTaken,
-      fileOf: await freeNames(folder, fresh),
+      only: placesOfIds(repository),
+      fileOf: await freeNames(folder),
       schema: relative(folder, join(repository.directory, declarationSchemaPath)).replaceAll(sep, '/'),
     },
   )
+  const declared = live.length - fresh.length
+  if (files.length === 0) {
+    host.stderr.write(`nothing to write: ${nothingFresh(live.length - leftOut.length)}\n`)
+    noteLeftOut(host, repository, leftOut)
+    return
+  }
   await writeAll(host, folder, files)
-  const left = live.length - fresh.length
-  const leftOut =
-    left === 0
+  const rest =
+    declared === 0
       ? ''
-      : `${counted(left, 'object')} ${left === 1 ? 'is' : 'are'} declared already and ${left === 1 ? 'was' : 'were'} left out; `
-  host.stderr.write(`${counted(files.length, 'file')} written; ${leftOut}run vexil plan\n`)
+      : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} left out; `
+  host.stderr.write(`${counted(files.length, 'file')} written; ${rest}run vexil plan\n`)
+  noteLeftOut(host, repository, leftOut)
   noteEnvironments(host, repository)
-  noteAdoptions(host, repository, fresh)
+  noteAdoptions(host, repository, without(fresh, leftOut))
+}
+
+/** What no declaration can be written of stays as it is in the service; who prunes has to know. */
+function noteLeftOut(
+  host: Host,
+  { policy: { ownership } }: WrittenRepository,
+  leftOut: readonly LeftOut[],
+): void {
+  for (const { object, reason } of leftOut) {
+    const { title } = declarableKind(object.kind)
+    const said = `left out: ${title} ${JSON.stringify(object.identity)} (id ${object.id}): ${reason}`
+    host.stderr.write(`${escapeText(said)}\n`)
+  }
+  if (leftOut.length > 0 && ownership.prune === 'all')
+    host.stderr.write('what was left out is declared nowhere, so `prune: all` would delete it\n')
+}
+
+/** Nothing plans what has no name, and nothing deletes it either. */
+export function noteNameless(host: Host, nameless: readonly Nameless[]): void {
+  for (const { kind, id } of nameless)
+    host.stderr.write(
+      `${escapeText(`left out: ${declarableKind(kind).title} with id ${id}: it has no name`)}\n`,
+    )
+}
+
+function without(objects: readonly Standing[], leftOut: readonly LeftOut[]): Standing[] {
+  const names = new Set(leftOut.map(({ object }) => `${object.kind}#${object.id}`))
+  return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
 }
 
 function nothingFresh(live: number): string {
@@ -99,6 +132,25 @@ function noteEnvironments(host: Host, { environment, environments }: WrittenRepo
   )
 }
 
+/**
+ * The environments in which an id of a kind means the same object: those of the same project, or organization. Nothing
+ * has to be said where that is all of them.
+ */
+function placesOfIds({ environment, environments }: WrittenRepository) {
+  return ({ scope }: DeclarableKind): readonly string[] | undefined => {
+    const ours = environments.find(({ name }) => name === environment)?.connection
+    const there = environments.filter(
+      ({ name, connection }) =>
+        name === environment ||
+        (ours?.[scope] !== undefined &&
+          connection.baseUrl === ours.baseUrl &&
+          connection[scope] === ours[scope]),
+    )
+    if (environment === undefined || there.length === environments.length) return undefined
+    return there.flatMap(({ name }) => (name === undefined ? [] : [name]))
+  }
+}
+
 /** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
 function toExported({ grants, ...object }: Standing, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
@@ -116,15 +168,16 @@ function withoutDeclaredGrants(object: ExportedObject, { names, roles }: Written
   return { ...object, grants: object.grants.filter(role => !declared.has(idOf(role))) }
 }
 
-/** The first name for each section that is not there yet: what an earlier export wrote is never touched. */
-async function freeNames(folder: string, objects: readonly Standing[]): Promise<(section: string) => string> {
-  const names = new Map<string, string>()
-  for (const section of new Set(objects.map(({ kind }) => declarableKind(kind).section))) {
-    let name = fileName(section)
-    for (let number = 2; await isThere(join(folder, name)); number++) name = fileName(`${section}-${number}`)
-    names.set(section, name)
+/** The first names for each section that are not there yet: what an earlier export wrote is never touched. */
+async function freeNames(folder: string): Promise<(section: string, part: number) => string> {
+  const there = new Set(await readdir(folder).catch(() => []))
+  return (section, part) => {
+    let free = 0
+    for (let number = 0; ; number++) {
+      const name = fileName(section, number)
+      if (!there.has(name) && free++ === part) return name
+    }
   }
-  return section => names.get(section) ?? fileName(section)
 }
 
 /** Everything as one document. Source files of plugins have no place in it; the YAML holds them. */
@@ -138,15 +191,11 @@ function withoutComment(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '')
 }
 
-/** Writes all files or none: what is there already may be somebody's work, and is never overwritten. */
+/** Source files go first: declarations that name what is not there would be a mistake. */
 async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<void> {
-  const paths = files.map(({ path }) => join(folder, path))
-  const taken = await Promise.all(paths.map(isThere))
-  const first = paths.find((_, index) => taken[index])
-  if (first !== undefined) throw new CommandError(`"${first}" is there already; export into an empty folder`)
-  for (const [index, path] of paths.entries()) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, files[index]?.text ?? '', { flag: 'wx' })
-    host.stdout.write(`wrote ${escapeText(path)}\n`)
-  }
+  const placed = files
+    .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
+    .sort((left, right) => Number(right.isShared) - Number(left.isShared))
+  await placeFiles(placed, host.world.uniqueId())
+  for (const { path } of files) host.stdout.write(`wrote ${escapeText(join(folder, path))}\n`)
 }

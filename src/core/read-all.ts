@@ -29,14 +29,22 @@ export interface ReadAllOptions {
   readonly signal?: AbortSignal
 }
 
+/** A living object without a name, which nothing can declare. */
+export interface Nameless {
+  readonly kind: string
+  readonly id: string
+}
+
 /** Reads every living object of some kinds, with the proof that each list was read whole. */
 export async function readAll(options: ReadAllOptions): Promise<{
   readonly objects: readonly Standing[]
+  readonly nameless: readonly Nameless[]
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }> {
   const lists = await Promise.all(options.kinds.map(kind => readStanding(kind, options)))
   return {
     objects: lists.flatMap(({ objects }) => objects),
+    nameless: lists.flatMap(({ nameless }) => nameless),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
   }
 }
@@ -44,15 +52,17 @@ export async function readAll(options: ReadAllOptions): Promise<{
 async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
   const list = options.client.list(kind.name as KindName, { signal: options.signal })
   const living: Live[] = []
+  const nameless: Nameless[] = []
   for await (const record of list) {
     const live = toLive(kind, record as JsonObject)
     if (live && !live.isTombstone) living.push(live)
+    if (!live) nameless.push({ kind: kind.name, id: String(record.id) })
   }
   const objects = await pMap(living, live => standing(kind, live, options), {
     concurrency: options.parallelism,
   })
   const { seen, count, complete } = list.inventory
-  return { kind, objects, inventory: { seen, count, complete } }
+  return { kind, objects, nameless, inventory: { seen, count, complete } }
 }
 
 async function standing(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Standing> {

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../model/json.ts'
 import type { ExportedObject, TextFile } from './export.ts'
+import { specialNames } from './inspect-scalar.ts'
 import { escapeReferences } from './interpolate.ts'
+import { largestFile } from './read-text.ts'
 
 export interface ExportedFiles {
   readonly files: readonly TextFile[]
@@ -14,18 +16,25 @@ export interface ExportedFiles {
  * all of them do.
  */
 export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
-  const entries = Object.entries(object.files ?? {}).sort(([left], [right]) => (left < right ? -1 : 1))
+  const entries = Object.entries(object.files ?? {})
+    .filter(([file, text]) => isNameable(file, text))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
   if (entries.length === 0) return { files: [] }
   const own = `sources/${folderName(name, object.id)}`
   const files: TextFile[] = []
   const source: Record<string, Json> = {}
   for (const [file, text] of entries) {
     if (folder !== undefined && isPlainFileName(file) && isPlainText(text)) {
-      files.push({ path: `${folder === '' ? '' : `${folder}/`}${own}/${file}`, text })
+      files.push({ path: `${folder === '' ? '' : `${folder}/`}${own}/${file}`, text, isSource: true })
       source[file] = { file: `${own}/${file}` }
     } else source[file] = escapeReferences(text)
   }
   return { files, source }
+}
+
+/** A file that is not named stays as it is: one whose name no key can be, or that is more than one file may hold. */
+function isNameable(name: string, text: string): boolean {
+  return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
 }
 
 /** The id keeps apart names that only differ in characters that paths cannot have. */

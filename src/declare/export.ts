@@ -1,14 +1,13 @@
 import { posix } from 'node:path'
 import { nameWithId } from '../core/name-with-id.ts'
-import { declarableKind, declarableKinds } from '../kinds/index.ts'
-import { canonicalValue } from '../model/canonical.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
+import { declarableKinds } from '../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import { exportFiles } from './export-files.ts'
 import { escapeReferences } from './interpolate.ts'
 import { declarationSchemaPath } from './schema-path.ts'
-import { tidyFilters } from './tidy-filters.ts'
-import { writeYaml } from './write-yaml.ts'
+import { asDeclared } from './write/as-declared.ts'
+import { writeSection } from './write/write-section.ts'
 
 /** An object of the service, as it was read. */
 export interface ExportedObject {
@@ -30,8 +29,10 @@ export interface ExportOptions {
   readonly isOneText?: boolean
   /** Names that the repository has given already; what is exported under one of them is told apart by its id. */
   readonly isTaken?: (kind: string, name: string) => boolean
-  /** The file of a section, without its folder. */
-  readonly fileOf?: (section: string) => string
+  /** The file of a part of a section, without its folder. */
+  readonly fileOf?: (section: string, part: number) => string
+  /** The environments that an object with an id is limited to; all of them where undefined. */
+  readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
   /** Where the schema is, seen from these files; without it, where it is from the folder. */
   readonly schema?: string
 }
@@ -40,52 +41,97 @@ export interface ExportOptions {
 export interface TextFile {
   readonly path: string
   readonly text: string
+  /** Set for a source file that declarations name. */
+  readonly isSource?: true
+}
+
+/** A live object that no declaration can be written of. */
+export interface LeftOut {
+  readonly object: ExportedObject
+  /** Why, on one line. */
+  readonly reason: string
+}
+
+export interface Exported {
+  readonly files: readonly TextFile[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /**
  * Live state as declarations: one file per kind, and source files beside them. Read back, it plans nothing. Fields
  * at their default are left out and so stay with the service; the same state always gives the same text.
  */
-export function exportYaml(objects: readonly ExportedObject[], options: ExportOptions = {}): TextFile[] {
-  return declarableKinds.flatMap(kind => {
+export function exportYaml(objects: readonly ExportedObject[], options: ExportOptions = {}): Exported {
+  const exported = declarableKinds.flatMap(kind => {
     if (kind.lifecycle.parent) return []
     const ofKind = objects.filter(one => one.kind === kind.name).sort(byIdentity)
-    return ofKind.length === 0 ? [] : exportKind(kind, ofKind, options)
+    return ofKind.length === 0 ? [] : [exportKind(kind, ofKind, options)]
   })
+  return {
+    files: exported.flatMap(({ files }) => files),
+    leftOut: exported.flatMap(({ leftOut }) => leftOut),
+  }
 }
 
-/** `feature_flags.yaml`. */
-export function fileName(section: string): string {
-  return `${section}.yaml`
+/** `feature_flags.yaml`; where one file is not enough, the next one is `feature_flags-2.yaml`. */
+export function fileName(section: string, part = 0): string {
+  return part === 0 ? `${section}.yaml` : `${section}-${part + 1}.yaml`
 }
 
 function exportKind(
   kind: DeclarableKind,
   objects: readonly ExportedObject[],
-  { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName, schema }: ExportOptions,
-): TextFile[] {
-  const usable = objects.filter(({ identity }) => !unusable.has(identity))
-  const files: TextFile[] = []
-  const section: Record<string, Json> = {}
-  for (const { object, name, isAmbiguous } of nameObjects(usable, name => isTaken(kind.name, name))) {
-    const sources = exportFiles(object, name, isOneText ? undefined : folder)
-    files.push(...sources.files)
-    section[name] = {
-      ...(isAmbiguous ? { id: numeric(object.id) } : {}),
-      ...declaredFields(object),
-      ...(object.grants?.length ? { role_access: [...new Set(object.grants)].sort() } : {}),
-      ...(sources.source ? { source: sources.source } : {}),
-    }
-  }
-  const leftOut = objects.filter(({ identity }) => unusable.has(identity))
-  const comments = leftOut.map(({ identity }) => `left out: "${identity}" cannot be a name in a declaration`)
-  const path = `${folder === '' ? '' : `${folder}/`}${fileOf(kind.section)}`
+  options: ExportOptions,
+): Exported {
+  const { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName, schema } = options
+  const only = options.only?.(kind)
+  const named = nameObjects(objects, name => isTaken(kind.name, name))
+  const declared = named.map(one => ({ ...one, ...declarationOf(one, isOneText ? undefined : folder, only) }))
+  const entries = declared.flatMap(({ name, members }) => (members ? [{ name, members }] : []))
   const schemaFrom = schema ?? posix.relative(folder, declarationSchemaPath)
-  return [{ path, text: writeYaml({ [kind.section]: section }, schemaFrom, comments) }, ...files]
+  const { texts, unwritten } = writeSection(kind.section, entries, schemaFrom)
+  const inFolder = folder === '' ? '' : `${folder}/`
+  const usable = declared.filter(({ name, members }) => members && !unwritten.has(name))
+  return {
+    files: [
+      ...texts.map((text, part) => ({ path: `${inFolder}${fileOf(kind.section, part)}`, text })),
+      ...usable.flatMap(({ files }) => files),
+    ],
+    leftOut: declared.flatMap(({ object, name, reason = unwritten.get(name) }) =>
+      reason === undefined ? [] : [{ object, reason }],
+    ),
+  }
 }
 
-/** Names that a YAML file is not allowed to have as keys. */
-const unusable = new Set(['__proto__', 'constructor', 'prototype', ''])
+interface Declaration {
+  /** Undefined where there can be none. */
+  readonly members?: JsonObject
+  readonly reason?: string
+  readonly files: readonly TextFile[]
+}
+
+function declarationOf(
+  { object, name, isAmbiguous }: Named,
+  folder: string | undefined,
+  only: readonly string[] | undefined,
+): Declaration {
+  const declared = asDeclared(object)
+  if ('reason' in declared) return { ...declared, files: [] }
+  const sources = exportFiles(object, name, folder)
+  const members: JsonObject = {
+    ...(isAmbiguous ? { id: numeric(object.id), ...(only ? { only } : {}) } : {}),
+    ...declared.fields,
+    ...(object.grants?.length ? { role_access: [...new Set(object.grants)].sort() } : {}),
+    ...(declared.ignore.length > 0 ? { ignore: declared.ignore } : {}),
+  }
+  return {
+    members: {
+      ...Object.fromEntries(Object.entries(members).map(([field, value]) => [field, escapeTexts(value)])),
+      ...(sources.source ? { source: sources.source } : {}),
+    },
+    files: sources.files,
+  }
+}
 
 interface Named {
   readonly object: ExportedObject
@@ -111,26 +157,6 @@ function nameObjects(objects: readonly ExportedObject[], isTaken: (name: string)
     taken.add(name)
     return { object, name, isAmbiguous }
   })
-}
-
-function declaredFields({ kind: kindName, fields }: ExportedObject): JsonObject {
-  const kind = declarableKind(kindName)
-  const identity = identityField(kind)
-  const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
-  const entries = names.flatMap(name => {
-    const written = writtenValue(kind, name, fields[name] ?? null)
-    return written === undefined ? [] : [[name, escapeTexts(written)] as const]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** Undefined for a value at its default. What decides who gets a flag is always written. */
-function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
-  const field = kind.fields[name]
-  if (!field) return undefined
-  if (kind.name === 'feature_flag' && name === 'filters') return tidyFilters(value, field.foreign ?? [])
-  const canonical = canonicalValue(field, value)
-  return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }
 
 function escapeTexts(value: Json): Json {

@@ -8,7 +8,8 @@ import { quote } from './quote.ts'
 /** What is wrong with one scalar, wherever it stands. */
 export type ScalarFinding = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
-const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** Names that every JavaScript object answers to: no key of a file. */
+export const specialNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
@@ -22,7 +23,8 @@ export function inspectKey(text: string, event: ScalarEvent): ScalarFinding | un
   if (event.valueStart < 0)
     return error('missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')
   const key = getScalarValue(text, event)
-  if (unsafeKeys.has(key)) return error('unsafe-key', `${quote(key)} cannot be a key`, 'choose another name')
+  if (specialNames.has(key))
+    return error('unsafe-key', `${quote(key)} cannot be a key`, 'choose another name')
   return loneSurrogate.test(key) ? halfCharacter : undefined
 }
 

@@ -3,7 +3,7 @@ import { codeOf } from '../model/error-code.ts'
 import type { Problem } from '../model/problem.ts'
 
 /** The largest file that is read. 10,000 flags take a third of it. */
-const largestFile = 16 * 1024 * 1024
+export const largestFile = 16 * 1024 * 1024
 
 export type ReadText = { readonly text: string } | { readonly problem: Problem }
 

@@ -16,7 +16,7 @@ const oneLine = 80
  *
  * The library would write some of the last kind over several lines, in ways that not even it reads back.
  */
-export function writeYaml(value: JsonObject, schema: string, comments: readonly string[] = []): string {
+export function writeYaml(value: JsonObject, schema: string): string {
   // Words that older parsers read as something else (`no`, `1e3`) are put into quotes.
   const document = new Document(value, {
     aliasDuplicateObjects: false,
@@ -33,13 +33,12 @@ export function writeYaml(value: JsonObject, schema: string, comments: readonly 
       list.flow = isShort && texts.join(', ').length < oneLine
     },
   })
-  const header = [`yaml-language-server: $schema=${schema}`, ...comments].map(line => `# ${line}\n`)
   const body = document.toString({
     lineWidth: 0,
     flowCollectionPadding: false,
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   })
-  return `${header.join('')}\n${body.replace(everyEscaped, escapeCharacter)}`
+  return `# yaml-language-server: $schema=${schema}\n\n${body.replace(everyEscaped, escapeCharacter)}`
 }
 
 function styleText(scalar: Scalar, text: string, isKey: boolean): void {

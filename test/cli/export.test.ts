@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, organization, useBench, writeTwoEnvironments } from './bench.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'
@@ -43,6 +44,8 @@ const world: WorldFile = {
 }
 
 const settings = `version: 1\nroles: { support: ${support} }\n`
+const pluginsPath = `/api/organizations/${organization}/plugins/`
+const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const bench = useBench({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
 
 describe('vexil export', () => {
@@ -124,6 +127,51 @@ describe('vexil export', () => {
       { id: support, name: 'Support Team' },
       { id: growth, name: 'Growth' },
     ])
+  })
+
+  it('leaves nothing half written where it fails, and can be run again', async () => {
+    const { vexil, list, write, path } = bench()
+    // A file where the sources would go.
+    await write({ 'live/sources': '' })
+    const failed = await vexil('export -d live')
+    expect(failed).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^vexil: ".*live\/sources\/.*" cannot be written \(ENOTDIR\); nothing was written\n$/,
+      ),
+    })
+    expect(await list('live')).toEqual(['sources'])
+    await rm(join(path, 'live/sources'))
+    expect((await vexil('export -d live')).code).toBe(0)
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
+  })
+
+  it('tells what no declaration can be written of, and that pruning would delete it', async () => {
+    const { vexil, service, write } = bench()
+    await service.send('POST', `${flagsPath}/`, { key: 'constructor', filters: { groups: [] } })
+    const { code, stderr } = await vexil('export -d flags')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^left out: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration$/m,
+    )
+    await write({ 'vexil.yaml': `${settings}ownership: { prune: all }\n` })
+    expect((await vexil('export -d flags')).stderr).toMatch(
+      /^nothing to write: all 3 live objects are declared already\nleft out: .*\nwhat was left out is declared nowhere, so `prune: all` would delete it\n$/,
+    )
+  })
+
+  it('limits what it declares by an id to the environments where that id means it', async () => {
+    const { vexil, service, write, read } = bench()
+    await service.send('POST', pluginsPath, { plugin_type: 'source', name: 'Country of an event' })
+    const env = await writeTwoEnvironments(bench())
+    await vexil('export -d flags --env production', { env })
+    // Both projects are of one organization, whose plugins they share.
+    expect(await read('flags/plugins.yaml')).not.toContain('only')
+    await write({ 'vexil.yaml': (await read('vexil.yaml')).replace(organization, otherOrganization) })
+    await rm(join(bench().path, 'flags'), { recursive: true })
+    await vexil('export -d flags --env production', { env })
+    expect((await read('flags/plugins.yaml')).match(/only: \[production\]/g)).toHaveLength(2)
   })
 
   it('works in a folder without any declarations or settings', async () => {

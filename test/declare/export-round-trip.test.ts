@@ -166,7 +166,7 @@ it.each([
         id: `${index}`,
         fields,
       }))
-      const declarations = await readBack(exportYaml(live))
+      const declarations = await readBack(exportYaml(live).files)
       const declared = new Map(declarations.desired.map(desired => [desired.identity, desired.fields]))
       // What is not declared is not compared: it was at its default, and stays with the service.
       for (const { identity, fields } of live) {

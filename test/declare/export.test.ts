@@ -33,7 +33,7 @@ const checkout: ExportedObject = {
 
 describe('exportYaml', () => {
   it('writes what people would write, one file per kind', () => {
-    const files = exportYaml([
+    const { files } = exportYaml([
       checkout,
       { kind: 'event_definition', identity: 'paid', id: 'x', fields: { tags: [], post_to_chat: false } },
       { kind: 'event_definition', identity: '$pageview', id: 'y', fields: { tags: ['web'] } },
@@ -83,7 +83,7 @@ describe('exportYaml', () => {
         file: sources/geo-ip-3/index.ts
 `,
       },
-      { path: 'sources/geo-ip-3/index.ts', text: 'export const a = 1\n' },
+      { path: 'sources/geo-ip-3/index.ts', isSource: true, text: 'export const a = 1\n' },
       {
         path: 'event_definitions.yaml',
         text: `${comment}event_definitions:
@@ -104,7 +104,7 @@ describe('exportYaml', () => {
       fields: { plugin_type: 'source' },
       files: source,
     }
-    const { desired, ownedGrants } = await readBack(exportYaml([checkout, plugin], { folder: 'flags' }))
+    const { desired, ownedGrants } = await readBack(exportYaml([checkout, plugin], { folder: 'flags' }).files)
     expect(desired.map(({ address }) => address).sort()).toEqual([
       'feature_flag.checkout',
       'feature_flag_role_access.checkout:growth',
@@ -122,7 +122,7 @@ describe('exportYaml', () => {
       id,
       fields: { description: id },
     })
-    const files = exportYaml([named('p', '12'), named('p', '3'), named('p (12)', '5'), named('q', '4')])
+    const { files } = exportYaml([named('p', '12'), named('p', '3'), named('p (12)', '5'), named('q', '4')])
     const { desired } = await readBack(files)
     expect(desired.map(({ identity, id, fields }) => [identity, id, fields.description])).toEqual([
       ['p', '3', '3'],
@@ -139,13 +139,15 @@ describe('exportYaml', () => {
       id: '1',
       fields: { active: false },
     })
-    const [file] = exportYaml([flag('constructor'), flag('a')])
-    expect(file?.text.split('\n')[1]).toBe('# left out: "constructor" cannot be a name in a declaration')
-    const { desired } = await readBack(file ? [file] : [])
+    const { files, leftOut } = exportYaml([flag('constructor'), flag('a')])
+    expect(leftOut).toEqual([
+      { object: flag('constructor'), reason: '"constructor" cannot be a name in a declaration' },
+    ])
+    const { desired } = await readBack(files)
     expect(desired.map(({ identity }) => identity)).toEqual(['a'])
   })
 
   it('writes nothing for nothing', () => {
-    expect(exportYaml([])).toEqual([])
+    expect(exportYaml([])).toEqual({ files: [], leftOut: [] })
   })
 })

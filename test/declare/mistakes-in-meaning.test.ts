@@ -18,8 +18,10 @@ const mistakes: Mistake[] = [
     'feature_flags:\n  a: { ensure: absent, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
     {
       code: 'percentage-range',
+      severity: 'warning',
       message: '101 is not a percentage',
-      hint: 'it goes from 0 to 100',
+      hint: 'it goes from 0 to 100; a plan takes this only where it is live already',
+      conditional: true,
       address: 'feature_flag.a',
     },
   ],

@@ -1,150 +1,155 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/json.ts'
-import type { WorldFile } from '../../src/sandbox/index.ts'
+import { writeJson } from '../../src/model/json-text.ts'
+import { parseWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { cli, folderWith } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
-
-const support = '01900000-0000-0000-0000-0000000000aa'
-const labels = fc.subarray(['shop', 'Money', 'ours', 'two words'])
-const percent = fc.constantFrom(0, 5, 99.5, 100, null)
-
-/** As the product's own screen leaves them, with nulls and empty members. */
-const filters = fc.record(
-  {
-    groups: fc.array(
-      fc.record(
-        {
-          properties: fc.constantFrom(
-            [],
-            [{ key: 'country', type: 'person', value: ['DE', 'AT'], operator: 'exact' }],
-            [{ key: 'email', type: 'person', value: '@example.com', operator: 'icontains' }],
-          ),
-          rollout_percentage: percent,
-          variant: fc.constantFrom(null, 'a'),
-        },
-        { requiredKeys: ['properties'] },
-      ),
-      { maxLength: 3 },
-    ),
-    multivariate: fc.constant({
-      variants: [
-        { key: 'a', name: '', rollout_percentage: 50 },
-        { key: 'b', rollout_percentage: 50 },
-      ],
-    }),
-    payloads: fc.constantFrom<JsonObject>({}, { a: '{"theme": "night"}' }, { a: `"$\{env:HOME}"` }),
-    super_groups: fc.constant([{ properties: [], rollout_percentage: 100 }]),
-  },
-  { requiredKeys: ['groups', 'multivariate'] },
-)
-const flag = fc.record(
-  {
-    key: fc.constantFrom('a', 'b', 'no', '1e3', 'with.dots'),
-    name: fc.constantFrom('', 'New: checkout', '- yes'),
-    active: fc.boolean(),
-    deleted: fc.boolean(),
-    filters,
-    tags: labels,
-    ensure_experience_continuity: fc.boolean(),
-    role_access: fc.subarray(['Support Team', 'Growth']),
-  },
-  { requiredKeys: ['key'] },
-)
-const plugin = fc.record(
-  {
-    name: fc.constantFrom('geo', 'geo (2)', 'clock'),
-    plugin_type: fc.constant('source' as const),
-    description: fc.constantFrom('', 'Adds: a country'),
-    config_schema: fc.constantFrom<JsonObject>({}, { size: 1 }),
-    source: fc.dictionary(
-      fc.constantFrom('index.ts', '../odd'),
-      fc.constantFrom('', 'export {}\n', `$\{a}\r\n`),
-      {
-        noNullPrototype: true,
-      },
-    ),
-  },
-  { requiredKeys: ['name', 'plugin_type'] },
-)
-const definition = fc.record(
-  { name: fc.constantFrom('paid', '$pageview', 'true'), tags: labels, post_to_chat: fc.boolean() },
-  { requiredKeys: ['name'] },
-)
-
-const world: fc.Arbitrary<WorldFile> = fc
-  .record({
-    feature_flags: fc.uniqueArray(flag, { selector: ({ key }) => key }),
-    // The service keeps no names of plugins apart.
-    plugins: fc.array(plugin, { maxLength: 4 }),
-    event_definitions: fc.uniqueArray(definition, { selector: ({ name }) => name }),
-  })
-  .map(({ plugins, ...project }) => ({
-    organizations: [
-      {
-        id: '01900000-0000-0000-0000-000000000001',
-        name: 'Example',
-        roles: [{ id: support, name: 'Support Team' }, { name: 'Growth' }],
-        plugins,
-        projects: [{ id: 1, name: 'Production', ...project }],
-      },
-    ],
-  }))
+import {
+  livePlugins,
+  liveProject,
+  liveWorld,
+  worldOf,
+  worldOrganization,
+  worldRoles,
+} from '../support/live-worlds.ts'
+import { startService } from '../support/service.ts'
+import { expectSameReading } from '../support/yaml-readers.ts'
 
 interface Planned {
-  readonly changes: readonly { readonly address: string; readonly action: string }[]
-  readonly withheld: readonly unknown[]
+  readonly changes: readonly { readonly action: string }[]
+  readonly withheld: readonly { readonly action: string; readonly rule: string }[]
 }
 
 /** What is taken down after a run, whatever came of it. */
 const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
+async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) await close()
-})
+}
+afterEach(closeAll)
 
-async function open(seed: WorldFile, tag: string | undefined) {
-  const service: Service = await startService({ seed })
-  const ownership = tag === undefined ? '' : `ownership: { tag: ${tag} }\n`
+const profiles = ['documented', 'posthog'] as const
+
+async function open(world: WorldFile, profile: (typeof profiles)[number], settings = '') {
+  // As a file would be read: the loader must not refuse what a service can hold.
+  const service = await startService({ seed: parseWorld(writeJson(world)), profile })
+  closing.push(service.close)
+  const { VEXIL_PROJECT_ID, ...shared } = service.env
+  const place = (project: number) =>
+    `{ base_url: "${service.url}", project: "${project}", organization: ${worldOrganization} }`
+  const projects = world.organizations[0]?.projects?.length ?? 1
+  const environments = `environments: { production: ${place(1)}, staging: ${place(2)} }\n`
   const folder = await folderWith({
-    'vexil.yaml': `version: 1\nroles: { support: ${support} }\n${ownership}`,
+    'vexil.yaml': `version: 1\nroles: { support: ${worldRoles[0].id} }\n${settings}${projects > 1 ? environments : ''}`,
   })
-  closing.push(service.close, folder.remove)
-  return (line: string) => cli(line, { directory: folder.path, env: service.env })
+  closing.push(folder.remove)
+  const env = {
+    ...shared,
+    ...(projects > 1 ? {} : { VEXIL_PROJECT_ID }),
+    VEXIL_PROFILE: profile,
+  }
+  const vexil = (line: string) => cli(line, { directory: folder.path, env })
+  const plan = async (line = 'plan --json'): Promise<Planned> => {
+    const { code, stdout, stderr } = await vexil(line)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    return JSON.parse(stdout)
+  }
+  return { vexil, plan, files: () => filesIn(folder.path), path: folder.path }
 }
 
-describe('what was exported into the repository', () => {
-  it.each([
-    ['without a marker', undefined],
-    ['with a marker', 'Ours'],
-  ])('%s plans nothing but the adoptions that the export told of', async (_, tag) => {
-    const kinds = fc.subarray(['feature_flag', 'plugin', 'event_definition'])
-    await fc.assert(
-      fc.asyncProperty(world, kinds, async (seed, first) => {
-        const vexil = await open(seed, tag)
-        // In two steps, so that the second one meets declarations.
-        const parts = [...first.map(kind => `export -d flags --kind ${kind}`), 'export -d flags']
-        let told = 0
-        for (const part of parts) {
-          const { code, stderr } = await vexil(part)
-          expect({ code, stderr }).toEqual({ code: 0, stderr })
-          told += Number(/^(\d+) objects? do(?:es)? not carry/m.exec(stderr)?.[1] ?? 0)
-        }
-        const { code, stdout, stderr } = await vexil('plan --json')
-        expect({ code, stderr }).toMatchObject({ code: 0 })
-        const { changes, withheld }: Planned = JSON.parse(stdout)
-        expect({ others: changes.filter(({ action }) => action !== 'adopt'), withheld }).toEqual({
-          others: [],
-          withheld: [],
-        })
-        expect(changes).toHaveLength(told)
-        if (tag === undefined) expect(told).toBe(0)
+async function filesIn(path: string): Promise<Record<string, string>> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    await Promise.all(files.sort().map(async file => [file, await readFile(file, 'utf8')])),
+  )
+}
 
-        await vexil('apply --auto-approve')
-        expect(JSON.parse((await vexil('plan --json')).stdout).changes).toEqual([])
-        expect((await vexil('export -d again')).stderr).toMatch(/^nothing to write: /)
-        for (const close of closing.splice(0)) await close()
+const kinds = fc.subarray(['feature_flag', 'plugin', 'event_definition'])
+const profile = fc.constantFrom(...profiles)
+
+describe('what was exported into the repository', () => {
+  it('validates, plans nothing, and is not exported again', async () => {
+    await fc.assert(
+      fc.asyncProperty(liveWorld, kinds, profile, async (world, first, ways) => {
+        const { vexil, plan, files } = await open(world, ways)
+        // In several steps, so that the later ones meet declarations.
+        for (const part of [...first.map(kind => `export -d flags --kind ${kind}`), 'export -d flags']) {
+          const { code, stderr } = await vexil(part)
+          expect({ code, stderr }).toMatchObject({ code: 0 })
+          for (const line of stderr.split('\n').filter(one => one.startsWith('left out: ')))
+            expect(line).toMatch(/"(?:constructor|prototype|__proto__)" cannot be a name|: it has no name$/)
+        }
+        const checked = await vexil('validate')
+        expect(checked, checked.stderr).toMatchObject({ code: 0 })
+        expect(await plan()).toMatchObject({ changes: [], withheld: [] })
+
+        const before = await files()
+        expect((await vexil('export -d flags')).stderr).toMatch(/^nothing to write: /)
+        expect(await files()).toEqual(before)
+        for (const [file, text] of Object.entries(before)) {
+          if (!file.endsWith('.yaml') || file.includes('/sources/')) continue
+          expectSameReading(text)
+        }
+        await closeAll()
       }),
-      { numRuns: 25 },
+      { numRuns: 30 },
+    )
+  })
+
+  it('plans nothing but the adoptions that the export told of, where a marker is set', async () => {
+    await fc.assert(
+      fc.asyncProperty(liveWorld, profile, async (world, ways) => {
+        const { vexil, plan } = await open(world, ways, 'ownership: { tag: Ours }\n')
+        const { stderr } = await vexil('export -d flags')
+        const told = Number(/^(\d+) objects? do(?:es)? not carry/m.exec(stderr)?.[1] ?? 0)
+        const { changes, withheld } = await plan()
+        const actions = [...changes, ...withheld].map(({ action }) => action)
+        expect(actions).toEqual(Array(told).fill('adopt'))
+        // Nobody can put a label on what this key may not edit.
+        const forbidden = withheld.filter(({ rule }) => rule === 'can_edit')
+        expect(withheld).toEqual(forbidden)
+
+        expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
+        expect(await plan()).toMatchObject({ changes: [], withheld: forbidden })
+        await closeAll()
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('plans nothing in another environment that holds the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(livePlugins, liveProject, profile, async (plugins, project, ways) => {
+        const { vexil, plan, files } = await open(worldOf(plugins, project, project), ways)
+        expect((await vexil('export -d flags --env production')).code).toBe(0)
+        const before = await files()
+        expect((await vexil('export -d flags --env staging')).stderr).toMatch(/^nothing to write: /)
+        expect(await files()).toEqual(before)
+        for (const environment of ['production', 'staging'])
+          expect(await plan(`plan --json --env ${environment}`)).toMatchObject({ changes: [], withheld: [] })
+        await closeAll()
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('plans nothing there either but for what was declared by the first export', async () => {
+    await fc.assert(
+      fc.asyncProperty(livePlugins, liveProject, liveProject, profile, async (plugins, one, other, ways) => {
+        const { vexil } = await open(worldOf(plugins, one, other), ways)
+        expect((await vexil('export -d first --env production')).code).toBe(0)
+        expect((await vexil('export -d second --env staging')).code).toBe(0)
+        const checked = await vexil('validate')
+        expect(checked, checked.stderr).toMatchObject({ code: 0 })
+        const { code, stdout, stderr } = await vexil('plan --json --env staging')
+        const { errors = [], changes = [], withheld = [] } = JSON.parse(stdout)
+        // What production holds and staging does not may be a mistake there, which ends the plan.
+        expect(code, stderr).toBe(errors.length > 0 ? 1 : 0)
+        for (const { source } of [...errors, ...changes, ...withheld]) expect(source.file).toMatch(/^first\//)
+        await closeAll()
+      }),
+      { numRuns: 12 },
     )
   })
 })

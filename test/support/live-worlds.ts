@@ -1,5 +1,7 @@
 import fc from 'fast-check'
+import { numberFrom } from '../../src/model/big-num.ts'
 import type { Json, JsonObject } from '../../src/model/json.ts'
+import { writeJson } from '../../src/model/json-text.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 
 export const worldOrganization = '01900000-0000-0000-0000-000000000001'
@@ -89,14 +91,26 @@ export const oddName: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-const plainNumber = fc
-  .oneof(
-    fc.integer({ min: -1000, max: 1000 }),
-    fc.constantFrom(0.1, 1.5, 33.33, 1e21, 1e-7, 5e-324, Number.MAX_SAFE_INTEGER),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
+/** Numbers as the service's database keeps them: all digits of any. */
+const plainNumber: fc.Arbitrary<Json> = fc.oneof(
+  { weight: 5, arbitrary: doubles() },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('9007199254740993', '-1234567890123456789012', '0.12345678901234567890123')
+      .map(numberFrom),
+  },
+)
+
+function doubles(): fc.Arbitrary<number> {
+  const double = fc.double({ noNaN: true, noDefaultInfinity: true })
+  return (
+    fc
+      .oneof(fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(0.1, 1.5, 33.33, 1e-7, 5e-324), double)
+      // What no double says exactly is above; the service keeps one zero.
+      .filter(one => !Object.is(one, -0) && (!Number.isInteger(one) || Number.isSafeInteger(one)))
   )
-  // The sandbox and the service keep one zero.
-  .filter(number => !Object.is(number, -0) && (!Number.isInteger(number) || Number.isSafeInteger(number)))
+}
 
 /** Any JSON, a few levels deep. */
 export const oddJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>(tie => ({
@@ -228,7 +242,7 @@ const multivariate: fc.Arbitrary<Json> = fc.oneof(
 
 const payload: fc.Arbitrary<Json> = fc.oneof(
   oddJson,
-  oddJson.map(json => JSON.stringify(json)),
+  oddJson.map(json => writeJson(json)),
   fc.constantFrom<Json>('not json', '{"a":', '{"b": [1, 2]}', ' "a"\n', '1.10', 'true', ''),
 )
 
@@ -288,7 +302,11 @@ const flag = fc.record(
 const plugin = fc.record(
   {
     // The service keeps no names of plugins apart.
-    name: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('geo', 'geo (2)', 'clock') }, oddName),
+    name: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('geo', 'geo (2)', 'clock') },
+      { weight: 2, arbitrary: oddName },
+      fc.constant(null),
+    ),
     plugin_type: fc.constantFrom('source', 'custom', 'local', 'repository', null),
     description: fc.oneof(oddText, fc.constant(null)),
     icon: fc.oneof(oddText, fc.constant(null)),
@@ -321,21 +339,36 @@ const definition = fc.record(
   { requiredKeys: ['name'] },
 )
 
-/** Worlds that the service can hold, in project 1 of one organization. */
-export const liveWorld: fc.Arbitrary<WorldFile> = fc
-  .record({
-    feature_flags: fc.uniqueArray(flag, { selector: ({ key }) => key, maxLength: 6 }),
-    plugins: fc.array(plugin, { maxLength: 4 }),
-    event_definitions: fc.uniqueArray(definition, { selector: ({ name }) => name, maxLength: 4 }),
-  })
-  .map(({ plugins, ...project }) => ({
-    organizations: [
-      {
-        id: worldOrganization,
-        name: 'Example',
-        roles: worldRoles,
-        plugins,
-        projects: [{ id: 1, name: 'Production', ...project }],
-      },
-    ],
+/** What one project holds. */
+export type LiveProject = Pick<WorldProject, 'feature_flags' | 'event_definitions'>
+
+export const liveProject: fc.Arbitrary<LiveProject> = fc.record({
+  feature_flags: fc.uniqueArray(flag, { selector: ({ key }) => key, maxLength: 6 }),
+  event_definitions: fc.uniqueArray(definition, { selector: ({ name }) => name, maxLength: 4 }),
+})
+
+export const livePlugins = fc.array(plugin, { maxLength: 4 })
+
+type WorldProject = NonNullable<WorldFile['organizations'][number]['projects']>[number]
+
+/** One organization with its plugins, and the projects 1, 2 and so on. */
+export function worldOf(
+  plugins: WorldFile['organizations'][number]['plugins'],
+  ...projects: readonly LiveProject[]
+): WorldFile {
+  const numbered = projects.map((project, index) => ({
+    id: index + 1,
+    name: `Project ${index + 1}`,
+    ...project,
   }))
+  return {
+    organizations: [
+      { id: worldOrganization, name: 'Example', roles: worldRoles, plugins, projects: numbered },
+    ],
+  }
+}
+
+/** Worlds that the service can hold, old and odd spellings included, in one project. */
+export const liveWorld: fc.Arbitrary<WorldFile> = fc
+  .tuple(livePlugins, liveProject)
+  .map(([plugins, project]) => worldOf(plugins, project))

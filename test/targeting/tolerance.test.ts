@@ -96,7 +96,7 @@ describe('a rule that is broken', () => {
           else expect(isHeld(filters, filters, { tolerance, pointer: problem.pointer })).toBe(true)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
@@ -105,7 +105,7 @@ describe('a rule that is broken', () => {
       fc.property(liveFilters, filters => {
         expect(judged(filters, null).filter(([, held]) => held)).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: 600 },
     )
   })
 })

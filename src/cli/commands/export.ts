@@ -11,7 +11,7 @@ import { addressesWithKey, type Held, withKeyWords } from '../key-in-values.ts'
 import { withProgress } from '../progress.ts'
 import { openRepository, openWritten, type RepositoryFlags, type WrittenRepository } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
-import { type ExportDestination, writeExport } from '../write-export.ts'
+import { type ExportDestination, noteNameless, writeExport } from '../write-export.ts'
 
 export interface ExportFlags extends RepositoryFlags, SessionFlags {
   readonly directory?: string
@@ -31,7 +31,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   const destination = await destinationOf(host, flags, repository)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const { objects, inventory } = await withProgress(host, 'reading the live service', () =>
+    const { objects, nameless, inventory } = await withProgress(host, 'reading the live service', () =>
       readAll({
         client: session.client,
         kinds,
@@ -47,6 +47,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
     if (flags.json) host.stdout.write(`${jsonText(shown, 2)}\n`)
     else await writeExport(host, repository, destination, shown)
+    noteNameless(host, nameless)
     if (withKey.size === 0) return exitCode.done
     host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
     return exitCode.refused

@@ -1,0 +1,118 @@
+import type { Desired } from '../../core/desired.ts'
+import { diffFields } from '../../core/diff.ts'
+import { toLive } from '../../core/live.ts'
+import { validateDeclarationFile } from '../../derive/validate.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { canonicalValue } from '../../model/canonical.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { pointerOf, segmentsOf, setAt } from '../../model/pointer.ts'
+import { checkFilters } from '../../targeting/check-filters.ts'
+import { toleranceOf } from '../../targeting/tolerance.ts'
+import type { ExportedObject } from '../export.ts'
+import { deepest } from '../inspect-events.ts'
+import { specialNames } from '../inspect-scalar.ts'
+import { quote } from '../quote.ts'
+import { tidyFilters } from '../tidy-filters.ts'
+
+/** What a declaration says of a live object, or why none can. */
+export type AsDeclared =
+  | { readonly fields: JsonObject; readonly ignore: readonly string[] }
+  | { readonly reason: string }
+
+/**
+ * The declaration of a live object that plans nothing.
+ *
+ * | the object holds                                         | so the declaration                          |
+ * |----------------------------------------------------------|---------------------------------------------|
+ * | a value at its default                                   | does not name the field                     |
+ * | a value that no declaration takes (a type, a word)       | does not name the field either              |
+ * | members of filters that are slips; names that are special| leaves these places to the service          |
+ * | a rule that is broken                                    | says it as it is: a plan takes what is live |
+ * | filters of another shape; anything nested too deep       | is not written, and that is told            |
+ */
+export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObject): AsDeclared {
+  const kind = declarableKind(kindName)
+  if (identity === '' || specialNames.has(identity))
+    return { reason: `${quote(identity)} cannot be a name in a declaration` }
+  if (!isShallow(fields, deepest - nestedBelow))
+    return { reason: `its values are nested more than ${deepest - nestedBelow} levels deep` }
+  const special = specialPlaces(fields)
+  const said = fittingFields(kind, saidFields(kind, without(fields, special)))
+  // A flag without filters would be for everybody where it has to be made again.
+  if (fields.filters !== undefined && said.filters === undefined)
+    return { reason: 'its filters are no object' }
+  const slips = slipsIn(said.filters ?? null)
+  const written = without(said, slips)
+  const wrong = checkFilters(written.filters ?? null).find(
+    problem => problem.severity === 'error' && toleranceOf(problem) === undefined,
+  )
+  if (wrong) return { reason: wrong.message }
+  const ignore = [...special, ...slips]
+  const desired: Desired = {
+    address: `${kind.name}.${identity}`,
+    kind: kind.name,
+    identity,
+    ensure: 'present',
+    fields: written,
+    ignore,
+  }
+  const live = toLive(kind, { ...fields, id, [identityField(kind)]: identity })
+  const isSame = live !== undefined && diffFields(kind, desired, live).length === 0
+  return isSame ? { fields: written, ignore } : { reason: 'no declaration of it would plan nothing' }
+}
+
+/** A field of an object stands this deep in a file: below its section and its name. */
+const nestedBelow = 4
+
+/** Names that decide who gets a flag are always written; other values only where they are not at their default. */
+function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  const identity = identityField(kind)
+  const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
+  const entries = names.flatMap(name => {
+    const written = writtenValue(kind, name, fields[name] ?? null)
+    return written === undefined ? [] : [[name, written] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
+  const field = kind.fields[name]
+  if (!field) return undefined
+  if (kind.name === 'feature_flag' && name === 'filters') return tidyFilters(value, field.foreign ?? [])
+  const canonical = canonicalValue(field, value)
+  return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
+}
+
+function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  const violations = validateDeclarationFile({ [kind.section]: { one: fields } })
+  const unfit = new Set(violations.map(({ pointer }) => segmentsOf(pointer)[2]))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !unfit.has(name)))
+}
+
+/** Members of filters that are a mistake wherever they are written, and mean nothing to the service. */
+function slipsIn(filters: Json): string[] {
+  return checkFilters(filters)
+    .filter(({ code }) => code === 'misspelt-member' || code === 'misplaced-member')
+    .map(({ pointer }) => `/filters${pointer}`)
+}
+
+/** Members that no file may name, since every JavaScript object answers to them. */
+function specialPlaces(value: Json, place: readonly string[] = []): string[] {
+  if (isJsonArray(value))
+    return value.flatMap((element, index) => specialPlaces(element, [...place, String(index)]))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    specialNames.has(name) ? [pointerOf(...place, name)] : specialPlaces(member, [...place, name]),
+  )
+}
+
+function without(fields: JsonObject, pointers: readonly string[]): JsonObject {
+  // What is taken out of an object leaves an object.
+  return pointers.reduce<Json>((value, pointer) => setAt(value, pointer, undefined), fields) as JsonObject
+}
+
+function isShallow(value: Json, levels: number): boolean {
+  if (!isJsonArray(value) && !isJsonObject(value)) return true
+  return levels > 0 && Object.values(value).every(member => isShallow(member, levels - 1))
+}
