@@ -1,6 +1,8 @@
 import { matchRoute, type Route } from '../derive/routes.ts'
 import { kinds } from '../kinds/index.ts'
 import type { Endpoint } from '../model/endpoint.ts'
+import type { Fields } from '../model/field.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import { placeOf, requireKey, requireScope } from './admission.ts'
@@ -10,7 +12,7 @@ import { checkBody } from './check-body.ts'
 import { handlers } from './handlers.ts'
 import type { Quirks } from './quirks.ts'
 import { readBody } from './read-body.ts'
-import { methodNotAllowed, notFound, Refusal, serverError } from './refusal.ts'
+import { methodNotAllowed, missingField, notFound, Refusal, serverError } from './refusal.ts'
 import { rolesAnswer } from './roles-route.ts'
 import { sdkAnswer } from './sdk/sdk-routes.ts'
 import type { Store } from './store.ts'
@@ -47,9 +49,9 @@ export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
 /** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
   const { store, quirks, world, throttle } = service
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const route = matchRoute(method, url.pathname)
+  const route = matchRoute(methodOf(request, quirks), url.pathname)
   if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
+  if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(quirks, route.kind, route.endpoint)
   const now = world.now()
@@ -59,14 +61,38 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const handler = handlerOf(route)
   if (!endpoint || !handler) throw notFound()
   const place = placeOf(store, route.params)
-  const body = endpoint.body === undefined ? {} : await readBody(request, quirks.body_limit_mb * 1_000_000)
+  const fields = quirks.form_bodies ? fieldsOf(route.kind) : undefined
+  const maxBytes = quirks.body_limit_mb * 1_000_000
+  const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)
   if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
+  if (request.method === 'PUT') checkWhole(route.kind, body)
   const caller = store.owner
   if (!caller) throw serverError()
   const random = () => world.random()
   const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
   // A project is there whenever the path names one, and only such handlers ask for it.
   return store.transact(() => handler(call as ProjectCall))
+}
+
+/** PUT changes what PATCH does, where it is known at all; it has no handlers of its own. */
+function methodOf({ method }: Request, { put }: Quirks): string {
+  if (method === 'HEAD') return 'GET'
+  return method === 'PUT' && put ? 'PATCH' : method
+}
+
+/** Formats are told apart before the key is looked at; only events have one beside JSON. */
+function isOddFormat({ format_elsewhere }: Quirks, route: object, url: URL): boolean {
+  if (format_elsewhere === 'ignored' || ('kind' in route && route.kind === 'event')) return false
+  return (url.searchParams.get('format') ?? 'json') !== 'json'
+}
+
+function fieldsOf(kind: Route['kind']): Fields {
+  return kinds[kind].fields
+}
+
+function checkWhole(kind: Route['kind'], body: JsonObject): void {
+  for (const [name, field] of Object.entries(fieldsOf(kind)))
+    if (field.required && body[name] === undefined) throw missingField(name)
 }
 
 function refusedAnswer(error: unknown): Answer {

@@ -14,12 +14,12 @@ export function parseSelect(text: string): Reader {
   return readPath(path ?? text, text, 'select')
 }
 
-export function parseWhere(text: string): Condition {
+export function parseWhere(text: string, attr = 'where'): Condition {
   const match = /^\s*([\w.$]+)\s*(==|=|!=|<=|>=|<|>)\s*(.+?)\s*$/s.exec(text)
-  if (!match) throw invalid('where', `Unable to parse the expression ${JSON.stringify(text)}.`)
+  if (!match) throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
   const [, path = '', operator = '', literal = ''] = match
-  const read = readPath(path, text, 'where')
-  const wanted = parseLiteral(literal, text)
+  const read = readPath(path, text, attr)
+  const wanted = parseLiteral(literal, text, attr)
   return event => compare(read(event), operator, wanted)
 }
 
@@ -37,7 +37,7 @@ function readPath(path: string, text: string, attr: string): Reader {
   }
 }
 
-function parseLiteral(literal: string, text: string): Json {
+function parseLiteral(literal: string, text: string, attr: string): Json {
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/s.exec(literal)
   if (quoted) return (quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/gs, '$1')
   if (/^-?\d+(\.\d+)?$/.test(literal)) return Number(literal)
@@ -49,7 +49,7 @@ function parseLiteral(literal: string, text: string): Json {
     case 'null':
       return null
     default:
-      throw invalid('where', `Unable to parse the expression ${JSON.stringify(text)}.`)
+      throw invalid(attr, `Unable to parse the expression ${JSON.stringify(text)}.`)
   }
 }
 

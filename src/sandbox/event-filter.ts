@@ -1,14 +1,12 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonArray, type Json } from '../model/json.ts'
 import { readJson } from '../model/json-text.ts'
-import { matchProperty } from '../targeting/index.ts'
 import type { ProjectCall } from './call.ts'
 import { parseWhere } from './event-expression.ts'
-import { openEvent, personOf } from './event-record.ts'
+import { readableEvent } from './event-record.ts'
+import { type Accepts, propertyFilter } from './events/property-filter.ts'
 import { invalid } from './refusal.ts'
-import type { EventRow, PersonRow } from './rows.ts'
+import type { PersonRow } from './rows.ts'
 import { parseTime } from './time.ts'
-
-type Accepts = (event: EventRow) => boolean
 
 /** Every filter that the query of the event list asks for. */
 export function eventFilters(call: ProjectCall): readonly Accepts[] {
@@ -25,16 +23,21 @@ export function eventFilters(call: ProjectCall): readonly Accepts[] {
   const personId = query.get('person_id')
   if (personId) filters.push(ofPerson(call, personId))
   for (const property of jsonListIn(call, 'properties')) filters.push(propertyFilter(call, property))
-  for (const expression of jsonListIn(call, 'where')) {
+  for (const expression of expressionsIn(call, 'where')) {
     if (typeof expression !== 'string') throw invalid('where', 'Expected a list of texts.')
     const accepts = parseWhere(expression)
-    filters.push(event => accepts(openEvent(call, event)))
+    filters.push(event => accepts(readableEvent(call, event)))
   }
   return filters
 }
 
+/** The expressions that a query parameter holds, where those are honoured at all. */
+export function expressionsIn(call: ProjectCall, name: 'select' | 'where'): readonly Json[] {
+  return call.quirks.event_expressions === 'honoured' ? jsonListIn(call, name) : []
+}
+
 /** A query parameter that holds a JSON list, is repeated, or both. */
-export function jsonListIn({ url }: ProjectCall, name: string): readonly Json[] {
+function jsonListIn({ url }: ProjectCall, name: string): readonly Json[] {
   return url.searchParams
     .getAll(name)
     .filter(text => text !== '')
@@ -59,37 +62,6 @@ function ofPerson({ store, project }: ProjectCall, id: string): Accepts {
   const wanted = (person: PersonRow): boolean => String(person.id) === id || person.uuid === id.toLowerCase()
   const person = store.personsOfProject.all(project.id).find(wanted)
   return event => person?.distinct_ids.includes(event.distinct_id) ?? false
-}
-
-/** One condition, or a group of them: `{ "type": "OR", "values": [...] }`. */
-function propertyFilter(call: ProjectCall, property: Json): Accepts {
-  if (!isJsonObject(property)) throw invalid('properties', 'Expected a list of dictionaries.')
-  if (isJsonArray(property.values) && (property.type === 'AND' || property.type === 'OR')) {
-    const filters = property.values.map(value => propertyFilter(call, value))
-    return property.type === 'AND'
-      ? event => filters.every(accepts => accepts(event))
-      : event => filters.some(accepts => accepts(event))
-  }
-  const { type = 'event' } = property
-  switch (type) {
-    case 'event':
-      return event => matches(call, property, event.properties)
-    case 'person':
-      return event => matches(call, property, personOf(call, event)?.properties ?? {})
-    case 'cohort':
-      return event => isInCohort(call, property, personOf(call, event))
-    default:
-      throw invalid('properties', `Cannot filter events by properties of type "${String(type)}".`)
-  }
-}
-
-function matches({ now }: ProjectCall, property: JsonObject, properties: JsonObject): boolean {
-  return matchProperty(property, { properties, isComplete: true, now }) === true
-}
-
-function isInCohort({ store }: ProjectCall, property: JsonObject, person: PersonRow | undefined): boolean {
-  const cohort = store.cohorts.get(Number(property.value))
-  return person !== undefined && (cohort?.persons.includes(person.id) ?? false)
 }
 
 function parseJson(text: string): Json | undefined {

@@ -5,10 +5,10 @@ import { type Answer, jsonAnswer } from './answer.ts'
 import type { KindHandlers, ProjectCall } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { parseSelect } from './event-expression.ts'
-import { eventFilters, jsonListIn } from './event-filter.ts'
-import { eventRecord, openEvent } from './event-record.ts'
+import { eventFilters, expressionsIn } from './event-filter.ts'
+import { eventRecord, readableEvent } from './event-record.ts'
 import { envelope, windowOf } from './page.ts'
-import { invalid, notFound } from './refusal.ts'
+import { invalid, notFound, serverError } from './refusal.ts'
 import type { EventRow } from './rows.ts'
 
 const maxEvents = 50_000
@@ -22,7 +22,9 @@ export const eventHandlers: KindHandlers<'event'> = {
     if (quirks.event_id_checked && !isUuid(params.id)) throw invalid(null, 'Invalid UUID', 'invalid')
     const event = store.events.get(params.id.toLowerCase())
     if (event?.project_id !== project.id) throw notFound()
-    const record = eventRecord(call, event)
+    const hasPerson =
+      quirks.event_person === 'always' || call.url.searchParams.get('include_person') === 'true'
+    const record = hasPerson ? eventRecord(call, event) : withoutPerson(eventRecord(call, event))
     return format === 'csv' ? csvAnswer([record]) : jsonAnswer(record)
   },
   values: call => {
@@ -32,15 +34,26 @@ export const eventHandlers: KindHandlers<'event'> = {
   },
 }
 
+/** Read alone, an event of the public service has its person only where that is asked for. */
+function withoutPerson(record: JsonObject): JsonObject {
+  return { ...record, person: typeof record.person === 'string' ? '' : null }
+}
+
+function isNoNumber(limit: string | null): boolean {
+  return limit !== null && !/^\s*[+-]?\d+\s*$/.test(limit)
+}
+
 function listEvents(call: ProjectCall): Answer {
   const format = formatOf(call)
   const filters = eventFilters(call)
   const oldestFirst = /^\s*\[\s*"timestamp/.test(call.url.searchParams.get('orderBy') ?? '')
   const all = call.store.eventsByTime.all(call.project.id)
   const found = (oldestFirst ? all : all.reverse()).filter(event => filters.every(accepts => accepts(event)))
+  const { quirks, url } = call
+  if (quirks.event_limit === 'error' && isNoNumber(url.searchParams.get('limit'))) throw serverError()
   const window = windowOf(call, { max: maxEvents, ...(format === 'csv' ? { default: csvEvents } : {}) })
   const rows = found.slice(window.offset, window.offset + window.limit)
-  const select = jsonListIn(call, 'select')
+  const select = expressionsIn(call, 'select')
   if (format === 'csv')
     return csvAnswer(
       select.length > 0 ? asColumns(call, select, rows) : rows.map(row => eventRecord(call, row)),
@@ -65,7 +78,7 @@ function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst
 function asTuples(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): Json[] {
   const readers = select.map(expression => parseSelect(String(expression)))
   return rows.map(row => {
-    const event = openEvent(call, row)
+    const event = readableEvent(call, row)
     return readers.map(read => read(event))
   })
 }
@@ -73,7 +86,7 @@ function asTuples(call: ProjectCall, select: readonly Json[], rows: readonly Eve
 function asColumns(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): JsonObject[] {
   const readers = select.map(expression => [String(expression), parseSelect(String(expression))] as const)
   return rows.map(row => {
-    const event = openEvent(call, row)
+    const event = readableEvent(call, row)
     return Object.fromEntries(readers.map(([column, read]) => [column, read(event)]))
   })
 }

@@ -5,7 +5,14 @@ import type { ProjectCall } from './call.ts'
 import type { EventRow, PersonRow } from './rows.ts'
 import { inProject } from './store.ts'
 
-/** An event as values of their own types: what expressions read, and what the public service answers. */
+/** An event as expressions read it: with all that is known of the person. */
+export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const person = personOf(call, row)
+  const known = person ? { ...personRecord(person), properties: person.properties } : null
+  return { ...openEvent(call, row), person: known }
+}
+
+/** An event as values of their own types: what the public service answers. */
 export function openEvent(call: ProjectCall, row: EventRow): JsonObject {
   const person = personOf(call, row)
   return {

@@ -78,6 +78,13 @@ export const quirkTable = {
   definition_delete_body: { type: 'choice', of: ['empty', 'json'], documented: 'empty', posthog: 'empty', doc: 'The body of a definition\'s DELETE; a 204 never has one.' },
   // Events
   event_id_checked:       { type: 'switch', documented: false, posthog: true, doc: 'Whether an event id that is no UUID gives 400 instead of 404.' },
+  event_person:           { type: 'choice', of: ['always', 'on_request'], documented: 'always', posthog: 'on_request', doc: 'Whether an event that is read by its id has its person, or only with include_person=true.' },
+  event_limit:            { type: 'choice', of: ['default', 'error'], documented: 'default', posthog: 'error', doc: 'What a limit of the event list that is no number gives: the default, or 500.' },
+  event_expressions:      { type: 'choice', of: ['honoured', 'ignored'], documented: 'honoured', posthog: 'ignored', doc: 'Whether select and where of the event list have an effect.' },
+  // Requests
+  format_elsewhere:       { type: 'choice', of: ['ignored', 'not_found'], documented: 'ignored', posthog: 'not_found', doc: 'What format=csv, or any other format but json, gives on what are no events: nothing, or 404.' },
+  form_bodies:            { type: 'switch', documented: false, posthog: true, doc: 'Whether bodies may be forms, or give 415: the document has JSON alone.' },
+  put:                    { type: 'switch', documented: false, posthog: true, doc: 'Whether PUT changes what PATCH does, with its required fields; the document has no PUT, which gives 405.' },
   // Keys and limits
   scoped_key:             { type: 'switch', documented: false, posthog: false, doc: 'Whether the key has scopes; such a key gets 403 on the operations that have none.' },
   throttle:               { type: 'number', documented: 0, posthog: 0, doc: 'Requests per window before 429. 0: no limit.' },

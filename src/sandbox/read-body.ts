@@ -1,15 +1,22 @@
+import type { Fields } from '../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { readJson } from '../model/json-text.ts'
+import { isForm, readForm } from './read-form.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
 
 /** Deeper than any flag, and far from what recursion can bear. */
 const maxDepth = 200
 
-/** Reads a request body as a JSON object. No body counts as an empty one. */
-export async function readBody(request: Request, maxBytes: number): Promise<JsonObject> {
-  const text = new TextDecoder().decode(await readBytes(request, maxBytes))
-  if (text.trim() === '') return {}
+/**
+ * Reads a request body as a JSON object. No body counts as an empty one. Forms are read where their fields are given,
+ * and refused as any other media type where not.
+ */
+export async function readBody(request: Request, maxBytes: number, fields?: Fields): Promise<JsonObject> {
+  const bytes = await readBytes(request, maxBytes)
   const mediaType = request.headers.get('content-type') ?? ''
+  if (fields && isForm(mediaType)) return readForm(bytes, mediaType, fields)
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === '') return {}
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(mediaType)) throw unsupportedMediaType(mediaType)
   const value = parseJson(text)
   if (isJsonObject(value)) return value

@@ -192,6 +192,13 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   definition_delete_body: { with: { definition_delete_status: '200' }, rounds: converging('empty', 'json') },
   // Events
   event_id_checked: { rounds: converging(true, false) },
+  event_person: { rounds: converging('always', 'on_request') },
+  event_limit: { rounds: converging('default', 'error') },
+  event_expressions: { rounds: converging('honoured', 'ignored') },
+  // Requests
+  format_elsewhere: { rounds: converging('ignored', 'not_found') },
+  form_bodies: { rounds: converging(true, false) },
+  put: { rounds: converging(true, false) },
   // Keys and limits
   scoped_key: {
     rounds: [

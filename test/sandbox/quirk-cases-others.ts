@@ -1,5 +1,5 @@
 import { definitions, events, flags, organization, plugins, release, support } from './door.ts'
-import { aFlagPath, definition, type QuirkCases, statusOf } from './quirk-case.ts'
+import { aFlagPath, definition, event, type QuirkCases, statusOf } from './quirk-case.ts'
 
 /** Quirks of grants, plugins, definitions, events, keys and limits. */
 export const otherQuirks = {
@@ -109,6 +109,76 @@ export const otherQuirks = {
     seen: [
       [false, 404],
       [true, 400],
+    ],
+  },
+  event_person: {
+    probe: async door => [
+      (await door.get(`${events}/${event}`)).body.person !== '',
+      (await door.get(`${events}/${event}?include_person=true`)).body.person !== '',
+      (await door.get(events)).body.results[0].person !== '',
+    ],
+    seen: [
+      ['always', [true, true, true]],
+      ['on_request', [false, true, true]],
+    ],
+  },
+  event_limit: {
+    probe: async door => [
+      await statusOf(door.get(`${events}?limit=abc`)),
+      await statusOf(door.get(`${events}?limit=1`)),
+      await statusOf(door.get(`${events}?limit=-1&offset=x`)),
+      await statusOf(door.get(`${flags}?limit=abc`)),
+    ],
+    seen: [
+      ['default', [200, 200, 200, 200]],
+      ['error', [500, 200, 200, 200]],
+    ],
+  },
+  event_expressions: {
+    probe: async door => {
+      const { body } = await door.get(`${events}?where=["event='left'"]&select=["event"]`)
+      return [body.results.length, body.columns]
+    },
+    seen: [
+      ['honoured', [0, ['event']]],
+      ['ignored', [2, undefined]],
+    ],
+  },
+  format_elsewhere: {
+    probe: async door => [
+      await statusOf(door.get(`${flags}?format=csv`)),
+      await statusOf(door.get(`${definitions}?format=xml`)),
+      await statusOf(door.get(`${flags}?format=json`)),
+      await statusOf(door.get(`${events}?format=csv`)),
+    ],
+    seen: [
+      ['ignored', [200, 200, 200, 200]],
+      ['not_found', [404, 404, 200, 200]],
+    ],
+  },
+  form_bodies: {
+    probe: async door => {
+      const path = await aFlagPath(door)
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const { status, body } = await door.ask('PATCH', path, 'name=New&active=false&tags=a&tags=b', form)
+      return [status, body.name, body.active, body.tags?.toSorted()]
+    },
+    seen: [
+      [false, [415, undefined, undefined, undefined]],
+      [true, [200, 'New', false, ['a', 'b']]],
+    ],
+  },
+  put: {
+    probe: async door => {
+      const path = await aFlagPath(door)
+      const whole = await door.ask('PUT', path, { key: 'checkout', name: 'New' })
+      const part = await door.ask('PUT', path, { name: 'Newer' })
+      const list = await door.ask('PUT', flags, { key: 'a' })
+      return [whole.status, whole.body.name, part.status, part.body.attr, list.status]
+    },
+    seen: [
+      [false, [405, undefined, 405, null, 405]],
+      [true, [200, 'New', 400, 'key', 405]],
     ],
   },
   scoped_key: {

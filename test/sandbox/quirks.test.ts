@@ -63,6 +63,12 @@ describe('the profiles', () => {
       'post_to_chat',
       'definition_unknown',
       'event_id_checked',
+      'event_person',
+      'event_limit',
+      'event_expressions',
+      'format_elsewhere',
+      'form_bodies',
+      'put',
     ])
   })
 
