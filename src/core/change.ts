@@ -29,7 +29,7 @@ export interface Change {
   readonly parent?: Reference
   /** The fields that change, as they were read. For a deletion: all managed fields. */
   readonly before: JsonObject
-  /** The same fields as they will be sent. */
+  /** The same fields as they will be sent. For a deletion: what a soft one leaves in its object, if anything. */
   readonly after: JsonObject
   /** Source files that change; null removes one. */
   readonly files?: Readonly<Record<string, string | null>>

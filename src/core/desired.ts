@@ -21,6 +21,8 @@ export interface Desired {
   readonly renamedTo?: string
   readonly ensure: 'present' | 'absent'
   readonly fields: JsonObject
+  /** Of an object that is to be absent: what a soft deletion is to leave in it, as it was before a restore. */
+  readonly leaves?: JsonObject
   /** Labels that it carries beside those that are declared or, where none are, those that it has. */
   readonly labels?: readonly string[]
   /** For a grant: the flag that it belongs to, by key. */

@@ -3,7 +3,7 @@ import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Action, Change, Outcome, Reference } from './change.ts'
 import { consequenceOf } from './consequence.ts'
 import type { Desired } from './desired.ts'
-import { declaredFields, diffFields, diffFiles, isSameField, wireValue } from './diff.ts'
+import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from './diff.ts'
 import { differenceOf, lostBefore } from './difference.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type GuardedChange, objectionsTo, shadowObjection } from './guards.ts'
@@ -47,7 +47,7 @@ export function planPresent(context: ObjectContext): Outcome {
   if (broken.length > 0) return withhold(context, 'update', mistaken(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
-  const after = Object.fromEntries(fields.map(change => [change.field, change.after]))
+  const after = afterOf(fields)
   const draft = { live, before, after, files, notes, parent }
   if (live.isTombstone) return guarded(context, { ...draft, action: 'revive' })
   if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
@@ -64,6 +64,9 @@ export function planAbsent(context: ObjectContext): Outcome {
   const [live] = living
   if (live && !isMeant(live, context)) return withhold(context, 'delete', otherIdentity(live))
   if (live) return planDeletion(context, live)
+  const [gone] = context.found
+  const left = gone && leftIn(context, gone)
+  if (gone && left && left.length > 0) return planLeaving(context, gone, left)
   return { is: 'unchanged', address: context.desired.address, isAbsent: true }
 }
 
@@ -74,7 +77,38 @@ export function planDeletion(context: ObjectContext, live: Live): Outcome {
     reference: referenceTo(context.kind, live.parent.identity, live.parent.id),
     isLiving: true,
   }
-  return guarded(context, { action: 'delete', live, before, after: {}, parent })
+  const left = leftIn(context, live)
+  const after = afterOf(left)
+  const notes = left.length > 0 ? [putBackWords(left)] : []
+  return guarded(context, { action: 'delete', live, before, after, parent, notes })
+}
+
+/** What a soft deletion leaves in an object, where that is not in it. */
+function leftIn({ kind, desired }: ObjectContext, live: Live): FieldChange[] {
+  const { leaves } = desired
+  return leaves && kind.lifecycle.tombstone ? diffFields(kind, { ...desired, fields: leaves }, live) : []
+}
+
+/** Nobody gets it before or after, so no guard is asked. */
+function planLeaving(context: ObjectContext, live: Live, left: readonly FieldChange[]): Outcome {
+  const before = compactManaged(context.kind, live.record)
+  const change = changeFrom(context, {
+    action: 'delete',
+    live,
+    before,
+    after: afterOf(left),
+    parent: undefined,
+  })
+  const { exposure: _, ...same } = change
+  return { is: 'change', change: { ...same, words: ['stays soft-deleted', putBackWords(left)], risk: 'low' } }
+}
+
+function afterOf(changes: readonly FieldChange[]): JsonObject {
+  return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
+}
+
+function putBackWords(left: readonly FieldChange[]): string {
+  return `puts back what was in it before it was restored: ${left.map(({ field }) => field).join(', ')}`
 }
 
 interface Draft {

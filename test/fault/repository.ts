@@ -55,7 +55,7 @@ export async function startFaultService(): Promise<Service> {
 }
 
 /** Everything that the apply can touch, without ids and times that depend on how often it was tried. */
-export async function stateOf(service: Service): Promise<unknown> {
+export async function stateOf(service: Service) {
   const project = '/api/projects/1'
   const organization = `/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}`
   const flags = (await service.get(`${project}/feature_flags/?limit=100`)) as Page<Flag>

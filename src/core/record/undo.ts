@@ -1,5 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json.ts'
+import { type Json, type JsonObject, pickMembers } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
@@ -14,13 +14,14 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
  *
  * | the run            | declared to undo it                                        |
  * |--------------------|------------------------------------------------------------|
- * | created, revived   | absent                                                     |
+ * | created            | absent                                                     |
+ * | restored           | absent, with the changed fields as they were before in it  |
  * | updated, adopted   | present, the changed fields as they were before            |
  * | deleted softly     | present, by its id: it is revived                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
- * What the run found done already is left alone: it was not this run's doing. What it wrote before it failed at the
- * source files is its doing.
+ * What the run found done already is left alone: it was not this run's doing. What it may have written before it failed
+ * or was killed is its doing, as far as it is there.
  */
 export function undoDeclarations({ entries }: RunRecord): Declarations {
   return { desired: entries.filter(hasWritten).map(undoEntry), ownedGrants: [] }
@@ -60,32 +61,42 @@ export function withholdChangedSince(plan: Plan, { entries }: RunRecord, snapsho
 }
 
 /**
- * | the run          | live now              | changed since                                    |
- * |------------------|-----------------------|--------------------------------------------------|
- * | deleted for good | one of its name       | yes: somebody made another                       |
- * | deleted          | otherwise             | no                                               |
- * | wrote            | nothing, a tombstone  | yes: somebody deleted it                         |
- * | wrote            | it                    | when a field or file is not as the run left it   |
+ * | the run          | live now              | changed since                                             |
+ * |------------------|-----------------------|-----------------------------------------------------------|
+ * | deleted for good | one of its name       | yes: somebody made another                                |
+ * | deleted          | otherwise             | no                                                        |
+ * | wrote            | nothing               | yes: somebody deleted it                                  |
+ * | wrote            | it, soft-deleted      | yes, but for a restore of which nobody knows how far it got |
+ * | wrote            | it                    | when a field or file is not as the run left it            |
+ *
+ * Of a write whose outcome nobody knows, each field and file may also be as it was before.
  */
 function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean {
-  const { change, notKept = [], outcome } = entry
+  const { change, notKept = [] } = entry
+  const { action, before, after, files = {}, filesBefore = {} } = change
   const kind = declarableKind(change.kind)
   // What people cannot create has come back by itself.
-  if (change.action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
-  if (!live || live.isTombstone) return true
-  const { after, files = {}, filesBefore = {} } = change
-  const isLeft = (name: string) => isSameField(kind, name, after[name] ?? null, live.record[name] ?? null)
+  if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
+  const isOpen = isOutcomeOpen(entry)
+  if (!live || (live.isTombstone && !(isOpen && action === 'revive'))) return true
+  const isLeft = (name: string) => {
+    const is = (value: Json | undefined) => isSameField(kind, name, value ?? null, live.record[name] ?? null)
+    return is(after[name]) || (isOpen && name in before && is(before[name]))
+  }
   const isLeftFile = (name: string) => {
     if (!live.files) return true
     const now = live.files[name] ?? null
-    // Nobody knows of a write that failed whether it took effect.
-    return now === files[name] || (outcome === 'failed' && now === (filesBefore[name] ?? null))
+    return now === files[name] || (isOpen && now === (filesBefore[name] ?? null))
   }
   const wrote = Object.keys(after).filter(name => !notKept.includes(name))
   return !wrote.every(isLeft) || !Object.keys(files).every(isLeftFile)
 }
 
-function undoEntry({ change, id }: RunEntry): Desired {
+function isOutcomeOpen({ outcome, maybeWritten }: RunEntry): boolean {
+  return maybeWritten === true || outcome === 'failed'
+}
+
+function undoEntry({ change, id = change.id }: RunEntry): Desired {
   const kind = declarableKind(change.kind)
   const about = {
     address: change.address,
@@ -96,7 +107,6 @@ function undoEntry({ change, id }: RunEntry): Desired {
   }
   switch (change.action) {
     case 'create':
-    case 'revive':
       // The files are named so that they are read: somebody may have written them since.
       return {
         ...about,
@@ -105,6 +115,8 @@ function undoEntry({ change, id }: RunEntry): Desired {
         fields: {},
         ...(change.files ? { files: change.files } : {}),
       }
+    case 'revive':
+      return { ...about, ...idOf(kind, id), ensure: 'absent', fields: {}, leaves: change.before }
     case 'update':
     case 'adopt':
       return {
@@ -129,10 +141,11 @@ function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
 }
 
-/** A tombstone still has its fields; what was deleted for good is written anew. */
-function restored(kind: DeclarableKind, { before }: Change): JsonObject {
-  if (kind.lifecycle.tombstone || kind.lifecycle.parent) return {}
-  return Object.fromEntries(Object.entries(before).filter(([, value]) => value !== null))
+/** A tombstone still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
+function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
+  if (kind.lifecycle.parent) return {}
+  const isLost = (name: string) => !kind.lifecycle.tombstone || name in after
+  return pickMembers(before, (value, name) => value !== null && isLost(name))
 }
 
 const changedSince: Refusal = {
