@@ -90,6 +90,7 @@ async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Pro
     log: new RunLog(options.record, queue),
     findShadowed: shadowFinder({ client: options.client, signal: options.abort }),
     ids: new Map(),
+    created: new Set(),
     failed: new Set(),
   }
   const obstacles = options.allOrNothing ? await preflight(options) : none
@@ -139,6 +140,8 @@ interface Run {
   readonly findShadowed: FindShadowed
   /** The ids of what is done, by address. */
   readonly ids: Map<string, string>
+  /** Addresses of what this run has created. */
+  readonly created: Set<string>
   readonly failed: Set<string>
 }
 
@@ -146,7 +149,7 @@ interface Run {
 async function runOne(
   change: Change,
   { client, world, stop, abort }: ApplyOptions,
-  { log, findShadowed, ids, failed }: Run,
+  { log, findShadowed, ids, created, failed }: Run,
 ): Promise<string | undefined> {
   const { address, action } = change
   const skip = skipped(change, { isUnrecorded: log.failure !== undefined, isStopped: stop?.aborted, failed })
@@ -164,6 +167,7 @@ async function runOne(
       world,
       signal: abort,
       idOf: dependency => ids.get(dependency),
+      isNew: dependency => created.has(dependency),
       findShadowed,
       async attempting(attempt) {
         await log.beginning({ type: 'change_attempt', address, ...attempt })
@@ -183,6 +187,7 @@ async function runOne(
     return undefined
   }
   const { id, already, notKept, tookBack } = performed
+  if (action === 'create' && !already) created.add(address)
   await log.ended({
     type: 'change_done',
     address,

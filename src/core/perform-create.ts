@@ -26,6 +26,8 @@ export async function performCreate(
     if (found && 'is' in found) return found
     if (found) return resumeCreate(kind, change, found, context)
   }
+  const grant = await grantHeld(kind, change, params, context)
+  if (grant) return { is: 'done', id: grant.id, already: true, notKept: [] }
   const shadow = await newShadow(kind, change, context)
   if (shadow) return shadow
   const outcome = await settleWrite({
@@ -86,6 +88,20 @@ async function isParentLiving(
   if (!lifecycle.parent || parent?.id === undefined) return true
   const flag = await readById(declarableKind(lifecycle.parent.kind), parent.id, context)
   return flag !== undefined && !flag.isTombstone
+}
+
+/**
+ * A grant that its role holds already. The public service answers a second one with 500, as it may answer one that it
+ * has made, so only this look tells the two apart. Nothing can be granted yet on a flag that this run has created.
+ */
+async function grantHeld(
+  kind: DeclarableKind,
+  { identity, parent }: Change,
+  params: Readonly<Record<string, string>>,
+  context: PerformContext,
+): Promise<Live | undefined> {
+  if (!parent || context.isNew(parent.$ref)) return undefined
+  return locate(kind, identity, params, context)
 }
 
 function idIn(body: Json | undefined): string | undefined {

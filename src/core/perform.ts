@@ -12,7 +12,8 @@ export type { PerformContext, Performed } from './performed.ts'
  *
  * | action        | before the write                       | the write                            | lost answer            |
  * |---------------|----------------------------------------|--------------------------------------|------------------------|
- * | create        | a grant: its flag is still there;      | POST                                 | look the identity up   |
+ * | create        | a grant: its flag is still there, and  | POST                                 | look the identity up   |
+ * |               | its role does not hold one;            |                                      |                        |
  * |               | a flag: nothing soft-deleted has its key |                                      |                        |
  * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
  * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |

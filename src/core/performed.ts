@@ -34,6 +34,8 @@ export interface PerformContext {
   readonly world: World
   /** The id of a flag that this run has created or revived, by its address. */
   readonly idOf: (address: string) => string | undefined
+  /** Whether this run has created the flag of an address, so that nothing can hang from it yet. */
+  readonly isNew: (address: string) => boolean
   /** Called before each write leaves, so that a killed run can be told from one that never began. */
   readonly attempting: (attempt: Attempt) => Promise<void>
   /** Looks behind a name before it is given to anything. */

@@ -61,8 +61,8 @@ export async function settleWrite(options: SettleOptions): Promise<Settled> {
       return { is: 'settled', already: false, body: answer.body }
     } catch (error) {
       const isOpen = isOutcomeOpen(error)
-      // A 5xx is an answer, most often to what somebody had done before; what was lost is the answer to our write.
-      mayBeOurs ||= isOpen && !isServiceError(error)
+      // It was not as wanted just before, or the service would have refused it: then this write has made it so.
+      mayBeOurs ||= isOpen
       if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already: !mayBeOurs }
       if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) throw error
       const live = await options.find()

@@ -35,6 +35,7 @@ async function performOn(record: JsonObject, change: Change) {
     client: client as unknown as Client,
     world: testWorld(),
     idOf: () => undefined,
+    isNew: () => false,
     attempting: async () => {},
     findShadowed: async () => undefined,
   })

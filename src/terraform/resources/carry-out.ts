@@ -46,6 +46,7 @@ export async function carryOut(
       client: watch.client,
       world: session.world,
       idOf: () => undefined,
+      isNew: () => false,
       attempting: async () => {},
       findShadowed: findShadowed(place),
       signal: session.finishing,

@@ -1,0 +1,165 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { flagsPath, isWrite, useBench } from '../bench.ts'
+
+const bench = useBench()
+
+/** Two runs, of which the second changes a flag and deletes another; answers with the name of the second. */
+async function twoRuns(): Promise<string> {
+  const { vexil, write, records } = bench()
+  await vexil('apply --auto-approve')
+  await write({
+    'flags.yaml': 'feature_flags: { checkout: { name: Newer }, dark_mode: { ensure: absent } }\n',
+  })
+  await vexil('apply --auto-approve --parallelism 1')
+  return (await records()).at(-1)?.replace('.json', '') ?? ''
+}
+
+/** Leaves of a run what a kill leaves: its journal, as far as `cut` says. */
+async function cutOff(run: string, cut: (lines: readonly string[]) => string): Promise<void> {
+  const { path, read, write } = bench()
+  await rm(join(path, `.vexil/runs/${run}.json`))
+  const text = await read(`.vexil/runs/${run}.jsonl`)
+  await write({ [`.vexil/runs/${run}.jsonl`]: cut(text.trimEnd().split('\n')) })
+}
+
+const undoLast = () => bench().service.watch(() => bench().vexil('undo last --auto-approve'))
+const names = async () => [(await bench().flag('checkout')).name, (await bench().flag('dark_mode')).deleted]
+
+describe('undo last, after a run that left no record', () => {
+  it('undoes that run as far as its journal goes, and says so', async () => {
+    const run = await twoRuns()
+    await cutOff(run, lines => `${lines.join('\n')}\n`)
+    const { result } = await undoLast()
+    expect(result.code, result.stdout + result.stderr).toBe(0)
+    expect(result.stdout).toContain(`undo of run ${run} in`)
+    expect(result.stderr).toBe(
+      `run "${run}" was cut off and left no record; it is undone as far as its journal goes: ${bench().path}/.vexil/runs/${run}.jsonl\n`,
+    )
+    expect(await names()).toEqual(['New checkout', false])
+  })
+
+  it('takes no notice of a last line that is not whole', async () => {
+    const run = await twoRuns()
+    await cutOff(run, lines => lines.join('\n').slice(0, -20))
+    expect((await undoLast()).result.code).toBe(0)
+    expect(await names()).toEqual(['New checkout', false])
+  })
+
+  it('takes an older one where no request of it had left', async () => {
+    const run = await twoRuns()
+    await bench().vexil('undo last --auto-approve')
+    await bench().vexil('apply --auto-approve')
+    const last = (await bench().records()).at(-1)?.replace('.json', '') ?? ''
+    await cutOff(last, ([first, second]) => `${first}\n${second}\n`)
+    const { result } = await undoLast()
+    expect(result.stdout).toContain('undo of run')
+    expect(result.stdout).not.toContain(last)
+    expect(result.stdout).not.toContain(run)
+  })
+
+  it.each<[string, (lines: readonly string[]) => string, string]>([
+    [
+      'first line is cut',
+      ([first = '']) => first.slice(0, 100),
+      'its first line does not say what was to be changed',
+    ],
+    [
+      'first line is missing',
+      ([, ...rest]) => rest.join('\n'),
+      'its first line does not say what was to be changed',
+    ],
+    ['text is nothing', () => '', 'its first line does not say what was to be changed'],
+    [
+      'middle is broken',
+      ([first, , ...rest]) => [first, '{"type":', ...rest, ''].join('\n'),
+      'line 2 is broken',
+    ],
+  ])('undoes nothing and names a journal whose %s', async (_, cut, why) => {
+    const run = await twoRuns()
+    await cutOff(run, cut)
+    const file = `${bench().path}/.vexil/runs/${run}.jsonl`
+    for (const named of ['last', run]) {
+      const { result, requests } = await bench().service.watch(() =>
+        bench().vexil(`undo ${named} --auto-approve`),
+      )
+      expect(requests).toEqual([])
+      expect(result).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `vexil: nobody can tell what run "${run}" has changed: "${file}": ${why}; look at the service, then move that file away, or undo another run by its name\n`,
+      })
+    }
+    await rename(file, `${file}.away`)
+    expect((await undoLast()).result.code).not.toBe(3)
+  })
+
+  it('undoes nothing where the newest record cannot be read', async () => {
+    const run = await twoRuns()
+    await bench().write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
+    const { result, requests } = await undoLast()
+    expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
+    expect(result.stderr).toContain(`${run}.json": it is no record of a run`)
+  })
+
+  it('finds a cut-off run by the file of its journal', async () => {
+    const run = await twoRuns()
+    await cutOff(run, lines => `${lines.join('\n')}\n`)
+    const { code } = await bench().vexil(`undo .vexil/runs/${run}.jsonl --auto-approve`)
+    expect(code).toBe(0)
+    expect(await names()).toEqual(['New checkout', false])
+  })
+})
+
+describe('undo of records of format 1', () => {
+  it('reads them where they were', async () => {
+    const { path, read, write } = bench()
+    const run = await twoRuns()
+    const { command, complete, unchanged, declared, ...rest } = JSON.parse(
+      await read(`.vexil/runs/${run}.json`),
+    )
+    expect({ command, complete, unchanged }).toEqual({ command: 'apply', complete: true, unchanged: 0 })
+    await rm(join(path, '.vexil/runs'), { recursive: true })
+    await mkdir(join(path, '.vexil/receipts'))
+    await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
+    // A journal of that format began with the first event, and stays beside its receipt.
+    await write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
+    expect((await undoLast()).result.code).toBe(0)
+    expect(await names()).toEqual(['New checkout', false])
+  })
+
+  it('names a journal of that format that has no receipt: it does not say what was there before', async () => {
+    await twoRuns()
+    const run = '20990101T000000Z-1f2e3d4c'
+    await bench().write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
+    const { result, requests } = await undoLast()
+    expect({ code: result.code, requests }).toEqual({ code: 3, requests: [] })
+    expect(result.stderr).toContain(run)
+  })
+})
+
+describe('a creation that was answered with 500', () => {
+  const twice = useBench(undefined, { quirks: { role_access_duplicate: 'error' } })
+
+  it('after its commit is one of the run, and is undone with it', async () => {
+    const { vexil, service, records, read } = bench()
+    service.faults('POST status=500 committed')
+    const { code, stdout } = await vexil('apply --auto-approve')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 changes applied.') })
+    service.faults()
+    const { entries } = JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
+    expect(entries.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['done', 'done', 'done'])
+    expect((await undoLast()).result.code).toBe(0)
+    expect(await service.get(`${flagsPath}/`)).toMatchObject({ results: [] })
+  })
+
+  it('because it was there is none of the run, and is not undone with it', async () => {
+    const { vexil, service } = twice()
+    await vexil('plan --out plan.json')
+    await vexil('apply plan.json')
+    expect((await vexil('apply plan.json')).stdout).toContain('0 changes applied, 3 done already.')
+    await vexil('undo last --auto-approve')
+    expect(await service.get(`${flagsPath}/`)).toMatchObject({ results: [] })
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { cli, folderWith } from '../support/cli.ts'
+import { faultFiles, startFaultService, stateOf } from './repository.ts'
+
+/** One apply with a fault at the n-th request that writes; then `undo last` without it. */
+async function applyAndUndo(fault?: string) {
+  const service = await startFaultService()
+  const folder = await folderWith(faultFiles(service))
+  const vexil = (line: string) => cli(line, { directory: folder.path, env: service.env })
+  try {
+    const before = await stateOf(service)
+    if (fault !== undefined) service.faults(fault)
+    const applied = await service.watch(() => vexil('apply --auto-approve'))
+    service.faults()
+    const undone = await vexil('undo last --auto-approve')
+    const state = await stateOf(service)
+    const known = new Set(before.flags.map(({ key }) => key))
+    const flags = state.flags.filter(({ key, deleted }) => known.has(key) || !deleted)
+    return { before, applied, undone, left: { ...state, flags } }
+  } finally {
+    await service.close()
+    await folder.remove()
+  }
+}
+
+const isWrite = (line: string) => !line.startsWith('GET ')
+const clean = await applyAndUndo()
+const writes = clean.applied.requests.flatMap((line, index) =>
+  isWrite(line) ? [[index + 1, line] as const] : [],
+)
+
+describe('an apply and its undo', () => {
+  it('leave everything as it was before', () => {
+    expect(writes.length).toBeGreaterThanOrEqual(11)
+    expect(clean.applied.result.code).toBe(0)
+    expect(clean.undone.code, clean.undone.stdout).toBe(0)
+    expect(clean.left).toEqual(clean.before)
+  })
+})
+
+describe.each([
+  ['500', 'status=500'],
+  ['500 after the work was done', 'status=500 committed'],
+  ['a refusal', 'status=400'],
+  ['a reset before the work', 'reset_before'],
+  ['a reset after the work', 'reset_after'],
+  ['a truncated answer', 'truncate'],
+])('an apply with %s and its undo', (_, effect) => {
+  it.each(writes)('leave everything as it was before: request %i, %s', async nth => {
+    const { before, undone, left } = await applyAndUndo(`nth=${nth} ${effect}`)
+    expect(undone.code, undone.stdout + undone.stderr).toBe(0)
+    expect(left, undone.stdout).toEqual(before)
+  })
+})
