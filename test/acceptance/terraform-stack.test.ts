@@ -57,6 +57,16 @@ async function expectRecorded(state: unknown): Promise<void> {
   )
 }
 
+/** The percentages of a flag, condition by condition. */
+function percentagesOf(state: unknown, key: string): (number | undefined)[] {
+  // What `liveState` gives.
+  const { flags } = state as {
+    flags: { key: string; filters: { groups: { rollout_percentage?: number }[] } }[]
+  }
+  const groups = flags.find(flag => flag.key === key)?.filters.groups ?? []
+  return groups.map(({ rollout_percentage: percent }) => percent)
+}
+
 type Row = Readonly<Record<string, unknown>>
 
 async function rows(service: Service, path: string): Promise<Row[]> {
@@ -77,7 +87,9 @@ function lasting(row: Row): Row {
 
 describe('one stack', () => {
   it('applied by Vexil ends in the state that was recorded of Terraform', async () => {
-    await expectRecorded(await applyWithVexil())
+    const live = await applyWithVexil()
+    expect(percentagesOf(live, 'later')).toEqual([undefined, 5, 5, 5, 7, 12, 21.5, 33, 5])
+    await expectRecorded(live)
   })
 
   describe.skipIf(!terraform)('with the real Terraform', () => {
@@ -96,6 +108,7 @@ describe('one stack', () => {
       expect(await stack.plan()).toEqual({})
       const live = await liveState(stack.service)
       expect(live).toEqual(await applyWithVexil())
+      expect(percentagesOf(live, 'later')).toEqual([undefined, 5, 5, 5, 7, 12, 21.5, 33, 5])
       await expectRecorded(live)
     })
   })

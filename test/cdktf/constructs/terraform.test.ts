@@ -62,7 +62,7 @@ describe.skipIf(!terraform)('a stack of our constructs with the real Terraform',
           { key: 'bold', name: 'Bold headline', rollout_percentage: 10 },
         ],
       },
-      payloads: { bold: '{"steps":5,"text":"${name}, hi"}' },
+      payloads: { bold: '{"text":"${name}, hi","steps":5}' },
     })
     expect(filtersOf('search')).toEqual({
       groups: [

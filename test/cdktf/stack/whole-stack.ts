@@ -24,6 +24,7 @@ import { FeatureFlagRoleAccess } from '../../../src/cdktf/generated/feature-flag
 import { VexilProvider } from '../../../src/cdktf/generated/provider/index.ts'
 import { emptyWorld, type WorldFile } from '../../../src/sandbox/index.ts'
 import { growthRole, supportRole } from '../../acceptance/support/configurations.ts'
+import { declareLaterFlags } from './later-flags.ts'
 
 export const defaultTags = ['iac']
 
@@ -110,6 +111,7 @@ export function writeWholeStack(outdir: string): void {
     source: { 'index.ts': 'export const say = (name: string) => `%{x} ${name}`\n', 'README.md': '' },
   })
   EventDefinition.named(stack, 'order paid').tag('billing').postToChat()
+  declareLaterFlags(stack)
   new TerraformOutput(stack, 'id', { value: checkout.id })
   app.synth()
 }
