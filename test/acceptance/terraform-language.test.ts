@@ -42,6 +42,39 @@ describe.skipIf(!terraform)("what Terraform's own language does to flags", () =>
     expect(await stack.plan()).toEqual({})
   })
 
+  it('asks whether another flag is on with a truth value, which its own type makes text', async () => {
+    const asking = (value: string) =>
+      `{ properties = [{ key = vexil_feature_flag.base.id, type = "flag", operator = "flag_evaluates_to", value = ${value} }] }`
+    const stack = await open(`resource "vexil_feature_flag" "base" {
+  key     = "base"
+  release = []
+}
+resource "vexil_feature_flag" "checkout" {
+  key     = "checkout"
+  release = [${['true', 'false', '"bold"'].map(asking).join(', ')}]
+}
+`)
+    await stack.apply()
+    const { id } = (await stack.state())[address] ?? {}
+    const { filters } = (await stack.service.get(`${flags}/${id}`)) as {
+      filters: { groups: { properties: { value: unknown }[] }[] }
+    }
+    expect(filters.groups.map(({ properties }) => properties[0]?.value)).toEqual([true, false, 'bold'])
+    expect(await stack.plan()).toEqual({})
+  })
+
+  it('refuses a condition that is null, which is none that everybody meets', async () => {
+    const stack = await open(`variable "staff_only" { default = false }
+resource "vexil_feature_flag" "checkout" {
+  key     = "checkout"
+  release = [var.staff_only ? { rollout_percentage = 5 } : null]
+}
+`)
+    const refusals = await stack.refusals('apply')
+    expect(refusals.map(({ summary }) => summary)).toEqual([expect.stringMatching(/^a condition /)])
+    expect(await stack.service.get(flags)).toMatchObject({ results: [] })
+  })
+
   it('loses nothing where one of the same key is to be made before the other is destroyed', async () => {
     const stack = await open(flag('checkout', 'lifecycle { create_before_destroy = true }'))
     await stack.apply()
