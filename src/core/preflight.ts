@@ -72,6 +72,7 @@ async function obstacleTo(
       world,
       signal: abort,
       idOf: () => undefined,
+      isNew: () => false,
       findShadowed,
       async attempting() {
         throw new FirstWrite()
