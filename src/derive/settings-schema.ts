@@ -75,7 +75,6 @@ const shared: JsonObject = {
   },
   allow: {
     type: 'array',
-    uniqueItems: true,
     items: { type: 'string', enum: guardRules },
     description: 'Guards that hold nothing back here: what `--allow RULE` says for one run, said once.',
   },

@@ -78,6 +78,35 @@ parallelism: 4
   })
 })
 
+describe('the guards that settings allow', () => {
+  const settings = (own: string) =>
+    `version: 1\nallow: [trail_unreadable, experiment]\nenvironments: { prod: { ${own} } }\n`
+
+  it.each([
+    ['hold for every environment', '', ['trail_unreadable', 'experiment']],
+    ['give way to those of an environment', 'allow: [survey]', ['survey']],
+    ['are none where an environment says so', 'allow: []', []],
+  ])('%s', async (_, own, rules) => {
+    const { environment, problems } = await load({ 'vexil.yaml': settings(own), ...flag })
+    expect(problems).toEqual([])
+    expect(environment?.policy.allow).toEqual(rules.map(rule => ({ rule })))
+  })
+
+  it.each([
+    [
+      'allow: [trail]',
+      'vexil.yaml:2:9 element 1 of "allow" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "trail"',
+    ],
+    [
+      'allow: trail_unreadable',
+      'vexil.yaml:2:8 "allow" must be a list, not "trail_unreadable"; write a list: [trail_unreadable]',
+    ],
+  ])('are checked: %s', async (line, said) => {
+    const { problems } = await load({ 'vexil.yaml': `version: 1\n${line}\n`, ...flag })
+    expect(problems.map(problemLine)).toEqual([said])
+  })
+})
+
 describe('the choice of an environment', () => {
   const two = 'version: 1\nenvironments: { staging: {}, production: {} }\n'
 

@@ -122,6 +122,16 @@ describe('a mistake in what is declared', () => {
       ],
     ],
     [
+      'a guard of a provider that is none',
+      stack => {
+        const provider = new VexilProvider(stack, 'eu', { alias: 'eu', projectId: '1', allow: ['trail'] })
+        flag({ provider, ...off })(stack)
+      },
+      [
+        'provider.vexil.eu: "trail" is not a guard; there are can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey, trail_unreadable',
+      ],
+    ],
+    [
       'a kind of plugin that is none',
       stack => new Plugin(stack, 'p', { name: 'p', pluginType: 'magic' }),
       ['vexil_plugin.p.plugin_type: it must be equal to one of the allowed values'],

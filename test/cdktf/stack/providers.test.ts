@@ -94,6 +94,18 @@ describe('the provider block', () => {
     ])
   })
 
+  it('lets everything past the guards that it allows', async () => {
+    const desired = await desiredOf(stack => {
+      new VexilProvider(stack, 'vexil', { projectId: '1', allow: ['trail_unreadable'] })
+      new FeatureFlag(stack, 'a', { key: 'a', acknowledge: ['survey', 'trail_unreadable'], ...off })
+      new FeatureFlag(stack, 'b', { key: 'b', ...off })
+    }, bare)
+    expect(desired.map(({ identity, acknowledge }) => [identity, acknowledge])).toEqual([
+      ['a', ['survey', 'trail_unreadable']],
+      ['b', ['trail_unreadable']],
+    ])
+  })
+
   it('gives its labels to flags and events, beside their own', async () => {
     const desired = await desiredOf(stack => {
       new VexilProvider(stack, 'vexil', { projectId: '1', defaultTags: ['iac', 'team'] })

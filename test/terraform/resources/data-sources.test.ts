@@ -196,4 +196,17 @@ describe('an operation of the interface', () => {
   ])('%s with %o answers as it came', async (type, config, part) => {
     expect(String((await terraform.data(type, config)).body)).toContain(part)
   })
+
+  it('asks for as much of the trail of all flags as it was told to, whoever read it before', async () => {
+    for (let edit = 0; edit < 12; edit++)
+      await service.send('PATCH', '/api/projects/1/feature_flags/7', { name: `Edit ${edit}` })
+    const rowsOf = async (query: Record<string, string>) => {
+      const { body } = await terraform.data('feature_flag_activity', { query })
+      return (JSON.parse(String(body)) as { results: readonly unknown[] }).results.length
+    }
+    await terraform.plan('feature_flag', { key: 'new', active: true }, null)
+    expect([await rowsOf({}), await rowsOf({ limit: '3' }), await rowsOf({ limit: '5', page: '2' })]).toEqual(
+      [10, 3, 5],
+    )
+  })
 })
