@@ -1,6 +1,7 @@
-import { constants, copyFile, link, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { constants, copyFile, link, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../model/error-code.ts'
+import { makeFolder } from '../model/make-folder.ts'
 import { CommandError } from './exit-code.ts'
 
 /** A file that is to be there, whole. */
@@ -76,7 +77,7 @@ function whatever(error: unknown): 'free' | 'taken' {
 
 /** Makes a folder and those around it; answers with the new ones, the outermost first. */
 async function makeFolders(folder: string): Promise<string[]> {
-  const first = await mkdir(folder, { recursive: true })
+  const first = await makeFolder(folder)
   if (first === undefined) return []
   const made: string[] = []
   for (let path = folder; path.length >= first.length; path = dirname(path)) made.unshift(path)

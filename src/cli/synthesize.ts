@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Manifest, manifestName, readManifest } from '../cdktf/stack/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { makeFolder } from '../model/make-folder.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
@@ -21,7 +22,7 @@ export async function synthesize(host: Host, app: string, directory: string): Pr
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
   // The engines make the last folder of the way only.
-  await mkdir(output, { recursive: true })
+  await makeFolder(output)
   // What an earlier run has left must not be taken for what this one says.
   await rm(join(output, manifestName), { force: true })
   await runApp(host, app, directory, {

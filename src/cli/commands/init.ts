@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fromEnvironment } from '../../api/environment.ts'
 import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/init.ts'
+import { makeFolder } from '../../model/make-folder.ts'
 import { shellWord } from '../../model/shell-word.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
@@ -19,7 +20,7 @@ export async function runInit(host: Host, directory: string): Promise<ExitCode> 
   })
   for (const starter of starters) {
     const target = join(root, starter.path)
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(target))
     host.stdout.write(`${await writeStarter(target, starter)} ${starter.path}\n`)
   }
   const where = directory === '.' ? '' : ` -C ${shellWord(directory)}`

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
 import { changeToJson, driftToJson, withheldToJson } from '../../core/change-json.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
@@ -13,9 +12,9 @@ import { refuseKeyOnRecord } from '../key-in-values.ts'
 import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { type ChoiceFlags, planFor } from '../plan-for.ts'
+import { openPlanOut } from '../plan-out.ts'
 import { noteDeclarations, openRepository, type RepositoryFlags } from '../repository.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../session.ts'
-import { writePrivately } from '../state.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
@@ -31,42 +30,39 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
+    const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const document = flags.json || flags.out !== undefined ? planDocument(plan, meta, scope()) : undefined
-    if (flags.out !== undefined) {
-      const held = [
-        ...plan.changes.map(changeToJson),
-        ...plan.withheld.map(withheldToJson),
-        ...plan.drift.map(driftToJson),
-      ]
-      refuseKeyOnRecord(
-        host,
-        'refusing to save this plan',
-        held.map(values => ({ address: String(values.address), values })),
-      )
-      await writePrivately(
-        resolve(host.directory, flags.out),
-        `${writeJson(document, 2)}\n`,
-        host.secrets.hide,
-      )
-    }
+    const document = flags.json || place ? planDocument(plan, meta, scope()) : undefined
+    if (flags.out !== undefined) refusePlanWithKey(host, plan)
+    const isSaved = (await place?.save(`${writeJson(document, 2)}\n`)) ?? false
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
     if (flags.json) host.stdout.write(`${jsonText(document, 2)}\n`)
     else {
       const style = commandStyle(host, flags)
       // An apply goes where a variable says only when a flag says it too.
-      const next = nextCommand(plan, { ...flags, ...session.placeFlags })
+      const out = isSaved ? flags.out : undefined
+      const next = nextCommand(plan, { ...flags, out, ...session.placeFlags })
       // It has just been made.
       const shown = { ...meta, target: shownTarget(session), createdAt: undefined }
       host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
     }
-    return planCode(plan, flags)
+    const isUnsaved = flags.out !== undefined && !isSaved
+    return mostImportant([planCode(plan, flags), isUnsaved ? exitCode.error : exitCode.done])
   } finally {
     await session.close()
   }
+}
+
+function refusePlanWithKey(host: Host, { changes, withheld, drift }: Plan): void {
+  const held = [...changes.map(changeToJson), ...withheld.map(withheldToJson), ...drift.map(driftToJson)]
+  refuseKeyOnRecord(
+    host,
+    'refusing to save this plan',
+    held.map(values => ({ address: String(values.address), values })),
+  )
 }
 
 /** Enough for a plan that a person reads; a plan of hundreds of flags is not held up by hundreds of questions. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../model/error-code.ts'
+import { makeFolder } from '../../model/make-folder.ts'
 import type { World } from '../../model/world.ts'
 import { type Target, targetIdentity } from '../target.ts'
 import { type HeldLock, LockError, type LockOwner, type Locks, type RefusedLock } from './lock.ts'
@@ -48,7 +49,7 @@ export class FolderLocks implements Locks {
     const path = join(folder, lockName(target))
     let hasMadeFolder = false
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-      const made = await failing(path, 'made', () => mkdir(folder, { recursive: true }))
+      const made = await failing(path, 'made', () => makeFolder(folder))
       hasMadeFolder ||= made !== undefined
       if (await place(path, owner)) return this.#held(path, owner, hasMadeFolder)
       const found = await read(path)

@@ -1,9 +1,10 @@
-import { constants, copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { constants, copyFile, link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError, type Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { writeJson } from '../../model/json-text.ts'
+import { makeFolder } from '../../model/make-folder.ts'
 import type { World } from '../../model/world.ts'
 import type { ApplyEvent } from '../apply.ts'
 import type { Run } from './run.ts'
@@ -30,7 +31,7 @@ export async function openJournal(
   world: World,
   hide: Redact = all => all,
 ): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   await writeFirstLine(path, hide(lineOf(runToJson(run), world)))
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []

@@ -1,10 +1,11 @@
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { Json } from '../../model/json.ts'
 import { readJson, writeJson } from '../../model/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
+import { makeFolder } from '../../model/make-folder.ts'
 import { readRegularFile } from '../../model/read-regular-file.ts'
 import { type DeclaredDigests, declaredName } from './declared.ts'
 import { readJournal } from './read-journal.ts'
@@ -109,7 +110,7 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
 
 /** Writes a file that only its owner can read, whole or not at all, and without what `hide` takes out of it. */
 export async function writePrivately(path: string, text: string, hide: Redact = all => all): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const unfinished = `${path}.unfinished`
   await writeFile(unfinished, hide(text), { mode: 0o600 })
   // The mode above does not count for a file that was there already.

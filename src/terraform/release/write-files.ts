@@ -1,5 +1,6 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../model/make-folder.ts'
 import type { ReleaseFile } from './archive.ts'
 
 /** Writes files below a folder, with their permissions, and answers with their paths. */
@@ -7,7 +8,7 @@ export async function writeFiles(folder: string, files: readonly ReleaseFile[]):
   const written: string[] = []
   for (const { path, bytes, isExecutable } of files) {
     const target = join(folder, path)
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(target))
     await writeFile(target, bytes)
     // The mode that `writeFile` takes does not count for a file that is there already.
     await chmod(target, isExecutable ? 0o755 : 0o644)

@@ -1,0 +1,72 @@
+import { lstat, open, stat, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { codeOf } from '../model/error-code.ts'
+import { makeFolder } from '../model/make-folder.ts'
+import type { Host } from './host.ts'
+import { writePrivately } from './state.ts'
+
+/** Where a plan is going to be saved. */
+export interface PlanOut {
+  /** Writes it; answers with whether it is there now. What went wrong is told. */
+  save(text: string): Promise<boolean>
+}
+
+/**
+ * Looks whether a plan can be saved at a place before any work goes into it; undefined where it cannot, which is told.
+ * A plan replaces an earlier file and nothing else: what is a device or a folder stays what it is.
+ */
+export async function openPlanOut(host: Host, out: string): Promise<PlanOut | undefined> {
+  const path = resolve(host.directory, out)
+  const attempt = async (run: () => Promise<unknown>) => {
+    try {
+      await run()
+      return true
+    } catch (error) {
+      host.stderr.write(`vexil: the plan cannot be saved as ${JSON.stringify(out)}: ${whyNot(error)}\n`)
+      return false
+    }
+  }
+  if (!(await attempt(() => tryOut(path, host.world.uniqueId())))) return undefined
+  return { save: text => attempt(() => writePrivately(path, text, host.secrets.hide)) }
+}
+
+/** Makes a file beside it and removes it again: no other question tells whether one can be made. */
+async function tryOut(path: string, uniqueId: string): Promise<void> {
+  await refuseOther(path)
+  await makeFolder(dirname(path))
+  const probe = `${path}.${uniqueId.slice(0, 8)}.unfinished`
+  await (await open(probe, 'wx', 0o600)).close()
+  await unlink(probe)
+}
+
+async function refuseOther(path: string): Promise<void> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  const found = await stat(path)
+  if (found.isDirectory()) throw new OtherFileError('it is a folder')
+  if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
+}
+
+class OtherFileError extends Error {}
+
+function whyNot(error: unknown): string {
+  if (error instanceof OtherFileError) return error.message
+  const code = codeOf(error, 'unknown reason')
+  const words = reasons.get(code)
+  return words === undefined ? code : `${words} (${code})`
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'it may not be written'],
+  ['EPERM', 'it may not be written'],
+  ['EROFS', 'nothing can be written there'],
+  ['ENOENT', 'no folder or file can be made there'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'there is no space left'],
+  ['EDQUOT', 'there is no space left'],
+])
