@@ -109,7 +109,7 @@ function wordRows(words: Readonly<Record<string, string>>): string[][] {
 const valueWords: Readonly<Record<OperatorValue, string>> = {
   any: 'a text, a number, true or false, or a list of them',
   text: 'a text; numbers in quotes',
-  pattern: 'a regular expression',
-  date: 'an ISO date, or one from now: `-7d` (h, d, w, m, y)',
+  pattern: 'a regular expression, as Python reads it',
+  date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or one from now: `-7d` (h, d, w, m, y)',
   none: 'none',
 }

@@ -9,6 +9,7 @@ import { placeOf, requireKey, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
 import { checkBody } from './check-body.ts'
+import type { FaultPlan } from './faults.ts'
 import { handlers } from './handlers.ts'
 import type { Quirks } from './quirks.ts'
 import { readBody } from './read-body.ts'
@@ -23,6 +24,7 @@ export interface Service {
   readonly quirks: Quirks
   readonly world: World
   readonly throttle: Throttle
+  readonly faults: FaultPlan
   readonly apiKey: string
   readonly onError: (error: unknown) => void
 }

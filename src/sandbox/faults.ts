@@ -35,12 +35,19 @@ export type FaultEffect =
 export class FaultPlan {
   #rules: { readonly rule: FaultRule; readonly matches: (path: string) => boolean; seen: number }[] = []
 
+  #refused = 0
+
   constructor(rules: readonly FaultRule[] = []) {
     this.add(rules)
   }
 
   get rules(): readonly FaultRule[] {
     return this.#rules.map(({ rule }) => rule)
+  }
+
+  /** How many requests were answered with a status in place of what was asked for. */
+  get refused(): number {
+    return this.#refused
   }
 
   add(rules: readonly FaultRule[]): void {
@@ -63,6 +70,7 @@ export class FaultPlan {
       const times = match.times ?? (match.nth === undefined ? Number.POSITIVE_INFINITY : 1)
       if (entry.seen >= from && entry.seen < from + times) effect ??= entry.rule.effect
     }
+    if (effect?.type === 'status') this.#refused += 1
     return effect
   }
 }

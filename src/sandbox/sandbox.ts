@@ -65,8 +65,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const { store, isFresh } = await openStore(disk, options)
     const quirks = quirksOf(options.profile ?? 'documented', options.quirks)
+    const faults = new FaultPlan(options.faults)
     const service: Service = {
       store,
+      faults,
       quirks,
       apiKey,
       world: options.world,
@@ -75,7 +77,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     const requests = new RequestCounter()
     const summary = summaryOf(store, apiKey)
-    const faults = new FaultPlan(options.faults)
     const closing = new AbortController()
     const app = createApp(service, requests, faults, closing.signal)
     return {

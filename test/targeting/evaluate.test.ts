@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
 import { canonicalFilters } from '../../src/targeting/filters.ts'
 import {
   type Evaluation,
@@ -237,6 +237,26 @@ describe('evaluateFlag', () => {
     })
   })
 
+  it('gives false, true or a variant, and a reason wherever another value is possible', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(someFilters, anyFilters),
+        somePerson,
+        fc.boolean(),
+        fc.boolean(),
+        (filters, person, isComplete, hasTypes) => {
+          const context = { now, isComplete, cohorts: someCohorts as JsonObject }
+          const groupTypes = hasTypes ? { groupTypes: { 0: 'company' } } : {}
+          const found = evaluateFlag({ key, filters }, person, { ...context, ...groupTypes })
+          const variants = keysOfVariants(filters)
+          expect([false, true, ...variants]).toContain(found.value)
+          expect(found.undecided ?? 'none').toMatch(/^[a-z]/)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
   it('gives the same for every way of writing the same filters', () => {
     fc.assert(
       fc.property(fc.oneof(someFilters, anyFilters), somePerson, (filters, person) => {
@@ -275,3 +295,10 @@ describe('matchCondition', () => {
     expect(matchCondition({ properties: [german] }, 1, subject, context)).toBe(false)
   })
 })
+
+function keysOfVariants(filters: Json): readonly Json[] {
+  const multivariate = isJsonObject(filters) ? filters.multivariate : undefined
+  const variants =
+    isJsonObject(multivariate) && isJsonArray(multivariate.variants) ? multivariate.variants : []
+  return variants.flatMap(variant => (isJsonObject(variant) ? [variant.key ?? null] : []))
+}

@@ -49,7 +49,10 @@ export async function sdkAnswer(service: Service, request: Request, url: URL): P
     : posted(service, request, url, route.answers)
 }
 
-/** Flags as they are, with an ETag: whoever has them already gets a 304 and no body. */
+/**
+ * Flags as they are, with an ETag: whoever has them already gets a 304 and no body. Not after a refusal, though: an
+ * SDK that was told 402 has let go of its flags, and keeps the tag of those all the same. [sdk-routes 1]
+ */
 function definitions(service: Service, request: Request, url: URL, withInactive: boolean): Answer {
   requireKey(request.headers, service.apiKey)
   const { store, world } = service
@@ -60,7 +63,7 @@ function definitions(service: Service, request: Request, url: URL, withInactive:
   const withCohorts = url.searchParams.has('send_cohorts')
   const answer = store.transact(() => jsonAnswer(definitionsOf(call, { withInactive, withCohorts })))
   const digest = createHash('sha256')
-    .update(answer.text ?? '')
+    .update(`${service.faults.refused}\n${answer.text ?? ''}`)
     .digest('base64url')
     .slice(0, 27)
   const tag = `W/"${digest}"`

@@ -188,6 +188,22 @@ describe.each(sdks)('%s', (_, make, routes) => {
     }
   })
 
+  it('has its flags again after the service refused them for a while', async () => {
+    const file = projects[0]!
+    const sdk = await open(make, file.id, { personalApiKey: sandbox.apiKey })
+    const local = async () => {
+      await sdk.reloadFeatureFlags()
+      return sdk.getAllFlags('ann', { ...knownOf(file, 'ann'), onlyEvaluateLocally: true })
+    }
+    const before = await local()
+    sandbox.fail(`${routes.definitions} status=402`)
+    await local()
+    sandbox.fail()
+    expect(Object.keys(before).length).toBeGreaterThan(3)
+    expect(await local()).toEqual(before)
+    await sdk.shutdown()
+  })
+
   it('sends events that are taken', async () => {
     const sdk = await open(make, 2)
     const name = `paid ${routes.flags}`

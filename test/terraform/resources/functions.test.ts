@@ -91,6 +91,26 @@ describe('evaluate', () => {
   })
 
   it.each([
+    [{ groups: [{}], aggregation_group_type_index: 0 }, 'the name of the group type 0 is not known here'],
+    [
+      { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 4 }] }] },
+      'the cohort "4" is not known here',
+    ],
+    [
+      { groups: [{ properties: [{ key: 'country', type: 'person', operator: 'regex', value: '(?=D)' }] }] },
+      'the pattern "(?=D)" is left to the service: it looks around',
+    ],
+  ])('says why it is undecided for %j', async (open, why) => {
+    expect(await call('evaluate', 'checkout', JSON.stringify(open), 'ada', '{"country":"DE"}')).toMatchObject(
+      {
+        enabled: false,
+        undecided: true,
+        undecided_reason: why,
+      },
+    )
+  })
+
+  it.each([
     ['text that is no JSON', ['checkout', '{', 'ada', null], 1],
     ['no object', ['checkout', '{}', 'ada', '[]'], 3],
     [
