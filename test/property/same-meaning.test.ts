@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { plan } from '../../src/core/plan.ts'
+import { canonicalText, type JsonObject } from '../../src/model/json.ts'
+import { canonicalFilters, compareExposure, describeFilterDifference } from '../../src/targeting/index.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
+import { respelledFilters } from '../support/respellings.ts'
+
+function peopleOf({ properties = [] }: JsonObject): string {
+  return canonicalText(canonicalFilters({ groups: [{ properties }] }))
+}
+
+/** A guard that holds back whatever widens at all. */
+const policy = aPolicy({ limits: { delete: 5, rolloutStep: 0 } })
+
+function planned(live: JsonObject, declared: JsonObject) {
+  const declarations = declare([declaredFlag('checkout', { filters: declared })])
+  return plan({ declarations, snapshot: aSnapshot([aFlag({ filters: live })]), policy })
+}
+
+function exposure(before: JsonObject, after: JsonObject) {
+  const { direction, step, widest, assignmentChanges } = compareExposure(
+    { filters: before, active: true },
+    { filters: after, active: true },
+  )
+  return { direction, step, widest, assignmentChanges }
+}
+
+const unchanged = { direction: 'none', step: 0, widest: undefined, assignmentChanges: [] }
+
+describe('filters that mean the same', () => {
+  it('plan nothing where only the spelling differs, are told by no words and change no exposure', () => {
+    fc.assert(
+      fc.property(respelledFilters(false), ([live, declared]) => {
+        expect(canonicalFilters(declared)).toEqual(canonicalFilters(live))
+        expect(describeFilterDifference(live, declared)).toEqual([])
+        expect(exposure(live, declared)).toEqual(unchanged)
+        expect(planned(live, declared)).toMatchObject({
+          changes: [],
+          withheld: [],
+          unchanged: ['feature_flag.checkout'],
+        })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('change no exposure, meet no guard and raise no alert where letters and numbers differ', () => {
+    fc.assert(
+      fc.property(respelledFilters(true), ([live, declared]) => {
+        expect(exposure(live, declared)).toEqual(unchanged)
+        const { changes, withheld } = planned(live, declared)
+        expect(withheld).toEqual([])
+        for (const { alert, exposure: told, words } of changes) {
+          expect(alert).toBeUndefined()
+          expect(told).toMatchObject({ direction: 'none', step: 0 })
+          const conditions = words.filter(line => line.startsWith('condition'))
+          expect(conditions.filter(line => line.includes('->'))).toEqual([])
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('hide nothing: a percentage that changes beside them is told, and only that', () => {
+    fc.assert(
+      fc.property(respelledFilters(false), ([live, declared]) => {
+        const [first, ...others] = declared.groups as JsonObject[]
+        // Of two conditions with the same people nobody can tell which one it was.
+        fc.pre(new Set((declared.groups as JsonObject[]).map(peopleOf)).size === others.length + 1)
+        const fuller = { ...declared, groups: [{ ...first, rollout_percentage: 75 }, ...others] }
+        const lines = describeFilterDifference(live, fuller)
+        expect(lines).toHaveLength(1)
+        expect(lines[0]).toMatch(/^condition 1 {2}.* {2}(5|50|100)% -> 75%$/)
+        expect(lines[0]).not.toContain('written differently')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
