@@ -9,9 +9,9 @@
  * | a number        | an absurdly small one, between -1e298 and -1e289      |
  */
 
-/** Whether a number stands for another one. */
+/** Whether a number stands for another one, or is what is left of one that did: negated, multiplied, overflown. */
 export function isMarkedNumber(value: number): boolean {
-  return value < smallestNumber
+  return Math.abs(value) > largestNumber
 }
 
 /** A number that counts as one that stands for another. */
@@ -19,7 +19,7 @@ export const markedNumber = -1e290
 
 /** What is left of such a number where it was made text too early. */
 export function markedNumberIn(text: string): string | undefined {
-  return text.includes('e+') ? /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0] : undefined
+  return text.includes('e+') ? /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0] : undefined
 }
 
 /** Whether a text has a mark of any kind. */
@@ -37,13 +37,13 @@ export function brokenMarkIn(text: string): string | undefined {
 
 /** The form in which the engine gives a value that is known later; undefined for what is no such value as a whole. */
 export function markedForm(value: unknown): MarkedForm | undefined {
-  if (typeof value === 'string') return wholeMark('$').test(value) ? 'text' : undefined
+  if (typeof value === 'string') return wholeText.test(value) ? 'text' : undefined
   if (typeof value === 'number') return topBits(value) === numberBits ? 'number' : undefined
   if (typeof value !== 'object' || value === null) return undefined
   if ('resolve' in value && typeof value.resolve === 'function') return 'any'
   const [only, ...others] = Array.isArray(value) ? (value as readonly unknown[]) : Object.keys(value)
   if (others.length > 0) return undefined
-  if (!Array.isArray(value)) return typeof only === 'string' && wholeMark('&').test(only) ? 'map' : undefined
+  if (!Array.isArray(value)) return typeof only === 'string' && wholeMap.test(only) ? 'map' : undefined
   const isMark = typeof only === 'number' ? topBits(only) === listBits : isListMark(only)
   return isMark ? 'list' : undefined
 }
@@ -53,7 +53,7 @@ export type MarkedForm = 'any' | 'text' | 'number' | 'list' | 'map'
 
 /** Whether something is what an engine puts into a list that stands for another list. */
 function isListMark(value: unknown): boolean {
-  return typeof value === 'string' && wholeMark('#').test(value)
+  return typeof value === 'string' && wholeList.test(value)
 }
 
 /** The pieces of a text in their order: the marks of texts at the odd places, what people wrote at the even ones. */
@@ -66,11 +66,15 @@ export function replaceMarks(text: string, by: string): string {
   return text.split(anyMark).join(by)
 }
 
-const smallestNumber = -1e280
+/** No number that anybody means is larger. */
+const largestNumber = 1e280
 /** The first two bytes of a number that stands for another, and of one that stands for a list of them. */
 const numberBits = 0xfdff
 const listBits = 0xfbff
 const mark = String.raw`\{TfToken\[[\w:.-]+\]\}`
+const wholeText = new RegExp(`^\\$${mark}$`)
+const wholeList = new RegExp(`^#${mark}$`)
+const wholeMap = new RegExp(`^&${mark}$`)
 const anyMark = new RegExp(`[$#&]${mark}`)
 const textMark = new RegExp(`(\\$${mark})`)
 const brokenMark = /tftoken[\W_].{0,12}|\{tf(?:t(?:o(?:k(?:en?)?)?)?)?$|\bTOKEN\.\d+\]\}/i
@@ -79,10 +83,6 @@ function topBits(value: number): number {
   const bytes = new DataView(new ArrayBuffer(8))
   bytes.setFloat64(0, value)
   return bytes.getUint16(0)
-}
-
-function wholeMark(sign: '$' | '#' | '&'): RegExp {
-  return new RegExp(`^[${sign}]${mark}$`)
 }
 
 function percentDecoded(text: string): string {

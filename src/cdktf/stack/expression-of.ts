@@ -32,7 +32,7 @@ function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
   if (Array.isArray(json)) return json.map(isPlain).every(plain => plain)
   if (isNumber(json)) {
-    if (json.mantissa < 0n && isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
+    if (isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
     return true
   }
   if (!isExactObject(json)) return true
