@@ -65,6 +65,8 @@ export interface WrittenRepository extends RepositorySettings {
   /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
   readonly names: DeclaredNames
   readonly hasMistakes: boolean
+  /** Empty as long as there are mistakes. */
+  readonly declarations: Declarations
   /** Whether a file would be read for declarations if it were there. */
   reads(file: string): Promise<boolean>
 }
@@ -114,12 +116,13 @@ export async function openWritten(
   await learnNamedKeys(host, loaded)
   const { directory } = options
   refuseMistakes(host, directory, { ...loaded, problems: loaded.settingsProblems })
-  const { protection, names, hasMistakes } = loaded
+  const { protection, names, hasMistakes, declarations } = loaded
   return {
     ...settingsOf(directory, loaded),
     protection,
     names,
     hasMistakes,
+    declarations,
     reads: file => wouldRead(directory, loaded.settings, file),
   }
 }

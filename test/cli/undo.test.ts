@@ -90,7 +90,7 @@ describe('vexil undo', () => {
     )
   })
 
-  it('goes by the limits of the repository', async () => {
+  it('goes back in one step past `rollout_step`, and by everything else that the repository says', async () => {
     const { vexil, write, flag } = bench()
     const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
     const at = (percent: number) => ({
@@ -103,17 +103,19 @@ describe('vexil undo', () => {
     await write({
       'vexil.yaml': `${settings}limits: { rollout_step: 25 }\nownership: { tag: ours, prune: all }\n`,
     })
-    const held = await vexil('undo last --auto-approve')
-    expect(held.code).toBe(3)
-    expect(held.stdout).toContain('update withheld by rollout_step')
-    expect(held.stdout).toContain('--allow rollout_step=feature_flag.checkout')
-    expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":10')
-    expect(await vexil('undo last --auto-approve --allow rollout_step=chekout')).toMatchObject({
+    expect(await vexil('undo last --auto-approve --allow survey=chekout')).toMatchObject({
       code: 64,
       stderr:
         'vexil: "chekout" is nothing that this run has written; did you mean "feature_flag.checkout"?\n',
     })
-    expect((await vexil('undo last --auto-approve --allow rollout_step=checkout')).code).toBe(0)
+    // What was so before may be so again, in one step.
+    const undone = await vexil('undo last --auto-approve')
+    expect({ code: undone.code, stdout: undone.stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('1 change applied.'),
+    })
+    expect(undone.stdout).toContain('!! flag checkout  everyone: 10% -> 90%')
+    expect(undone.stdout).toContain('the next apply changes its filters again')
     expect(JSON.stringify((await flag('checkout')).filters)).toContain('"rollout_percentage":90')
     // A marker and a prune are for plans of the declarations.
     expect((await flag('checkout')).tags).toEqual([])

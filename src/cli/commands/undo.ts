@@ -1,9 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../core/change.ts'
-import { plan } from '../../core/plan.ts'
-import type { Policy } from '../../core/policy.ts'
 import type { RunRecord } from '../../core/record/run.ts'
-import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/record/undo.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { planText } from '../../report/terminal-plan.ts'
@@ -12,15 +9,12 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-co
 import { type FoundRun, findRun, fitsPlace } from '../find-run.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
-import { readLive } from '../make-plan.ts'
 import { commandStyle } from '../output.ts'
-import { declaredAddresses, settlePolicy, withAddresses } from '../policy.ts'
-import { tellWhatHides, withProtection } from '../protected-today.ts'
+import { planUndo } from '../plan-undo.ts'
 import { openWritten, type RepositorySettings, type WrittenRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { currentRevision } from '../run-record.ts'
 import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
-import { onlyTargets } from '../target-filter.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /**
@@ -52,11 +46,12 @@ async function undoRun(
 ): Promise<ExitCode> {
   const { record } = found
   if (found.isCutOff) host.stderr.write(`${cutOffNote(found)}\n`)
-  const made = await planUndo(host, session, record, repository, flags)
+  const { plan: made, note } = await planUndo(host, session, record, repository, flags)
   const style = commandStyle(host, flags)
   const meta = { target: shownTarget(session), environment: record.environment }
   const shown = flags.json ? host.stderr : host.stdout
   shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${record.run}` }))
+  if (note !== undefined) shown.write(`${escapeText(note)}\n`)
   await requireApproval(host, 'undo', flags, made.changes)
   const code = await runChanges(host, session, {
     command: 'undo',
@@ -153,26 +148,6 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
       ...(organization === undefined ? {} : { organization }),
     },
   }
-}
-
-async function planUndo(
-  host: Host,
-  session: Session,
-  record: RunRecord,
-  repository: WrittenRepository,
-  flags: ApplyFlags,
-): Promise<Plan> {
-  const unknown = 'is nothing that this run has written'
-  const { protection } = repository
-  const written = withProtection(undoDeclarations(record), protection)
-  const declared = declaredAddresses(written)
-  const declarations = onlyTargets(written, flags.target ?? [], unknown)
-  // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
-  const limits: Policy = { ...settlePolicy(repository.policy, flags), ownership: { prune: 'never' } }
-  const policy = withAddresses(limits, { declared, unknown })
-  const snapshot = await readLive(host, session, declarations, policy)
-  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
-  return tellWhatIsLost(tellWhatHides(made, written, protection))
 }
 
 /** What somebody changed since is stale; what a guard holds back was refused. */
