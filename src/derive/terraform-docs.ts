@@ -36,7 +36,7 @@ function indexPage(): DocsPage {
     description,
     '',
     'Nothing is asked of the service before it is needed, and settings may come from what is still to be created.',
-    'A flag that was deleted is still held by the service: creating it again revives it with its id.',
+    'A flag that was deleted is still held by the service: creating it again restores it with its id and its grants, and the plan says so. Such a flag is found in the activity trail of the project. Where a key may not read that, creating a flag is refused, because it might destroy a deleted one: `allow = ["trail_unreadable"]` creates it all the same.',
     '',
     ...exampleSection(providerExample),
     ...environmentNotes,
@@ -83,7 +83,7 @@ function lifeWords({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
     return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
   const destroyed = lifecycle.tombstone
-    ? `Destroying is a soft delete: creating the ${title} again revives it with the same id.`
+    ? `Destroying is a soft delete: creating the ${title} again restores it with the same id.`
     : 'Destroying is final.'
   return `What is live already is not taken over, but refused with the way to import it, unless \`adopt\` is set. ${destroyed}`
 }
