@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
-import { readJson } from '../model/json-text.ts'
+import { DeepJsonError, readJson } from '../model/json-text.ts'
+import { deepest } from '../model/limits.ts'
 import type { Incoming } from './exchange.ts'
 import { ownAttr } from './profile.ts'
 import type { Redact } from './redact.ts'
@@ -36,6 +37,9 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   if (!isFine) throw serviceError(request, incoming, nowMs, redact)
   if (isTruncated) throw unexpected('truncated', 'broke off')
   const body = parse(text)
+  if (body === tooDeepJson) {
+    throw unexpected('too_deep', `is nested deeper than ${deepest} levels and cannot be used`)
+  }
   if (body === undefined && (claimsJson(incoming) || promisesJson(request))) {
     throw unexpected('not_json', `is not JSON but begins "${text.slice(0, 60)}"; is the base URL right?`)
   }
@@ -49,14 +53,16 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   return { status, body: body ?? null, text, ...(Number.isNaN(dateMs) ? {} : { dateMs }) }
 }
 
+const tooDeepJson = Symbol('too deep')
+
 /** Undefined for text that is not JSON; null for no text at all. */
-function parse(text: string): Json | undefined {
+function parse(text: string): Json | typeof tooDeepJson | undefined {
   if (text === '') return null
   try {
     // A byte order mark is no part of JSON, and some servers send one.
     return readJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-  } catch {
-    return undefined
+  } catch (error) {
+    return error instanceof DeepJsonError ? tooDeepJson : undefined
   }
 }
 
@@ -82,7 +88,8 @@ function serviceError(
   nowMs: number,
   redact: Redact,
 ): ServiceError {
-  const body = parse(text.slice(0, mostErrorText))
+  const parsed = parse(text.slice(0, mostErrorText))
+  const body = parsed === tooDeepJson ? undefined : parsed
   const said = isJsonObject(body) ? body : {}
   const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
   const attr = texts('attr')

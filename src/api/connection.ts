@@ -125,6 +125,7 @@ export class Connection {
         if ('refused' in found) throw this.#unexpected(first, 'foreign_next', found.refused)
         return found.query
       },
+      refuseEndless: what => this.#unexpected(first, 'endless_list', `${what}; is its list endless?`),
       refuseLoop: () => this.#unexpected(first, 'looping_next', 'has a "next" that leads in circles'),
       parallelism: this.#parallelism,
       limit: limitOf(first.query, kind.lifecycle?.listTakesNoQuery ?? false),

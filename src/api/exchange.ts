@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import type { Method } from '../model/endpoint.ts'
+import { largestAnswer } from '../model/limits.ts'
 import type { World } from '../model/world.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { Carrier } from './dispatcher.ts'
@@ -76,9 +77,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-/** A page of a thousand flags is about a megabyte. */
-const mostBytes = 256 * 1024 * 1024
-
 function headersOf({ apiKey, userAgent }: ExchangeOptions, body: string | undefined): Record<string, string> {
   return {
     authorization: `Bearer ${apiKey}`,
@@ -104,7 +102,7 @@ interface Read {
 async function readBody(
   { statusCode: status, body }: Dispatcher.ResponseData,
   { requestLine, signal }: Outgoing,
-  { world, redact, giveUpAt, maxBytes = mostBytes }: ExchangeOptions & { readonly giveUpAt: number },
+  { world, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
 ): Promise<Read> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -130,7 +128,7 @@ async function decode(
   { bytes, isTruncated }: Read,
   encoding: string | undefined,
   { requestLine }: Outgoing,
-  { redact, maxBytes = mostBytes }: ExchangeOptions,
+  { redact, maxBytes = largestAnswer }: ExchangeOptions,
 ): Promise<Pick<Incoming, 'text' | 'isTruncated'>> {
   if (bytes.length === 0 || encoding === undefined || encoding === 'identity') {
     return { text: bytes.toString('utf8'), isTruncated }

@@ -5,6 +5,7 @@ export type UnexpectedAnswerCode =
   | 'not_json'
   | 'truncated'
   | 'too_large'
+  | 'too_deep'
   | 'encoding'
   | 'redirect'
   | 'no_record'
@@ -12,6 +13,7 @@ export type UnexpectedAnswerCode =
   | 'no_identity'
   | 'foreign_next'
   | 'looping_next'
+  | 'endless_list'
 
 export interface UnexpectedAnswerFacts {
   readonly requestLine: string

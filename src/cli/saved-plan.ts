@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { PlanFileError, readPlanDocument, requireTarget, type SavedPlan } from '../core/plan-file.ts'
 import type { Target } from '../core/target.ts'
-import { codeOf } from '../model/error-code.ts'
+import { largestAnswer } from '../model/limits.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
+import { readNamedFile } from './read-named-file.ts'
 
 export interface PlanFile {
   readonly name: string
@@ -14,10 +13,7 @@ export interface PlanFile {
 
 /** Reads a plan that `vexil plan --out` wrote; refuses one that was edited or is of another format. */
 export async function readPlanFile(host: Host, name: string): Promise<PlanFile> {
-  const text = await readFile(resolve(host.directory, name), 'utf8').catch(error => {
-    const why = codeOf(error, 'unreadable')
-    throw new CommandError(`the plan "${name}" cannot be read (${why})`)
-  })
+  const text = await readNamedFile(host, `the plan "${name}"`, name, largestAnswer)
   return { name, text, plan: named(name, () => readPlanDocument(text)) }
 }
 

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Manifest, manifestName, readManifest } from '../cdktf/stack/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { largestFile } from '../model/limits.ts'
 import { makeFolder } from '../model/make-folder.ts'
+import { readRegularFile } from '../model/read-regular-file.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 
@@ -53,7 +55,9 @@ interface AppSettings {
 }
 
 async function readAppSettings(directory: string): Promise<AppSettings> {
-  const text = await readFile(join(directory, 'cdktf.json'), 'utf8').catch(() => undefined)
+  const text = await readRegularFile(join(directory, 'cdktf.json'), largestFile)
+    .then(String)
+    .catch(() => undefined)
   if (text === undefined) return {}
   try {
     // JSON text holds nothing but JSON.

@@ -1,38 +1,23 @@
-import { readFile, stat } from 'node:fs/promises'
-import { codeOf } from '../model/error-code.ts'
+import { largestFile } from '../model/limits.ts'
 import type { Problem } from '../model/problem.ts'
-
-/** The largest file that is read. 10,000 flags take a third of it. */
-export const largestFile = 16 * 1024 * 1024
+import { FileError, readRegularFile } from '../model/read-regular-file.ts'
 
 export type ReadText = { readonly text: string } | { readonly problem: Problem }
 
 /** Reads a file as text. `path` is where it is, `file` what people know it as. Looks at the size before reading. */
 export async function readText(path: string, file: string): Promise<ReadText> {
   try {
-    const found = await stat(path)
-    // A pipe or a device would never end.
-    if (!found.isFile()) return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
-    if (found.size > largestFile) {
-      const size = `${Math.round(found.size / 1024 / 1024)} MiB`
-      return problem(
-        file,
-        'file-too-large',
-        `this file has ${size}, more than the 16 MiB that are read`,
-        'split it',
-      )
-    }
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
+    const bytes = await readRegularFile(path, largestFile)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (error instanceof TypeError)
       return problem(file, 'not-utf8', 'this file is not UTF-8 text', 'save it with the encoding UTF-8')
-    const why = codeOf(error, 'unknown reason')
-    return problem(
-      file,
-      'unreadable-file',
-      `this file cannot be read (${why})`,
-      'check its name and permissions',
-    )
+    if (!(error instanceof FileError)) throw error
+    const { code, message } = error
+    if (code === 'EISDIR' || code === 'not_a_file')
+      return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
+    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${message}`, 'split it')
+    return problem(file, 'unreadable-file', `this file ${message}`, 'check its name and permissions')
   }
 }
 

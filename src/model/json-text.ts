@@ -1,13 +1,25 @@
 import { parse, stringify } from 'lossless-json'
 import { BigNum, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
+import { isTextTooDeep } from './json-depth.ts'
+import { tooDeep } from './limits.ts'
+
+/** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */
+export class DeepJsonError extends SyntaxError {
+  override readonly name = 'DeepJsonError'
+
+  constructor() {
+    super(tooDeep)
+  }
+}
 
 /**
  * Parses JSON without rounding: a number that no double says is a `BigNum`, since a rounded id would be sent back as
  * another person's. Where a member stands twice the last one counts, as with `JSON.parse`. Throws a SyntaxError on
- * text that is not JSON.
+ * text that is not JSON, and a `DeepJsonError`, which is one, on text that is nested too deep.
  */
 export function readJson(text: string): Json {
+  if (isTextTooDeep(text)) throw new DeepJsonError()
   // The exact parser is slower, and hardly any text has such a number.
   if (!mayHoldBigNumber.test(text)) return JSON.parse(text) as Json
   // With this reader of numbers the library makes nothing but JSON.

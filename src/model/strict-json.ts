@@ -1,6 +1,8 @@
 import { parse } from 'lossless-json'
 import { type BigNum, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
+import { isTextTooDeep } from './json-depth.ts'
+import { tooDeep } from './limits.ts'
 
 /** JSON text that cannot be sent as it is meant. */
 export class JsonTextError extends Error {
@@ -21,21 +23,15 @@ export class JsonTextError extends Error {
  */
 export function readStrictJson(text: string): Json {
   try {
+    if (isTextTooDeep(text)) throw new JsonTextError(tooDeep)
     // With this reader of numbers the library makes nothing but JSON.
-    const json = parse(text, undefined, strictNumber) as Json
-    if (isDeeperThan(json, deepest)) throw new JsonTextError(tooDeep)
-    return json
+    return parse(text, undefined, strictNumber) as Json
   } catch (error) {
     if (error instanceof JsonTextError) throw error
-    if (error instanceof RangeError) throw new JsonTextError(tooDeep)
     const why = error instanceof Error ? error.message : 'it cannot be read'
     throw new JsonTextError(`it is not JSON: ${why}`)
   }
 }
-
-/** Nobody nests so deep, and whoever goes through JSON afterwards may rely on that. */
-export const deepest = 200
-export const tooDeep = 'it is nested too deep'
 
 /** Whether what is read from JSON is nested deeper than so many levels. */
 export function isDeeperThan(value: unknown, most: number): boolean {

@@ -1,11 +1,9 @@
 import type { Fields } from '../model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isTextTooDeep } from '../model/json-depth.ts'
 import { readJson } from '../model/json-text.ts'
 import { isForm, readForm } from './read-form.ts'
 import { invalid, tooLarge, unparsable, unsupportedMediaType } from './refusal.ts'
-
-/** Deeper than any flag, and far from what recursion can bear. */
-const maxDepth = 200
 
 /**
  * Reads a request body as a JSON object. No body counts as an empty one. Forms are read where their fields are given,
@@ -42,27 +40,10 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 
 /** Reads JSON that somebody sent. */
 export function parseJson(text: string): Json {
-  if (depthOf(text) > maxDepth) throw unparsable('JSON parse error - nested too deeply')
+  if (isTextTooDeep(text)) throw unparsable('JSON parse error - nested too deeply')
   try {
     return readJson(text)
   } catch {
     throw unparsable('JSON parse error - the body is not valid JSON')
   }
-}
-
-/** How deep the brackets of a JSON text go; counted before parsing, so that no recursion can be driven into the ground. */
-function depthOf(text: string): number {
-  let [depth, deepest, quoted] = [0, 0, false]
-  for (let index = 0; index < text.length; index += 1) {
-    const letter = text[index]
-    if (quoted) {
-      if (letter === '\\') index += 1
-      else if (letter === '"') quoted = false
-    } else if (letter === '"') quoted = true
-    else if (letter === '{' || letter === '[') {
-      depth += 1
-      deepest = Math.max(deepest, depth)
-    } else if (letter === '}' || letter === ']') depth -= 1
-  }
-  return deepest
 }

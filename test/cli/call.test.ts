@@ -104,7 +104,10 @@ describe('vexil call', () => {
 
   it('says that a body file is not there', async () => {
     const result = await bench().vexil('call feature_flag.update id=1 --body @no.json')
-    expect(result).toMatchObject({ code: 1, stderr: 'vexil: the body file "no.json" cannot be read\n' })
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: 'vexil: the body file "no.json" cannot be read (ENOENT)\n',
+    })
   })
 
   it('follows a list to its end with --all', async () => {

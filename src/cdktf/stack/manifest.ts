@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
+import { largestFile } from '../../model/limits.ts'
+import { readRegularFile } from '../../model/read-regular-file.ts'
 
 /** One stack of an app, as the app's manifest names it. */
 export interface ManifestStack {
@@ -26,7 +27,7 @@ export const manifestName = 'manifest.json'
 export async function readManifest(output: string): Promise<Manifest | undefined> {
   try {
     // JSON text holds nothing but JSON.
-    const json = JSON.parse(await readFile(join(output, manifestName), 'utf8')) as Json
+    const json = JSON.parse(String(await readRegularFile(join(output, manifestName), largestFile))) as Json
     if (!isJsonObject(json) || !isJsonObject(json.stacks ?? null)) return undefined
     return { stacks: Object.values(json.stacks ?? {}).flatMap(stack => stackIn(stack, output)) }
   } catch {

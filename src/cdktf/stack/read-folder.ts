@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
+import { readRegularFile } from '../../model/read-regular-file.ts'
 import { type ExactJson, isExactObject, parseExactJson } from './language/json-value.ts'
 import { Refusal } from './language/refusal.ts'
 
@@ -37,13 +39,15 @@ export async function readStackFolder(folder: string, shownAs: string): Promise<
   const variables = new Map<string, { json: ExactJson; from: string }>()
   const problems = [...others, ...unreadable]
   for (const name of variableFiles(names)) {
-    const json = readJson(await readFile(join(folder, name), 'utf8'))
+    const json = readJson(String(await readRegularFile(join(folder, name), largestAnswer)))
     if (!isExactObject(json)) problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
     else
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
   }
-  const text = await readFile(join(folder, stackFileName), 'utf8').catch(() => undefined)
+  const text = await readRegularFile(join(folder, stackFileName), largestAnswer)
+    .then(String)
+    .catch(() => undefined)
   const json = text === undefined ? undefined : readJson(text)
   if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
   return { json, text: text ?? '', variables, problems }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { type Answer, isReading } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
 import type { KindName } from '../../kinds/index.ts'
@@ -8,11 +6,13 @@ import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { readJson } from '../../model/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
+import { largestAnswer } from '../../model/limits.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { operations } from '../operations.ts'
+import { readNamedFile } from '../read-named-file.ts'
 import { openSettings, type RepositoryFlags } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
@@ -173,9 +173,7 @@ async function bodyText(host: Host, given: string): Promise<string> {
   if (given === '-') return host.readStdin()
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
-  return readFile(resolve(host.directory, path), 'utf8').catch(() => {
-    throw new CommandError(`the body file "${path}" cannot be read`)
-  })
+  return readNamedFile(host, `the body file "${path}"`, path, largestAnswer)
 }
 
 /** The ids of project and organization come from the settings, though they can be given too. */

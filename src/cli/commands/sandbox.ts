@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { checkedKey } from '../../model/api-key.ts'
-import { codeOf } from '../../model/error-code.ts'
 import { escapeText } from '../../model/escape-text.ts'
+import { largestAnswer } from '../../model/limits.ts'
 import type { Profile } from '../../model/profile.ts'
 import { shellWord } from '../../model/shell-word.ts'
 import { jsonText } from '../../report/json-text.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../sandbox/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { readNamedFile } from '../read-named-file.ts'
 
 export interface SandboxFlags {
   readonly host: string
@@ -123,10 +123,7 @@ function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlag
 }
 
 async function readWorld(host: Host, file: string): Promise<WorldFile> {
-  const text = await readFile(resolve(host.directory, file), 'utf8').catch(error => {
-    const why = codeOf(error, 'unreadable')
-    throw new CommandError(`the world file "${file}" cannot be read (${why})`)
-  })
+  const text = await readNamedFile(host, `the world file "${file}"`, file, largestAnswer)
   try {
     return parseWorld(text, file)
   } catch (error) {

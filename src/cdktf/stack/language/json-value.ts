@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json'
-import { deepest, isDeeperThan, tooDeep } from '../../../model/strict-json.ts'
+import { deepest, tooDeep } from '../../../model/limits.ts'
+import { isDeeperThan } from '../../../model/strict-json.ts'
 import { type BigFloat, isNumber, parseNumber } from './big-float.ts'
 import { invalid } from './refusal.ts'
 import { object, tuple, type Value } from './value.ts'
