@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { requireKey } from '../admission.ts'
+import { payloadText } from '../../targeting/index.ts'
+import { findProject, requireKey } from '../admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../answer.ts'
 import type { ProjectCall } from '../call.ts'
 import type { Service } from '../dispatch.ts'
 import { definitionsOf } from '../evaluation/definitions.ts'
 import { projectByToken } from '../project.ts'
 import { readBytes } from '../read-body.ts'
-import { methodNotAllowed, serverError, unknownProjectToken } from '../refusal.ts'
+import { methodNotAllowed, notFound, serverError, unknownProjectToken } from '../refusal.ts'
 import type { ProjectRow } from '../rows.ts'
+import { inProject } from '../store.ts'
 import { captureEvents, tokenIn } from './capture.ts'
 import { decodeBody, decodeObject } from './decode-body.ts'
 import { remoteEvaluation } from './remote-evaluation.ts'
 
 interface SdkRoute {
   readonly method: 'GET' | 'POST'
-  readonly answers: 'definitions' | 'all definitions' | 'decide' | 'flags' | 'capture'
+  readonly answers: 'definitions' | 'all definitions' | 'remote config' | 'decide' | 'flags' | 'capture'
   readonly doc: string
 }
 
@@ -27,6 +29,7 @@ interface SdkRoute {
 export const sdkRoutes = {
   '/api/feature_flag/local_evaluation': { method: 'GET',  answers: 'definitions',     doc: 'Active flags for SDKs that evaluate by themselves; `token`, and `send_cohorts` for the cohorts. Needs the API key.' },
   '/flags/definitions':                 { method: 'GET',  answers: 'all definitions', doc: 'The same for SDKs since 2025, with inactive flags.' },
+  '/api/projects/{project}/feature_flags/{key}/remote_config': { method: 'GET', answers: 'remote config', doc: 'The payload of a flag, as a text that holds JSON. Needs the API key; with `token`, the project is that of the token.' },
   '/decide':                            { method: 'POST', answers: 'decide',          doc: 'What one person gets, in the shape of version `v`, 1 to 4.' },
   '/flags':                             { method: 'POST', answers: 'flags',           doc: 'The same for SDKs since 2025, `v` 1 to 4.' },
   '/batch':                             { method: 'POST', answers: 'capture',         doc: 'Takes up events: JSON, a form or base64, each also as gzip.' },
@@ -40,13 +43,34 @@ export const sdkRoutes = {
 /** Answers a request of an SDK; undefined for every other path. */
 export async function sdkAnswer(service: Service, request: Request, url: URL): Promise<Answer | undefined> {
   const path = url.pathname.replace(/\/$/, '')
-  const route = Object.entries<SdkRoute>(sdkRoutes).find(([known]) => known === path)?.[1]
-  if (!route) return undefined
+  const found = routeOf(path)
+  if (!found) return undefined
+  const { route, params } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
   if (method !== route.method) throw methodNotAllowed(request.method, [route.method])
-  return route.method === 'GET'
-    ? definitions(service, request, url, route.answers === 'all definitions')
-    : posted(service, request, url, route.answers)
+  switch (route.answers) {
+    case 'definitions':
+    case 'all definitions':
+      return definitions(service, request, url, route.answers === 'all definitions')
+    case 'remote config':
+      return remoteConfig(service, request, url, params)
+    default:
+      return posted(service, request, url, route.answers)
+  }
+}
+
+interface Found {
+  readonly route: SdkRoute
+  readonly params: readonly string[]
+}
+
+/** The route of a path, with what stands for the names in braces. */
+function routeOf(path: string): Found | undefined {
+  for (const [template, route] of Object.entries<SdkRoute>(sdkRoutes)) {
+    const match = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
+    if (match) return { route, params: match.slice(1).map(decoded) }
+  }
+  return undefined
 }
 
 /**
@@ -72,18 +96,41 @@ function definitions(service: Service, request: Request, url: URL, withInactive:
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
+/** What is no valid percent-encoding stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
+  requireKey(request.headers, service.apiKey)
+  const { store, world } = service
+  service.throttle.admit(world.now())
+  const [id = '', name = ''] = params
+  const token = url.searchParams.get('token')
+  const project = token === null ? findProject(store, id) : projectNamed(service, token)
+  const flag = project && store.flagByKey.get(inProject(project.id, name))
+  if (!flag || flag.deleted) throw notFound()
+  const { payloads } = flag.filters
+  const payload = isJsonObject(payloads) ? payloads.true : undefined
+  return jsonAnswer(payload === undefined ? null : payloadText(payload))
+}
+
 async function posted(
   service: Service,
   request: Request,
   url: URL,
-  answers: SdkRoute['answers'],
+  answers: 'decide' | 'flags' | 'capture',
 ): Promise<Answer> {
   const maxBytes = service.quirks.body_limit_mb * 1_000_000
   const bytes = await readBytes(request, maxBytes)
   const body: Json = answers === 'capture' ? decodeBody(bytes, maxBytes) : decodeObject(bytes, maxBytes)
   const project = projectNamed(service, tokenIn(body) ?? url.searchParams.get('token') ?? '')
   const { store } = service
-  if (answers !== 'decide' && answers !== 'flags') {
+  if (answers === 'capture') {
     const arriving = { store, now: service.world.now(), random: () => service.world.random() }
     return store.transact(() => captureEvents(arriving, project, body))
   }

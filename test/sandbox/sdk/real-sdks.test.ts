@@ -123,6 +123,15 @@ async function reasonsOf(project: number, distinctId: string): Promise<JsonObjec
   )
 }
 
+it('posthog-node 5 reads a payload by itself', async () => {
+  const sdk = new Node5('phc_sandbox_local_only_project_1', {
+    host: sandbox.url,
+    personalApiKey: sandbox.apiKey,
+  })
+  expect(await sdk.getRemoteConfigPayload('flag_0')).toEqual({ on: 1 })
+  await sdk.shutdown()
+})
+
 describe.each(sdks)('%s', (_, make, routes) => {
   it('loads the flags and gives the values of the service', async () => {
     let [local, all] = [0, 0]

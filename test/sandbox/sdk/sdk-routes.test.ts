@@ -147,6 +147,26 @@ describe('definitions for SDKs', () => {
   })
 })
 
+describe('the payload of a flag, asked for by itself', () => {
+  it.each([
+    '/api/projects/@current/feature_flags/germans/remote_config/',
+    '/api/projects/1/feature_flags/germans/remote_config?token=phc_shop',
+  ])('is a text that holds JSON, at %s', async path => {
+    const door = await openDoor({ seed })
+    expect(await door.get(path)).toMatchObject({ status: 200, body: '{"a":1}' })
+  })
+
+  it('is null where there is none, and 404 without the flag', async () => {
+    const door = await openDoor({ seed })
+    const path = '/api/projects/1/feature_flags'
+    expect(await door.get(`${path}/odd/remote_config`)).toMatchObject({ status: 200, body: null })
+    expect((await door.get(`${path}/none/remote_config`)).status).toBe(404)
+    expect((await door.get('/api/projects/9/feature_flags/odd/remote_config')).status).toBe(404)
+    expect((await door.get(`${path}/%E0%A4%A/remote_config`)).status).toBe(404)
+    expect((await asked(door, `${path}/germans/remote_config`, {})).status).toBe(401)
+  })
+})
+
 async function asked(door: Door, path: string, headers: Record<string, string> | undefined) {
   const own = { authorization: `Bearer ${door.sandbox.summary.api_key}` }
   const response = await door.sandbox.fetch(
