@@ -160,6 +160,11 @@ export function shown(value: unknown): string {
 }
 
 function wholeText(given: string, name: string): string {
+  if (markedForm([given]) === 'list') {
+    throw new TypeError(
+      `"${name}" stands for a whole list; give the list alone, or let Terraform join lists: Fn.concat([list, ["more"]])`,
+    )
+  }
   const early = markedNumberIn(given)
   if (early !== undefined) {
     throw new TypeError(

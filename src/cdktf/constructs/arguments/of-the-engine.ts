@@ -1,7 +1,7 @@
 import {
   TerraformCount,
   type TerraformMetaArguments,
-  type TerraformProvider,
+  TerraformProvider,
   type TerraformResourceLifecycle,
 } from 'cdktf'
 import { markedForm } from '../../engine-marks.ts'
@@ -15,6 +15,7 @@ export const count: Meta<'count'> = (value, name) =>
   TerraformCount.isTerraformCount(value) ? value : number(value, name)
 
 export const forEach: Meta<'forEach'> = (value, name) => {
+  // Nothing else of the engine's has that member.
   if (isMade(value, '_getForEachExpression')) return value as TerraformMetaArguments['forEach']
   throw notA('an iterator; write TerraformIterator.fromMap(...) or fromList(...)', value, name)
 }
@@ -29,8 +30,7 @@ export const dependsOn: Meta<'dependsOn'> = (value, name) => {
 }
 
 export const provider: Reader<TerraformProvider | undefined> = (value, name) => {
-  if (isMade(value, 'terraformProviderSource') || isMade(value, 'terraformResourceType'))
-    return value as TerraformProvider
+  if (TerraformProvider.isTerraformProvider(value)) return value
   throw notA('a provider; write new VexilProvider(...)', value, name)
 }
 
