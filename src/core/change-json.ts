@@ -6,7 +6,8 @@ import type { Change, Drift, Withheld } from './change.ts'
  * exact, which a property test holds.
  */
 export function changeToJson(change: Change): JsonObject {
-  const { fingerprint, dependsOn, filesBefore, source, exposure, parent, words, allowed, ...same } = change
+  const { fingerprint, dependsOn, filesBefore, source, exposure, parent, renameOf, words, allowed, ...same } =
+    change
   return {
     ...(same as JsonObject),
     base: fingerprint,
@@ -16,17 +17,19 @@ export function changeToJson(change: Change): JsonObject {
     ...(filesBefore ? { files_before: filesBefore } : {}),
     ...(parent ? { parent: { ...parent } } : {}),
     ...(exposure ? { exposure: { ...exposure } } : {}),
+    ...(renameOf ? { rename_of: { ...renameOf } } : {}),
     ...(source ? { source: { ...source } } : {}),
   }
 }
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
-  const { base, depends_on, files_before, ...same } = json
+  const { base, depends_on, files_before, rename_of, ...same } = json
   return {
-    ...(same as unknown as Omit<Change, 'fingerprint' | 'dependsOn' | 'filesBefore'>),
+    ...(same as unknown as Omit<Change, 'fingerprint' | 'dependsOn' | 'filesBefore' | 'renameOf'>),
     fingerprint: base as string | null,
     dependsOn: depends_on as readonly string[],
+    ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
     ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
   }
 }

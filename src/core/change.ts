@@ -47,6 +47,8 @@ export interface Change {
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */
   readonly dependsOn: readonly string[]
+  /** A live object, declared nowhere, that looks like the one to create: somebody may have meant to rename it. */
+  readonly renameOf?: Reference
   readonly source?: Source
 }
 

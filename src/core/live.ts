@@ -98,6 +98,11 @@ function fieldOf(kind: DeclarableKind, name: string): Field {
   return field
 }
 
+/** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */
+export function isRecognizable({ fields, identity }: DeclarableKind): boolean {
+  return 'filters' in fields && identity.by === 'field' && identity.unique
+}
+
 /** Whether a field of the record names anything: linked experiments, say. */
 export function hasAny(record: JsonObject, name: string): boolean {
   return !isEmptyJson(record[name])

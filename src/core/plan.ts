@@ -12,6 +12,7 @@ import { planUndeclared } from './plan-undeclared.ts'
 import type { Policy } from './policy.ts'
 import type { NotKept } from './record/left.ts'
 import { parentWithheld, withheldFrom } from './refusal.ts'
+import { withRenameHints } from './rename-hint.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlanInput {
@@ -59,9 +60,8 @@ export function plan({ declarations, snapshot, policy, base, notKept = {} }: Pla
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
   )
   const undeclared = planUndeclared({ declarations, snapshot, policy, contexts, contextOf })
-  const outcomes = withGrantWords(
-    withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live)),
-  )
+  const ordered = withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live))
+  const outcomes = withRenameHints(withGrantWords(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   return {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
-import { keptRecord, type Live, toLive } from './live.ts'
+import { isRecognizable, keptRecord, type Live, toLive } from './live.ts'
 import { readHidden } from './read/hidden.ts'
 import type { Shadowed } from './read/shadowed.ts'
 import { addFiles } from './read-files.ts'
@@ -14,6 +14,11 @@ import type { SnapshotOptions } from './snapshot-options.ts'
 /** What the service holds of everything that the declarations are about, read once. */
 export interface Snapshot {
   readonly live: readonly Live[]
+  /**
+   * Living objects that no declaration names, where one that is declared is not live: one of them may be what that was
+   * called before. At most 1,000, and none where `live` has all of them.
+   */
+  readonly undeclared?: readonly Live[]
   /** By kind: whether its list was read whole. Kinds that nobody declares are not read. */
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
@@ -45,6 +50,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const grants = await readGrants(objects, options)
   return {
     live: [...objects, ...grants.live],
+    undeclared: lists.flatMap(({ undeclared }) => undeclared),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,
     unreadable: new Map([
@@ -82,6 +88,7 @@ function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Want
 interface ReadList {
   readonly kind: DeclarableKind
   readonly live: readonly Live[]
+  readonly undeclared: readonly Live[]
   readonly inventory: InventoryProof
 }
 
@@ -108,14 +115,22 @@ async function readKind(
 ): Promise<ReadList> {
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
+  const undeclared: Live[] = []
   const list = client.list(kind.name as KindName, { signal })
   for await (const record of list) {
     const one = toLive(kind, record as JsonObject)
     if (!one) continue
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
       live.push({ ...one, record: keptRecord(kind, one.record) })
+    } else if (isRecognizable(kind) && !one.isTombstone && undeclared.length < mostUndeclared) {
+      undeclared.push({ ...one, record: keptRecord(kind, one.record) })
     }
   }
   const { seen, count, complete } = list.inventory
-  return { kind, live, inventory: { seen, count, complete } }
+  const found = new Set(live.map(({ identity }) => identity))
+  const isAllThere = [...wanted.identities].every(identity => found.has(identity))
+  return { kind, live, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
 }
+
+/** Whole records of 100,000 flags would not fit, and a hint is only a hint. */
+const mostUndeclared = 1000

@@ -75,6 +75,12 @@ const source: JsonObject = {
 
 const files: JsonObject = { type: 'object', additionalProperties: { type: ['string', 'null'] } }
 
+const reference: JsonObject = {
+  type: 'object',
+  required: ['$ref', 'identity'],
+  properties: { $ref: { type: 'string' }, identity: { type: 'string' }, id: { type: 'string' } },
+}
+
 const change: JsonObject = {
   type: 'object',
   required: [
@@ -97,10 +103,11 @@ const change: JsonObject = {
     identity: { type: 'string' },
     label: { type: 'string' },
     id: { type: 'string' },
-    parent: {
-      type: 'object',
-      required: ['$ref', 'identity'],
-      properties: { $ref: { type: 'string' }, identity: { type: 'string' }, id: { type: 'string' } },
+    parent: reference,
+    rename_of: {
+      ...reference,
+      description:
+        'A live object, declared nowhere, that looks like the one to create: a rename may be meant.',
     },
     before: { type: 'object', description: 'The fields that change, as they were read.' },
     after: { type: 'object', description: 'The same fields as they will be sent.' },
