@@ -257,8 +257,10 @@ function refuseMistakes(
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
-  // That there are no settings may be the reason of all the rest.
-  const shown = problems.filter(({ severity, code }) => severity === 'error' || code === 'no-settings')
+  // That there are no settings may be the reason of all the rest; what may be a mistake is told with those that are.
+  const shown = problems.filter(
+    ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
+  )
   showProblems(host, shown, { directory, texts })
   throw new ProblemsError(mistakes(errors), errors)
 }

@@ -33,7 +33,8 @@ export async function withStack(
   const stack = await readStack(host, flags, { directory, roles })
   const errors = stack.problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
-    showProblems(host, errors, { directory, texts: stack.texts })
+    const shown = stack.problems.filter(({ severity, conditional }) => severity === 'error' || conditional)
+    showProblems(host, shown, { directory, texts: stack.texts })
     throw new ProblemsError(mistakes(errors), errors)
   }
   const said = withoutNothing(stack.connection)

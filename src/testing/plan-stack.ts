@@ -2,10 +2,12 @@ import { type Client, createClient } from '../api/index.ts'
 import { type LoadedStack, loadStack } from '../cdktf/stack/index.ts'
 import { type ApplyEvent, apply } from '../core/apply.ts'
 import type { Change, Drift, Plan, Withheld } from '../core/change.ts'
+import { mistakesBeside } from '../core/live-only.ts'
 import { plan } from '../core/plan.ts'
 import { defaultPolicy } from '../core/policy.ts'
 import { takeSnapshot } from '../core/snapshot.ts'
 import { problemLine } from '../declare/frame.ts'
+import type { Problem } from '../model/problem.ts'
 import { createStyle } from '../report/style.ts'
 import { planText } from '../report/terminal-plan.ts'
 import type { Place } from './place.ts'
@@ -77,13 +79,16 @@ export async function readSubject(subject: Subject, options: SubjectOptions = {}
       env: {},
       ...(provider === undefined ? {} : { provider }),
     })
-    const errors = loaded.problems.filter(({ severity }) => severity === 'error')
-    if (errors.length > 0)
-      throw new Error(['the stack cannot be planned', ...errors.map(problemLine)].join('\n  '))
+    refuseMistakes(loaded.problems.filter(({ severity }) => severity === 'error'))
     return loaded
   } finally {
     remove()
   }
+}
+
+function refuseMistakes(errors: readonly Problem[]): void {
+  if (errors.length > 0)
+    throw new Error(['the stack cannot be planned', ...errors.map(problemLine)].join('\n  '))
 }
 
 const parallelism = 8
@@ -99,6 +104,7 @@ async function withPlan<T>(
   const client = createClient({ ...place, projectId })
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
+    refuseMistakes(mistakesBeside(declarations, snapshot))
     const made = plan({ declarations, snapshot, policy: defaultPolicy })
     return await use(withText(made, { ...place, projectId }), client)
   } finally {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
+import { worldOf } from '../support/live-worlds.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 import { supportRole } from './support/configurations.ts'
@@ -19,6 +20,11 @@ const darkMode = `resource "vexil_feature_flag" "dark" {
   tags    = ["design"]
 }
 `
+
+/** As they were written before the service checked them. */
+const oldFilters = {
+  groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gte', value: 100 }] }],
+}
 
 async function idOf(stack: Attached, path: string, name: string): Promise<string> {
   const { results } = (await stack.service.get(path)) as { results: Record<string, unknown>[] }
@@ -50,6 +56,22 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     const { requests } = await stack.service.watch(() => stack.apply('made.plan'))
     expect(requests).toEqual([])
     expect(await stack.plan()).toEqual({})
+  })
+
+  it('may break rules that hold for anything new', async () => {
+    const seed = worldOf([], { feature_flags: [{ key: 'old', active: true, filters: oldFilters }] })
+    const block = `import {\n  to = vexil_feature_flag.old\n  id = "old"\n}\n`
+    const stack = await open(block, { seed })
+    expect(await stack.plan('-generate-config-out=generated.tf')).toEqual({
+      'vexil_feature_flag.old': 'import',
+    })
+    await stack.apply('made.plan')
+    expect(await stack.plan()).toEqual({})
+    const text = await readFile(join(stack.directory, 'generated.tf'), 'utf8')
+    await stack.write({ 'generated.tf': text.replace('= 100', '= 200') })
+    expect(await stack.refusals('plan')).toMatchObject([
+      { summary: 'the operator "gte" needs its value as text' },
+    ])
   })
 
   it('is written down by Terraform itself, in text that plans nothing', async () => {

@@ -23,25 +23,13 @@ const event = `resource "vexil_event_definition" "paid" {
 
 describe.skipIf(!terraform)('a mistake in a configuration is found before anything is asked', () => {
   it.each([
-    [flag('checkout', '', 101), '101 is not a percentage', '{ rollout_percentage = 101 }]'],
     [jsonFlag('checkout', '"not json"'), '`filters` cannot be sent', '"not json"'],
     [jsonFlag('checkout', 'jsonencode([])'), '`filters` is not an object', 'jsonencode([])'],
-    [
-      jsonFlag('checkout', 'jsonencode({ groups = [{ rollout_percentage = -1 }] })'),
-      '-1 is not a percentage',
-      'jsonencode({ groups = [{ rollout_percentage = -1 }] })',
-    ],
     [
       flag('checkout', 'filters = jsonencode({ groups = [] })'),
       '`release` and `filters` are both given',
       '[{ rollout_percentage = 10 }]',
     ],
-    [
-      flag('checkout', 'variants = [{ key = "a", rollout_percentage = 30 }]'),
-      'the variants add up to 30%',
-      '[{ key = "a", rollout_percentage = 30 }]',
-    ],
-    [flag('checkout', 'payload = "{"'), 'the payload of "true" is not JSON', '"{"'],
     [flag('checkout').replace('= "checkout"', '= ""'), '`key` is empty', '""'],
     [grant, '`role_id` is not a UUID', '"growth"'],
     [plugin, '"sauce" is not a `plugin_type`', '"sauce"'],
@@ -55,6 +43,30 @@ describe.skipIf(!terraform)('a mistake in a configuration is found before anythi
         requests: [],
       })
     }
+  })
+
+  // A flag that was there before may be like that, which validation cannot know.
+  it.each([
+    [flag('checkout', '', 101), '101 is not a percentage', '{ rollout_percentage = 101 }]'],
+    [
+      jsonFlag('checkout', 'jsonencode({ groups = [{ rollout_percentage = -1 }] })'),
+      '-1 is not a percentage',
+      'jsonencode({ groups = [{ rollout_percentage = -1 }] })',
+    ],
+    [
+      flag('checkout', 'variants = [{ key = "a", rollout_percentage = 30 }]'),
+      'the variants add up to 30%',
+      '[{ key = "a", rollout_percentage = 30 }]',
+    ],
+    [flag('checkout', 'payload = "{"'), 'the payload of "true" is not JSON', '"{"'],
+  ])('by the plan, where only a live flag could be like this: %#', async (main, summary, at) => {
+    const stack = await open(main)
+    await stack.succeed('validate')
+    const { result, requests } = await stack.service.watch(() => stack.refusals('plan'))
+    expect({ result, requests }).toEqual({
+      result: [{ summary, at, detail: expect.any(String) }],
+      requests: [],
+    })
   })
 
   it('also in the block of the provider', async () => {

@@ -84,6 +84,21 @@ describe('vexil plan --stack', () => {
     })
   })
 
+  it('takes what breaks a rule only where it is live already', async () => {
+    const held = flags({ a: flag('held', { release: [{ rollout_percentage: 150 }] }) })
+    const directory = await folder({ 'main.cjs': app({ shop: held }) })
+    const refused = await run(directory, ['plan', ...main])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(
+      /^synthesizing\nvexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
+    )
+    const filters = { groups: [{ rollout_percentage: 150 }] }
+    await service().send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })
+    const stack = ['--stack', 'shop']
+    expect((await run(directory, ['validate', ...stack])).code).toBe(0)
+    expect(await run(directory, ['plan', ...stack, '--detailed-exitcode'])).toMatchObject({ code: 0 })
+  })
+
   it('shows every mistake with its place, and plans nothing', async () => {
     const broken = flags({
       a: flag(filledIn('uuid()')),
@@ -96,7 +111,7 @@ describe('vexil plan --stack', () => {
       'vexil_feature_flag.a.key: function uuid() is not worked out here; compute it in TypeScript',
     )
     expect(stderr).toContain('vexil_feature_flag.b.release[0].rollout_percentage: 500 is not a percentage')
-    expect(stderr).toContain('vexil: 2 errors\n')
+    expect(stderr).toContain('vexil: 1 error\n')
     const validated = await run(directory, ['validate', '--stack', 'shop', '--json'])
     expect(validated.code).toBe(1)
     expect(JSON.parse(validated.stdout)).toMatchObject({

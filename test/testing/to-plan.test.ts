@@ -1,5 +1,6 @@
 import { TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FeatureFlag } from '../../src/cdktf/generated/feature-flag/index.ts'
 import { Flag } from '../../src/cdktf/index.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import '../../src/testing/vitest.ts'
@@ -48,6 +49,14 @@ describe('toPlan', () => {
     new Flag(stack, 'A', { key: key.stringValue })
     await expect(stack).toPlan({ create: ['feature_flag.from_test'] }, { variables: { key: 'from_test' } })
     await expect(expect(stack).toPlan({})).rejects.toThrow('the stack cannot be planned\n')
+  })
+
+  it('refuses what only a live flag could be like', async () => {
+    const stack = new TerraformStack(anApp(), 'odd')
+    new FeatureFlag(stack, 'A', { key: 'a', filters: '{"groups":[{"rollout_percentage":150}]}' })
+    await expect(expect(stack).toPlan({ create: 1 })).rejects.toThrow(
+      /^the stack cannot be planned\n.*150 is not a percentage/,
+    )
   })
 
   it('asks which stack of an app is meant', async () => {

@@ -1,4 +1,4 @@
-import type { Desired } from '../../core/desired.ts'
+import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
 import { typedPlace } from '../../derive/typed-places.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
@@ -7,10 +7,12 @@ import { isTooLong } from '../../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
 import { identityField } from '../../model/kind.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { unlessLive } from '../../model/unless-live.ts'
 import { isUuid } from '../../model/uuid.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
 import { checkFiltersText } from '../../targeting/check-filters-text.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
+import { toleranceOf } from '../../targeting/tolerance.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
 import { isMembers, isSequence, type Value } from './language/value.ts'
@@ -24,30 +26,44 @@ export interface Declared {
   readonly isImported: boolean
 }
 
-/** Everything that is wrong with what is declared, by the rules that hold for declarations in YAML. */
-export function checkDeclared(declared: readonly Declared[], findings: Findings): void {
-  for (const one of declared) {
-    const report: Report = (field, message, more = {}) =>
-      findings.add(placeOf(one.instance), {
+/**
+ * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
+ * what is declared and, beside it, the rules that it may break where it is live already.
+ */
+export function checkDeclared(declared: readonly Declared[], findings: Findings): readonly Desired[] {
+  const checked = declared.map(one => {
+    const liveOnly: LiveOnly[] = []
+    const report: Report = (field, message, { requires, ...more } = {}) => {
+      const found = {
         code: 'stack-mistake',
         message: `${fieldOf(one.instance.address, field)}: ${message}`,
         ...more,
-      })
+      }
+      const place = placeOf(one.instance)
+      findings.add(place, requires ? unlessLive(found) : found)
+      if (requires) liveOnly.push({ problem: findings.problemAt(place, found), requires })
+    }
     checkIdentity(one, report)
     checkLabels(one, report)
     checkTargeting(one, report)
     checkDestroy(one, report)
     checkExposure(one, report)
     checkManifest(one, report)
-  }
+    return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
+  })
   checkSchema(declared, findings)
   checkTwice(declared, findings)
+  return checked
 }
 
 type Report = (
   field: string,
   message: string,
-  more?: { readonly hint?: string; readonly severity?: 'warning' },
+  more?: {
+    readonly hint?: string
+    readonly severity?: 'warning'
+    readonly requires?: LiveOnly['requires']
+  },
 ) => void
 
 function placeOf({ address, block }: ResourceInstance): Place {
@@ -60,10 +76,12 @@ function checkManifest({ instance, desired }: Declared, report: Report): void {
   if (typeof text !== 'string') return
   const said = { ...desired.fields, [identityField(instance.kind)]: desired.identity }
   const { unreadable, conflicts } = compareManifest(text, said)
-  if (unreadable !== undefined) report('source', `${manifestName} cannot be read: ${unreadable}`)
+  const requires = { is: 'file', name: manifestName } as const
+  if (unreadable !== undefined)
+    report('source', `${manifestName} cannot be read: ${unreadable}`, { requires })
   for (const { field, member, taken } of conflicts) {
     const message = `it is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
-    report(field, message, { hint: 'the service takes that of the file: say the same in both' })
+    report(field, message, { hint: 'the service takes that of the file: say the same in both', requires })
   }
 }
 
@@ -117,12 +135,15 @@ function checkTargeting({ instance: { attributes }, desired: { fields } }: Decla
     typeof attributes.filters === 'string'
       ? checkFiltersText(filters, attributes.filters)
       : checkFilters(filters)
-  for (const { pointer, severity, message, hint } of problems) {
+  for (const problem of problems) {
+    const { pointer, severity, message, hint } = problem
+    const tolerance = toleranceOf(problem)
     const place = typed ? typedPlace(pointer, variants) : ['filters', ...segmentsOf(pointer)]
     const [attribute = '', ...steps] = place.map(String)
     report(`${attribute}${stepsText(steps)}`, message, {
       ...(hint === undefined ? {} : { hint }),
       ...(severity === 'warning' ? { severity } : {}),
+      ...(tolerance ? { requires: { is: 'filters', pointer, tolerance } } : {}),
     })
   }
 }

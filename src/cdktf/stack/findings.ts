@@ -10,7 +10,9 @@ export interface Place {
   readonly path?: string | undefined
 }
 
-type Found = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
+  readonly severity?: Problem['severity']
+}
 
 /** What was found to be wrong, each once: the instances of one resource mostly share their mistakes. */
 export class Findings {
@@ -27,6 +29,12 @@ export class Findings {
 
   add(place: Place, problem: Found): void {
     this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
+  }
+
+  /** What would be noted. */
+  problemAt({ path }: Place, { severity = 'error', ...problem }: Found): Problem {
+    const source = this.#sourceOf(path)
+    return { severity, ...problem, ...(source ? { source } : {}) }
   }
 
   /** Does some work for a field; a refusal is noted, and then there is no result. */
@@ -54,10 +62,8 @@ export class Findings {
     )
   }
 
-  #note({ path }: Place, { severity = 'error', ...problem }: Found, key: string): void {
-    if (this.#problems.has(key)) return
-    const source = this.#sourceOf(path)
-    this.#problems.set(key, { severity, ...problem, ...(source ? { source } : {}) })
+  #note(place: Place, problem: Found, key: string): void {
+    if (!this.#problems.has(key)) this.#problems.set(key, this.problemAt(place, problem))
   }
 }
 

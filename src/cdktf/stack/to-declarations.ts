@@ -50,13 +50,13 @@ export function toDeclarations(
     })
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
   })
-  checkDeclared(declared, findings)
+  const desired = checkDeclared(declared, findings)
   if (declared.length < target.chosen.length && !hasErrors(findings.problems))
     throw new Error('an object was left out, and nothing says why')
   const leftAlone = target.leftAlone.flatMap(nameOnly)
   return {
     declarations: {
-      desired: declared.map(({ desired }) => desired),
+      desired,
       // Each grant is a resource of its own, so others of the same flag are not ours.
       ownedGrants: [],
       ...(leftAlone.length > 0 ? { leftAlone } : {}),

@@ -5,9 +5,10 @@ import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
+import { unlessLive } from '../../model/unless-live.ts'
 import { isUuid } from '../../model/uuid.ts'
 import { checkFiltersText } from '../../targeting/check-filters-text.ts'
-import { checkFilters, type FilterProblem } from '../../targeting/index.ts'
+import { checkFilters, type FilterProblem, toleranceOf } from '../../targeting/index.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { AttributePath } from '../values/attribute-path.ts'
 import { Unknown } from '../values/unknown.ts'
@@ -74,7 +75,9 @@ function checkJson(field: Field & { type: 'json' }, name: string, text: string):
     return [errorDiagnostic(`\`${name}\` is not an object`, detail, [name])]
   }
   if (name !== 'filters') return []
-  return checkFiltersText(value, text).map(problem => filterDiagnostic(problem, [name], problem.pointer))
+  return checkFiltersText(value, text).map(problem =>
+    filterDiagnostic(told(problem), [name], problem.pointer),
+  )
 }
 
 function checkLabels(field: Field, name: string, value: Value): Diagnostics {
@@ -118,7 +121,7 @@ function checkTypedFilters(config: ObjectValue): Diagnostics {
     )
     .map(problem => {
       const { path, rest } = typedPath(problem.pointer, filters)
-      return filterDiagnostic(problem, path, rest)
+      return filterDiagnostic(told(problem), path, rest)
     })
 }
 
@@ -164,7 +167,16 @@ function checkProperties(config: ObjectValue): Diagnostics {
   })
 }
 
-function filterDiagnostic(problem: FilterProblem, attribute: AttributePath, place: string): Diagnostic {
+/** What breaks a rule may be live like this, which only the plan knows: there it is an error or nothing. */
+function told(problem: FilterProblem): FilterProblem {
+  return toleranceOf(problem) ? unlessLive(problem) : problem
+}
+
+export function filterDiagnostic(
+  problem: FilterProblem,
+  attribute: AttributePath,
+  place: string,
+): Diagnostic {
   const where = place === '' ? '' : `At ${place}. `
   const detail = `${where}${problem.hint ? sentence(problem.hint) : ''}`.trim()
   return { severity: problem.severity, summary: problem.message, ...(detail ? { detail } : {}), attribute }

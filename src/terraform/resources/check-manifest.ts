@@ -2,13 +2,26 @@ import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
-import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import { unlessLiveWords } from '../../model/unless-live.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { isWhollyKnown, type ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { declaredJson } from './field-value.ts'
 
 /** A configuration that says a plugin's name or settings beside its own file has to say the same. */
 export function checkManifest(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const unless = sentence(unlessLiveWords)
+  return manifestMistakes(kind, config).map(
+    ({ detail, ...mistake }): Diagnostic => ({
+      ...mistake,
+      severity: 'warning',
+      detail: detail === undefined ? unless : `${detail} ${unless}`,
+    }),
+  )
+}
+
+/** The same as mistakes, which they are where the file is to be written. */
+export function manifestMistakes(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const text = memberOf(memberOf(config, 'source'), manifestName)
   if (!kind.lifecycle.files || typeof text !== 'string') return []
   const { unreadable, conflicts } = compareManifest(text, knownFields(kind, config))

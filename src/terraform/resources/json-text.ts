@@ -1,6 +1,18 @@
 import { canonicalText, type Json } from '../../model/json.ts'
+import { readStrictJson } from '../../model/strict-json.ts'
+import type { Value } from '../values/value.ts'
 
 /** JSON as a state shows it: members sorted, so that a difference is only what differs. */
 export function writeJson(value: Json): string {
   return canonicalText(value)
+}
+
+/** What JSON text holds; null where it is none, which is told where it is checked. */
+export function jsonIn(text: Value): Json {
+  if (typeof text !== 'string') return null
+  try {
+    return readStrictJson(text)
+  } catch {
+    return null
+  }
 }

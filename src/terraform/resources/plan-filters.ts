@@ -1,12 +1,11 @@
-import type { Json } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { readStrictJson } from '../../model/strict-json.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { Unknown } from '../values/unknown.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
+import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { isSameMeaning } from './field-value.ts'
 import { undeclaredForeign } from './foreign-members.ts'
+import { jsonIn } from './json-text.ts'
 import { givenTyped, typedFiltersText } from './typed-filters.ts'
 
 /**
@@ -96,15 +95,6 @@ function foreignWarning(kind: DeclarableKind, prior: ObjectValue, planned: Objec
   const detail =
     'They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.'
   return [warning('filters', `${named(kept)} stay as they are in the service`, detail)]
-}
-
-function jsonIn(text: Value): Json {
-  if (typeof text !== 'string') return null
-  try {
-    return readStrictJson(text)
-  } catch {
-    return null
-  }
 }
 
 const ignoredWords = 'since `filters` is in `ignore_changes`'

@@ -7,6 +7,7 @@ import type { ObjectValue } from '../values/value.ts'
 import { memberOf } from '../values/walk-type.ts'
 import { trying } from './explain.ts'
 import { nameIn } from './name-of.ts'
+import { newMistakes } from './new-mistakes.ts'
 import { ownerAttribute, placeOf } from './object-place.ts'
 import { planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
@@ -22,6 +23,8 @@ export async function planObject(
   signal: AbortSignal,
 ): Promise<PlanAnswer> {
   const answer = planAttributes(kind, session, change)
+  const mistakes = newMistakes(kind, change, answer.planned)
+  if (mistakes.length > 0) throw new DiagnosticError(...mistakes)
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
   // A grant goes where its flag goes, which asks for itself.

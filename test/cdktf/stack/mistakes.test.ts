@@ -33,7 +33,7 @@ describe('a mistake in what is declared', () => {
         new Plugin(stack, 'p', { name: 'geo', pluginType: 'source', source })
       },
       [
-        'vexil_plugin.p.name: it is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+        'warning: vexil_plugin.p.name: it is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both; a plan takes this only where it is live already',
       ],
     ],
     ['an empty label', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a label is empty']],
@@ -45,17 +45,23 @@ describe('a mistake in what is declared', () => {
     [
       'a share over a hundred',
       flag({ release: [{ rolloutPercentage: 101 }] }),
-      ['vexil_feature_flag.f.release[0].rollout_percentage: 101 is not a percentage; it goes from 0 to 100'],
+      [
+        'warning: vexil_feature_flag.f.release[0].rollout_percentage: 101 is not a percentage; it goes from 0 to 100; a plan takes this only where it is live already',
+      ],
     ],
     [
       'a variant that is not there',
       flag({ release: [{ variant: 'c' }], variants: [{ key: 'a', rolloutPercentage: 100 }] }),
-      ['vexil_feature_flag.f.release[0].variant: "c" is not a variant of this flag; the variants are "a"'],
+      [
+        'warning: vexil_feature_flag.f.release[0].variant: "c" is not a variant of this flag; the variants are "a"; a plan takes this only where it is live already',
+      ],
     ],
     [
       'shares that do not add up',
       flag({ release: everyone, variants: [{ key: 'a', rolloutPercentage: 90 }] }),
-      ['vexil_feature_flag.f.variants: the variants add up to 90%; they must add up to 100%'],
+      [
+        'warning: vexil_feature_flag.f.variants: the variants add up to 90%; they must add up to 100%; a plan takes this only where it is live already',
+      ],
     ],
     [
       'payloads that are no JSON',
@@ -68,9 +74,9 @@ describe('a mistake in what is declared', () => {
         payload: '{',
       }),
       [
-        'vexil_feature_flag.f.payload: there is a payload for "true", which is no variant; the variants are "a", "b"',
-        'vexil_feature_flag.f.payload: the payload of "true" is not JSON; mend it, or write it as a value',
-        'vexil_feature_flag.f.variants[1].payload: the payload of "b" is not JSON; mend it, or write it as a value',
+        'warning: vexil_feature_flag.f.payload: there is a payload for "true", which is no variant; the variants are "a", "b"; a plan takes this only where it is live already',
+        'warning: vexil_feature_flag.f.payload: the payload of "true" is not JSON; mend it, or write it as a value; a plan takes this only where it is live already',
+        'warning: vexil_feature_flag.f.variants[1].payload: the payload of "b" is not JSON; mend it, or write it as a value; a plan takes this only where it is live already',
       ],
     ],
     [
@@ -111,7 +117,7 @@ describe('a mistake in what is declared', () => {
       'a wrong condition in JSON',
       flag({ filters: '{"groups": [{"rollout_percentage": -1}]}' }),
       [
-        'vexil_feature_flag.f.filters.groups[0].rollout_percentage: -1 is not a percentage; it goes from 0 to 100',
+        'warning: vexil_feature_flag.f.filters.groups[0].rollout_percentage: -1 is not a percentage; it goes from 0 to 100; a plan takes this only where it is live already',
       ],
     ],
     [
@@ -188,7 +194,7 @@ describe('a mistake in what is declared', () => {
       'warning: vexil_feature_flag.f.filters.groups[0].properties[0].value: 2.10 is read as the number 2.1; write "2.10" in quotes where the text is meant, else 2.1',
     ])
     expect(await problemsOf(flag({ filters: property('gte') }))).toEqual([
-      'vexil_feature_flag.f.filters.groups[0].properties[0].value: the operator "gte" needs its value as text; write it in quotes: "2.10"',
+      'warning: vexil_feature_flag.f.filters.groups[0].properties[0].value: the operator "gte" needs its value as text; write it in quotes: "2.10"; a plan takes this only where it is live already',
     ])
   })
 

@@ -170,15 +170,15 @@ describe('a configuration', () => {
         source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
       },
       [
-        'error [name]: `name` is not the `name` of plugin.json | The service takes that of the file, "other". Say the same in both.',
-        'error [config_schema]: `config_schema` is not the `config` of plugin.json | The service takes that of the file, [{"key":"a"}]. Say the same in both.',
+        'warning [name]: `name` is not the `name` of plugin.json | The service takes that of the file, "other". Say the same in both. A plan takes this only where it is live already.',
+        'warning [config_schema]: `config_schema` is not the `config` of plugin.json | The service takes that of the file, [{"key":"a"}]. Say the same in both. A plan takes this only where it is live already.',
       ],
     ],
     [
       'a plugin.json that is none',
       'plugin',
       { name: 'geoip', source: { 'plugin.json': '{' } },
-      [expect.stringMatching(/^error \[source\]: plugin.json cannot be read \| It is not JSON/)],
+      [expect.stringMatching(/^warning \[source\]: plugin.json cannot be read \| It is not JSON/)],
     ],
   ])('with %s', async (_, type, config, problems) => {
     expect(await said(type, config)).toEqual(problems)
@@ -187,14 +187,14 @@ describe('a configuration', () => {
   it('names the place in filters', async () => {
     const filters = JSON.stringify({ groups: [{ rollout_percentage: 10 }, { rollout_percentage: 150 }] })
     expect(await said('feature_flag', { key: 'a', filters })).toEqual([
-      'error [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100.',
+      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
 
   it('underlines the condition, and stops there', async () => {
     const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'error [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100.',
+      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
 
@@ -204,8 +204,8 @@ describe('a configuration', () => {
       { key: 'b', rollout_percentage: 60 },
     ]
     expect(await said('feature_flag', { key: 'a', variants })).toEqual([
-      expect.stringMatching(/^error \[variants\]: the variants add up to 120%/),
-      expect.stringMatching(/^error \[variants.0\]: the payload of "a" is not JSON/),
+      expect.stringMatching(/^warning \[variants\]: the variants add up to 120%/),
+      expect.stringMatching(/^warning \[variants.0\]: the payload of "a" is not JSON/),
     ])
   })
 
@@ -222,7 +222,7 @@ describe('a configuration', () => {
       { rollout_percentage: 150, variant: 'y' },
     ]
     expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
-      'error [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100.',
+      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
 })

@@ -85,7 +85,12 @@ describe('a JSON attribute', () => {
       'the version 2.10 is read as the number 2.1',
       'The operator "semver_gte" takes text: write "2.10" in quotes.',
     ],
-    ['gte', 'error', 'the operator "gte" needs its value as text', 'Write it in quotes: "2.10".'],
+    [
+      'gte',
+      'warning',
+      'the operator "gte" needs its value as text',
+      'Write it in quotes: "2.10"; a plan takes this only where it is live already.',
+    ],
   ])('tells of a number that is sent as another text: %s', async (operator, severity, summary, detail) => {
     const text = `{"groups":[{"properties":[{"key":"v","type":"person","operator":"${operator}","value":2.10}],"rollout_percentage":5.0}]}`
     expect(await terraform.validate('feature_flag', flag(text))).toEqual([
