@@ -161,6 +161,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .command('sandbox')
     .description('run a local stand-in of the whole service')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--allow-host <name>', 'answer to this name of the machine as well; repeatable', collect, [])
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option(
       '--data <dir>',

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { KindName, Kinds } from '../kinds/index.ts'
 import type { Quirks } from './quirks.ts'
 import { forbidden, notFound, unauthenticated } from './refusal.ts'
@@ -26,11 +27,17 @@ export function requireKey(headers: Headers, apiKey: string): void {
   if (!authorization)
     throw unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
   const [, given] = /^Bearer\s+(\S+)\s*$/i.exec(authorization) ?? []
-  if (given !== apiKey)
+  if (given === undefined || !isSameKey(given, apiKey))
     throw unauthenticated(
       'authentication_failed',
       'Personal API key found in request Authorization header is invalid.',
     )
+}
+
+/** Takes as long for a wrong key as for the right one. Digests, because only equal lengths can be compared so. */
+function isSameKey(given: string, right: string): boolean {
+  const digest = (key: string) => createHash('sha256').update(key).digest()
+  return timingSafeEqual(digest(given), digest(right))
 }
 
 export function requireScope({ scoped_key }: Quirks, kind: KindName, endpoint: string): void {

@@ -6,6 +6,7 @@ import type { Service } from './dispatch.ts'
 import type { FaultPlan } from './faults.ts'
 import { ingestEvent } from './ingest.ts'
 import { parseFault } from './parse-fault.ts'
+import { readBytes } from './read-body.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { isoTime } from './time.ts'
 import { uuidFrom } from './uuid.ts'
@@ -13,6 +14,12 @@ import { uuidFrom } from './uuid.ts'
 /** What tests and benches ask of the sandbox itself. Needs no key, and is not counted. */
 export function controlPlane(service: Service, requests: RequestCounter, faults: FaultPlan): Hono {
   const app = new Hono({ strict: false })
+  // A page of the web may send plain text anywhere, and nothing else without being asked first.
+  app.post('*', async (context, next) => {
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
+      return context.json({ error: 'the body has to be application/json' }, 415)
+    return next()
+  })
   app.get('/requests', context => context.json(requests.counts()))
   app.delete('/requests', context => {
     requests.reset()
@@ -25,7 +32,7 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
   })
   app.post('/faults', async context => {
     try {
-      faults.add(faultTexts(JSON.parse(await context.req.text())).map(parseFault))
+      faults.add(faultTexts(readJson(await bodyText(context.req.raw, service))).map(parseFault))
     } catch (error) {
       return context.json({ error: error instanceof Error ? error.message : 'not understood' }, 400)
     }
@@ -34,7 +41,7 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
   app.post('/events', async context => {
     let event: Json
     try {
-      event = readJson(await context.req.text())
+      event = readJson(await bodyText(context.req.raw, service))
     } catch {
       return context.json({ error: 'the body is not JSON' }, 400)
     }
@@ -46,6 +53,10 @@ export function controlPlane(service: Service, requests: RequestCounter, faults:
     context.json({ error: 'the sandbox has "requests", "faults" and "events" here' }, 404),
   )
   return app
+}
+
+async function bodyText(request: Request, { quirks }: Service): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request, quirks.body_limit_mb * 1_000_000))
 }
 
 /** A fault as on the command line, or a list of them. */

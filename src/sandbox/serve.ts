@@ -1,6 +1,7 @@
 import { createServer, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { isAllowedHost } from './allowed-host.ts'
 import type { Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
 import type { Sandbox, SandboxSummary } from './sandbox.ts'
@@ -9,6 +10,8 @@ export interface ServeOptions {
   readonly host?: string
   /** 0 picks a free one. */
   readonly port?: number
+  /** Names of this machine that are answered beside the usual ones. */
+  readonly allowedHosts?: readonly string[]
 }
 
 export interface ServedSandbox {
@@ -23,7 +26,7 @@ const keepAliveMs = 60_000
 
 /** Opens the door for callers elsewhere. */
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
-  const { host = '127.0.0.1', port = 0 } = options
+  const { host = '127.0.0.1', port = 0, allowedHosts = [] } = options
   const listener = getRequestListener(
     (request, { outgoing }) => {
       if (!(outgoing instanceof ServerResponse)) throw new TypeError('the sandbox speaks HTTP/1.1 only')
@@ -32,10 +35,13 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
     // The process may have a fetch of its own to make; its globals are not ours to change.
     { hostname: host, overrideGlobalObjects: false },
   )
-  const server = createServer(
-    { keepAliveTimeout: keepAliveMs },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  )
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
+    if (isAllowedHost(incoming.headers.host, host, allowedHosts)) return void listener(incoming, outgoing)
+    outgoing.writeHead(421, { 'Content-Type': 'application/json', Connection: 'close' })
+    outgoing.end(
+      JSON.stringify({ error: 'the sandbox does not answer to this host; allow it with --allow-host' }),
+    )
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(new Error(whyNotListening(host, port, error), { cause: error })))
     server.listen(port, host, resolve)

@@ -80,6 +80,7 @@ describe('text from the service', () => {
       const { service, vexil } = bench()
       await fetch(`${service.url}/_sandbox/events`, {
         method: 'POST',
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ event: `e${evil}`, distinct_id: evil }),
       })
       const stdout = { isTerminal: true, write: (text: string) => void written.push(text) }

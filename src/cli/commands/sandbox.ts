@@ -22,6 +22,7 @@ import { readNamedFile } from '../read-named-file.ts'
 
 export interface SandboxFlags {
   readonly host: string
+  readonly allowHost: readonly string[]
   readonly port: string
   readonly data?: string
   readonly world?: string
@@ -47,7 +48,7 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   const sandbox = await createSandbox(options)
   try {
     noteSeed(host, flags, sandbox)
-    const served = await serveSandbox(sandbox, { host: flags.host, port })
+    const served = await serveSandbox(sandbox, { host: flags.host, port, allowedHosts: flags.allowHost })
     // The key of the stand-in opens nothing else, and whoever starts it needs it.
     const summary = flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags)
     host.stdout.write(summary, 'own')
