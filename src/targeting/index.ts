@@ -1,6 +1,6 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
 export { checkFilters } from './check-filters.ts'
-export { readDate } from './dates/read-date.ts'
+export { readDate, readMoment } from './dates/read-date.ts'
 export { describeCondition, describeRelease } from './describe.ts'
 export { describeFilterDifference } from './difference.ts'
 export {

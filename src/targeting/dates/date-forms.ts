@@ -31,7 +31,7 @@ const days = [
   year,
 ].map(form => new RegExp(`^${form}(?=$|[ ,tT])`, 'i'))
 
-const fraction = '(?:[.,](?<fraction>\\d{1,9}))?'
+const fraction = '(?:[.,](?<fraction>\\d+))?'
 const offset = '[+-]\\d\\d(?::?\\d\\d)?'
 const zone = `(?<zone>\\s?(?:UTC|GMT|[Zz]|${offset}))?`
 // A letter right after "pm" would make another word of it.
