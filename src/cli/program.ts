@@ -34,6 +34,7 @@ export function createProgram(host: Host, outcome: Outcome): Command {
   }
   addWorkCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
+  addHistory(program, host, outcome)
   addUnlock(program, host, outcome)
   addServiceCommands(program, host, outcome)
   addToolCommands(program, host, ends)
@@ -131,6 +132,17 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     .action(async (run, flags) => {
       const { runUndo } = await import('./commands/undo.ts')
       outcome.code = await runUndo(host, run, flags)
+    })
+}
+
+function addHistory(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('history'), ['repository', 'json'])
+    .description('list the runs that are on record, the newest first; of one run, how each object came out')
+    .argument('[run]', 'the name of a run, the file of its record or journal, or "last"')
+    .option('-n, --max-count <n>', 'so many runs at the most', '20')
+    .action(async (run, flags) => {
+      const { runHistory } = await import('./commands/history.ts')
+      outcome.code = await runHistory(host, run, flags)
     })
 }
 

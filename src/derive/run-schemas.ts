@@ -8,7 +8,7 @@ const time: JsonObject = { type: 'string', format: 'date-time' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 
 /** Where the declarations of a run came from, and who started it. */
-const originMembers: JsonObject = {
+export const originMembers: JsonObject = {
   command: { enum: ['apply', 'undo', 'adopt', 'release'], description: 'What was run.' },
   environment: text,
   target: targetSchema,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
 import { declarationSchema, editorSchema } from './declaration-schema.ts'
 import { failureSchema } from './failure-schema.ts'
+import { historySchema } from './history-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
 import { planSchema } from './plan-schema.ts'
 import { journalSchema, runSchema } from './run-schemas.ts'
@@ -12,7 +13,8 @@ import { worldSchema } from './world-schema.ts'
 /** Every schema that is published under schemas/, by file name. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
   const records = Object.values<Kind>(kinds).map(kind => [kind.name, recordSchema(kind)] as const)
-  const documents = { ...documentSchemas(), declarations: editorSchema(), errors: failureSchema() }
+  const printed = { errors: failureSchema(), history: historySchema() }
+  const documents = { ...documentSchemas(), declarations: editorSchema(), ...printed }
   const all = [...records, ...Object.entries(documents)]
   return Object.fromEntries(all.map(([name, schema]) => [`${name}.schema.json`, schema]))
 }

@@ -31,6 +31,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   fault: 'free',
   host: 'free',
   kind: 'kinds',
+  maxCount: 'free',
   organization: 'free',
   out: 'files',
   parallelism: 'free',

@@ -1,0 +1,177 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { historySchema } from '../../../src/derive/history-schema.ts'
+import { commitAll, gitEnv } from '../../git/repository.ts'
+import { useBench, writeTwoEnvironments } from '../bench.ts'
+
+const bench = useBench()
+const name = (at: string) => expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`))
+
+/** What `vexil history --json` prints, which its schema describes member by member. */
+async function runs(line = '') {
+  const { stdout } = await bench().vexil(`history --json ${line}`, { env: {} })
+  const document = JSON.parse(stdout)
+  const ajv = new Ajv2020({ allowUnionTypes: true })
+  addFormats.default(ajv)
+  const { properties } = historySchema() as { properties: { runs: { items: object } } }
+  const strict = {
+    ...properties,
+    runs: { ...properties.runs, items: { ...properties.runs.items, additionalProperties: false } },
+  }
+  const isDescribed = ajv.compile({ ...historySchema(), properties: strict, additionalProperties: false })
+  expect(isDescribed(document), JSON.stringify(isDescribed.errors)).toBe(true)
+  return document.runs
+}
+
+/** An apply with a failure, one that changes nothing, an undo, and a run that is killed. */
+async function fourRuns() {
+  const { vexil, service, path, records, read, write } = bench()
+  const env = { ...service.env, ...gitEnv, GITHUB_ACTOR: 'ada' }
+  const commit = await commitAll(path)
+  service.faults('POST /feature_flags nth=1 status=400')
+  await vexil('apply --auto-approve --parallelism 1', { env })
+  service.faults()
+  await vexil('apply --auto-approve --target dark_mode', { env })
+  await vexil('undo last --auto-approve', { env })
+  await write({ 'more.yaml': 'feature_flags: { more: { active: false, filters: {} } }\n' })
+  await vexil('apply --auto-approve --parallelism 1', { env })
+  const last = (await records()).at(-1) ?? ''
+  await rm(join(path, '.vexil/runs', last))
+  const journal = `.vexil/runs/${last.replace('.json', '.jsonl')}`
+  await write({ [journal]: `${(await read(journal)).split('\n').slice(0, 4).join('\n')}\n` })
+  return commit
+}
+
+describe('vexil history', () => {
+  it('lists runs for people, the newest first, and asks nobody', async () => {
+    const commit = (await fourRuns()).slice(0, 12)
+    const { vexil, service, path } = bench()
+    const { result, requests } = await service.watch(() => vexil('history', { env: {} }))
+    expect(requests).toEqual([])
+    const place = `project 1, ${service.url}`
+    const [killed, , undo, , , , first] = result.stdout.split('\n')
+    expect(
+      result.stdout.replaceAll(/20\d{6}T\d{9}Z-\w{8}/g, 'RUN').replaceAll(/2026-01-01 [\d:]+ UTC/g, 'TIME'),
+    ).toBe(
+      `RUN  TIME  apply in ${place}  by ada  at ${commit} with local changes
+    1 done, 3 skipped; cut off, or still under way
+RUN  TIME  undo of RUN in ${place}  by ada  at ${commit}
+    1 done
+RUN  TIME  apply in ${place}  by ada  at ${commit}
+    2 not targeted, 1 unchanged
+RUN  TIME  apply in ${place}  by ada  at ${commit}
+    1 done, 1 failed, 1 skipped
+`,
+    )
+    expect(undo).toContain(`undo of ${first?.split(' ')[0]} in`)
+    expect(await vexil('history -n 1')).toMatchObject({ stdout: expect.stringContaining(`${killed}\n`) })
+    expect((await vexil('history -n 1')).stdout.split('\n')).toHaveLength(3)
+    expect(path).not.toBe('')
+  })
+
+  it('says the same as JSON', async () => {
+    const commit = await fourRuns()
+    const [killed, undo, nothing, first, ...others] = await runs()
+    expect(others).toEqual([])
+    const zero = {
+      done: 0,
+      already: 0,
+      unchanged: 0,
+      failed: 0,
+      stale: 0,
+      skipped: 0,
+      blocked: 0,
+      not_targeted: 0,
+    }
+    const who = { name: 'ada', from: 'GITHUB_ACTOR' }
+    expect(first).toEqual({
+      run: name('20260101T\\d{9}Z'),
+      state: 'complete',
+      path: join(bench().path, '.vexil/runs', `${first.run}.json`),
+      command: 'apply',
+      target: {
+        base_url: bench().service.url,
+        project_id: '1',
+        organization_id: expect.any(String),
+        profile: 'documented',
+      },
+      commit,
+      dirty: false,
+      who,
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+      counts: { ...zero, done: 1, failed: 1, skipped: 1 },
+    })
+    expect(nothing.counts).toEqual({ ...zero, unchanged: 1, not_targeted: 2 })
+    expect(undo).toMatchObject({ command: 'undo', undoes: first.run, state: 'complete' })
+    expect(killed).toMatchObject({ state: 'cut_off', dirty: true, counts: { done: 1, skipped: 3 } })
+    expect(killed).not.toHaveProperty('finished_at')
+  })
+
+  it('says of one run how each object came out', async () => {
+    await fourRuns()
+    const [, , nothing, first] = await runs()
+    expect((await runs(first.run))[0].objects).toEqual({
+      'feature_flag.checkout': 'failed',
+      'feature_flag.dark_mode': 'done',
+      'feature_flag_role_access.checkout:support': 'skipped',
+    })
+    expect((await runs(nothing.run))[0].objects).toEqual({
+      'feature_flag.checkout': 'not_targeted',
+      'feature_flag.dark_mode': 'unchanged',
+      'feature_flag_role_access.checkout:support': 'not_targeted',
+    })
+    expect((await bench().vexil(`history ${nothing.run}`)).stdout.split('\n').slice(2)).toEqual([
+      '    not targeted  feature_flag.checkout',
+      '    not targeted  feature_flag_role_access.checkout:support',
+      '    unchanged     feature_flag.dark_mode',
+      '',
+    ])
+  })
+
+  it('lists the runs of one environment', async () => {
+    const { vexil } = bench()
+    await vexil('apply --auto-approve')
+    const key = await writeTwoEnvironments(bench())
+    await vexil('apply --env production --auto-approve', { env: key })
+    const environments = async (line: string) =>
+      (await runs(line)).map(({ environment }: { environment?: string }) => environment)
+    expect(await environments('--env production')).toEqual(['production'])
+    expect(await environments('--env staging')).toEqual([])
+    expect(await environments('')).toEqual(['production', undefined])
+    expect((await vexil('history --env production')).stdout).toContain('apply in production (project 1, ')
+  })
+
+  it('names what cannot be read, and goes on', async () => {
+    const { vexil, write } = bench()
+    await vexil('apply --auto-approve')
+    await write({ '.vexil/runs/20990101T000000000Z-1f2e3d4c.jsonl': 'broken' })
+    const [broken, other] = await runs()
+    expect(broken).toEqual({
+      run: '20990101T000000000Z-1f2e3d4c',
+      state: 'unreadable',
+      path: expect.any(String),
+      reason: 'its first line does not say what was to be changed',
+    })
+    expect(other.state).toBe('complete')
+    expect((await vexil('history')).stdout).toMatch(
+      /^20990101T000000000Z-1f2e3d4c\n {4}unreadable: its first line does not say what was to be changed\n2026/,
+    )
+  })
+
+  it('says when there is nothing, and takes no number that is none', async () => {
+    const { vexil } = bench()
+    expect(await vexil('history')).toEqual({ code: 0, stdout: '', stderr: 'no runs are on record here\n' })
+    expect(await vexil('history -n none')).toMatchObject({
+      code: 64,
+      stderr: 'vexil: --max-count takes a number of runs, not "none"\n',
+    })
+    expect(await vexil('history nothing')).toMatchObject({
+      code: 1,
+      stderr: 'vexil: "nothing" cannot be read: it cannot be opened (ENOENT)\n',
+    })
+  })
+})
