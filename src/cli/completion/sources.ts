@@ -20,6 +20,7 @@ export type Source =
 /** By the name that commander gives an option, for all commands that have it. One with choices of its own needs none. */
 export const optionSources: Readonly<Record<string, Source>> = {
   allow: 'allowances',
+  allowHost: 'free',
   apiKey: 'free',
   app: 'free',
   baseUrl: 'free',
