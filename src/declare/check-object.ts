@@ -56,7 +56,7 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
   if (field && isTooLong(field, identity))
     return at({
       code: 'name-too-long',
-      message: `the ${noun} has ${identity.length} characters`,
+      message: `the ${noun} has ${[...identity].length} characters`,
       hint: `the service takes ${field.maxLength} at most`,
     })
   if (kind.name === 'feature_flag' && !/^[a-zA-Z0-9_-]+$/.test(identity))
@@ -105,7 +105,11 @@ function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report):
     return value.flatMap((label, index) => {
       if (typeof label !== 'string' || !isTooLong(field, label)) return []
       const hint = `the service takes ${field.maxLength} at most`
-      const mistake = { code: 'label-too-long', message: `this label has ${label.length} characters`, hint }
+      const mistake = {
+        code: 'label-too-long',
+        message: `this label has ${[...label].length} characters`,
+        hint,
+      }
       return [report(layer.pointer + pointerOf(name, index), mistake)]
     })
   })

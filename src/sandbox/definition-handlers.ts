@@ -115,7 +115,7 @@ function keptName({ store, project }: ProjectCall, before: DefinitionRow, text: 
   const name = text.trim()
   if (name === '') throw invalid('name', 'This field may not be blank.', 'blank')
   const { maxLength } = eventDefinition.fields.name
-  if (name.length > maxLength)
+  if ([...name].length > maxLength)
     throw invalid('name', `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
   const holder = store.definitionByName.get(inProject(project.id, name))
   if (holder && holder.id !== before.id)

@@ -45,7 +45,7 @@ export function keptKey(text: string): string {
   const key = text.trim()
   if (key === '') throw invalid('key', 'This field may not be blank.', 'blank')
   const { maxLength } = featureFlag.fields.key
-  if (key.length > maxLength)
+  if ([...key].length > maxLength)
     throw invalid('key', `Ensure this field has no more than ${maxLength} characters.`, 'max_length')
   return key
 }

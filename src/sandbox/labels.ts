@@ -13,7 +13,7 @@ export function keptTags(
     if (typeof tag !== 'string') throw invalid(`tags__${index}`, 'Not a valid string.')
     const label = tag.trim().toLowerCase()
     if (label === '') throw invalid(`tags__${index}`, 'This field may not be blank.', 'blank')
-    if (label.length > maxLength)
+    if ([...label].length > maxLength)
       throw invalid(
         `tags__${index}`,
         `Ensure this field has no more than ${maxLength} characters.`,

@@ -49,7 +49,13 @@ export const textTraps: readonly string[] = [
   ],
   ...['\u00a0', 'a\u00a0', '\u200b', '\ufffe', '\uffff', '\ufffd', '\u{1f600}', 'e\u0301', '\u{10ffff}'],
   ...[`$\{a}`, `$\{env:HOME}`, `$$\{env:HOME}`, `$$$\{`, '$', '$$', `$\{env:`],
-  ...['x'.repeat(100), 'long text '.repeat(30), `${'word '.repeat(40)}\n- end`, 'y'.repeat(5000)],
+  ...[
+    'x'.repeat(100),
+    'long text '.repeat(30),
+    `${'word '.repeat(40)}\n- end`,
+    'y'.repeat(5000),
+    '\u{1f600}'.repeat(250),
+  ],
 ]
 
 /** Names that are members of every JavaScript object. */

@@ -91,7 +91,7 @@ function checkIdentity({ instance: { kind }, desired: { identity } }: Declared, 
   if (identity === '') report(attribute, 'it is empty', { hint: kind.fields[attribute]?.doc })
   const field = kind.fields[attribute]
   if (field && isTooLong(field, identity))
-    report(attribute, `it has ${identity.length} characters`, {
+    report(attribute, `it has ${[...identity].length} characters`, {
       hint: `the service takes ${field.maxLength} at most`,
     })
   if (field?.type === 'string' && field.format === 'uuid' && !isUuid(identity))

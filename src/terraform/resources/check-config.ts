@@ -55,7 +55,7 @@ function checkText(field: Field & { type: 'string' }, name: string, value: strin
     return [errorDiagnostic(`\`${name}\` is not a UUID`, detail, [name])]
   }
   if (isTooLong(field, value)) {
-    const detail = `It has ${value.trim().length} characters; the service takes ${field.maxLength}.`
+    const detail = `It has ${[...value.trim()].length} characters; the service takes ${field.maxLength}.`
     return [errorDiagnostic(`\`${name}\` is too long`, detail, [name])]
   }
   return []
