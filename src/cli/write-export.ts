@@ -18,19 +18,23 @@ export type ExportDestination =
   | { readonly to: 'stream' }
   | { readonly to: 'folder' | 'repository'; readonly folder: string }
 
-/** Writes live objects as declarations, and says what that means for the next plan. */
+/**
+ * Writes live objects as declarations, and says what that means for the next plan. `all` are those too that are kept
+ * out of it: an object that shares its name with one of them is told apart by its id.
+ */
 export async function writeExport(
   host: Host,
   repository: WrittenRepository,
   destination: ExportDestination,
   live: readonly Standing[],
+  all: readonly Standing[] = live,
 ): Promise<void> {
   if (destination.to === 'repository') {
-    await writeIntoRepository(host, repository, destination.folder, live)
+    await writeIntoRepository(host, repository, destination.folder, { live, all })
     return
   }
   const objects = live.map(object => toExported(object, repository))
-  const { files, leftOut } = exportYaml(objects, { isOneText: destination.to === 'stream' })
+  const { files, leftOut } = exportYaml(objects, { isOneText: destination.to === 'stream', live: all })
   if (destination.to === 'stream') writeStream(host, files)
   else {
     await writeAll(host, destination.folder, files)
@@ -46,13 +50,14 @@ async function writeIntoRepository(
   host: Host,
   repository: WrittenRepository,
   folder: string,
-  live: readonly Standing[],
+  { live, all }: { readonly live: readonly Standing[]; readonly all: readonly Standing[] },
 ): Promise<void> {
   const { names } = repository
   const fresh = live.filter(object => !names.has(object))
   const { files, leftOut } = exportYaml(
     fresh.map(object => withoutDeclaredGrants(toExported(object, repository), repository)),
     {
+      live: all,
       isTaken: names.isTaken,
       only: placesOfIds(repository),
       fileOf: await freeNames(folder),

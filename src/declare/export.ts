@@ -27,6 +27,8 @@ export interface ExportOptions {
   readonly folder?: string
   /** Keeps source files inside the declarations, where the YAML has to stand alone. */
   readonly isOneText?: boolean
+  /** Everything that is live, where that is more than what is exported: a name that several have says nothing alone. */
+  readonly live?: readonly Pick<ExportedObject, 'kind' | 'identity'>[]
   /** Names that the repository has given already; what is exported under one of them is told apart by its id. */
   readonly isTaken?: (kind: string, name: string) => boolean
   /** The file of a part of a section, without its folder. */
@@ -85,7 +87,8 @@ function exportKind(
 ): Exported {
   const { folder = '', isOneText = false, isTaken = () => false, fileOf = fileName, schema } = options
   const only = options.only?.(kind)
-  const named = nameObjects(objects, name => isTaken(kind.name, name))
+  const live = options.live?.filter(one => one.kind === kind.name) ?? objects
+  const named = nameObjects(objects, live, name => isTaken(kind.name, name))
   const declared = named.map(one => ({ ...one, ...declarationOf(one, isOneText ? undefined : folder, only) }))
   const entries = declared.flatMap(({ name, members }) => (members ? [{ name, members }] : []))
   const schemaFrom = schema ?? posix.relative(folder, declarationSchemaPath)
@@ -140,9 +143,13 @@ interface Named {
 }
 
 /** What each object is called: its identity. Where several share it, an id tells them apart. */
-function nameObjects(objects: readonly ExportedObject[], isTaken: (name: string) => boolean): Named[] {
+function nameObjects(
+  objects: readonly ExportedObject[],
+  live: readonly Pick<ExportedObject, 'identity'>[],
+  isTaken: (name: string) => boolean,
+): Named[] {
   const count = new Map<string, number>()
-  for (const { identity } of objects) count.set(identity, (count.get(identity) ?? 0) + 1)
+  for (const { identity } of live) count.set(identity, (count.get(identity) ?? 0) + 1)
   const taken = new Set(count.keys())
   const first = new Set<string>()
   return objects.map(object => {

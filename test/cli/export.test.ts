@@ -161,6 +161,19 @@ describe('vexil export', () => {
     )
   })
 
+  it('tells apart by its id what shares its name with what is not exported', async () => {
+    const { vexil, service, write, read } = bench()
+    const name = 'Country of an event'
+    const first = { plugin_type: 'source', name, description: service.env.VEXIL_API_KEY }
+    await service.send('POST', pluginsPath, first)
+    // One of the two is declared already, by its id; a third one is left out, since it holds the key.
+    await write({ 'flags/mine.yaml': `plugins: { "${name} (1)": { id: 1, plugin_type: source } }\n` })
+    await service.send('POST', pluginsPath, { plugin_type: 'source', name })
+    expect((await vexil('export -d flags --kind plugin')).stderr).toContain('left out: ')
+    expect(await read('flags/plugins.yaml')).toContain(`  ${name}:\n    id: 3\n`)
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
+  })
+
   it('limits what it declares by an id to the environments where that id means it', async () => {
     const { vexil, service, write, read } = bench()
     await service.send('POST', pluginsPath, { plugin_type: 'source', name: 'Country of an event' })

@@ -46,7 +46,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
     if (flags.json) host.stdout.write(`${jsonText(shown, 2)}\n`)
-    else await writeExport(host, repository, destination, shown)
+    else await writeExport(host, repository, destination, shown, objects)
     noteNameless(host, nameless)
     if (withKey.size === 0) return exitCode.done
     host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
