@@ -1,3 +1,4 @@
+import { dateForms } from '../targeting/dates/date-examples.ts'
 import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../targeting/filter-parts.ts'
 import { type OperatorValue, operators, serviceOperators } from '../targeting/operator-table.ts'
 import {
@@ -40,6 +41,17 @@ export function filterSections(): string[] {
     '',
     ...table(['Operator', 'Meaning'], wordRows(serviceOperators)),
     ...example('flags/operators.yaml', operatorExample),
+    '#### Dates',
+    '',
+    'A date is read in these forms, as the service reads them; another text is refused with the reason. In YAML, put it in quotes.',
+    '',
+    ...table(['Written', 'Is'], dateRows()),
+    '#### Patterns',
+    '',
+    "A pattern is one of Python's `re`, searched for anywhere in the text: classes are those of Unicode, groups are named",
+    '`(?P<name>...)`, flags stand at the start, as in `(?i)`. One that Python refuses matches nobody and is refused. One that looks',
+    'around or refers back, repeats without giving back, or has flags in its middle is sent with a warning: only the service decides it.',
+    '',
     '### Variants',
     '',
     'Everybody who gets the flag gets one of its variants, by their shares, or the one that the condition forces.',
@@ -100,6 +112,10 @@ function operatorRows(): string[][] {
     words,
     valueWords[value],
   ])
+}
+
+function dateRows(): string[][] {
+  return dateForms.map(({ examples, says }) => [examples.map(text => `\`${text}\``).join(', '), says])
 }
 
 function wordRows(words: Readonly<Record<string, string>>): string[][] {

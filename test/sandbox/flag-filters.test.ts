@@ -136,6 +136,6 @@ describe('what the service checks in filters', () => {
       const { status } = await door.post(flags, { key: `flag_${index}`, filters })
       if ((status === 201) !== isDeclarable) differing.push([operator, value, status, isDeclarable])
     }
-    expect({ differing, texts: texts.length }).toEqual({ differing: [], texts: 400 })
+    expect({ differing, texts: texts.length }).toEqual({ differing: [], texts: 416 })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dateForms } from '../../src/targeting/dates/date-examples.ts'
 import { readDate, readMoment } from '../../src/targeting/dates/read-date.ts'
 import recorded from './recorded/dates.json' with { type: 'json' }
 
@@ -65,6 +66,27 @@ describe('readMoment', () => {
     ['-7d', false],
   ])('knows of %j whether it is another date tomorrow: %s', (text, isPartial) => {
     expect(readDate(text, now)).toMatchObject({ isPartial })
+  })
+})
+
+describe('the forms that people are told of', () => {
+  it.each(dateForms.flatMap(({ says, examples }) => examples.map(text => [text, says])))(
+    '%s is read: %s',
+    text => {
+      expect(readDate(text, now)).toHaveProperty('at')
+    },
+  )
+
+  it('have all been asked of the parser of the service, but for those that count from now', () => {
+    const asked = new Set(recorded.read.map(([text]) => text))
+    const others = dateForms.flatMap(({ examples }) => examples.filter(text => !asked.has(text)))
+    expect(others).toEqual(['-12h', '-7d', '2w', '-1m', '-1y'])
+  })
+
+  it('are partial just where they say so', () => {
+    for (const { says, examples } of dateForms)
+      for (const text of examples)
+        expect(readDate(text, now)).toMatchObject({ isPartial: says.includes('left out') })
   })
 })
 

@@ -25,17 +25,8 @@ export function readDate(text: string, now: number): DateReading {
 }
 
 /**
- * Reads a date as the service's lenient parser does (python-dateutil), in these forms and no others. What has no zone
- * is UTC; what has no time is midnight.
- *
- * | part | forms                                                                                              |
- * |------|----------------------------------------------------------------------------------------------------|
- * | day  | `2024-01-31`, `2024/1/31`, `2024.01.31`, `20240131`                                                |
- * |      | `01/31/2024`, `31.01.2024`: the month first, unless that is no month; also with `-`                |
- * |      | `Jan 31 2024`, `January 31st, 2024`, `31 Jan 2024`, `31-Jan-2024`; before each, a day of the week  |
- * |      | `2024-01`, `Jan 2024`, `2024`: what is left out is that of `now`                                   |
- * | time | `10:15`, `10:15:30`, `10:15:30.250`, each also with `am` or `pm`; `10am`; after a T also `101530`   |
- * | zone | `Z`, `UTC`, `GMT`, `+01`, `+0100`, `+01:00`                                                         |
+ * Reads a date as the service's lenient parser does (python-dateutil), in the forms that `dateForms` shows and no
+ * others. What has no zone is UTC; what has no time is midnight.
  */
 export function readMoment(text: string, now: number): DateReading {
   const trimmed = text.trim()
