@@ -32,7 +32,8 @@ export function hasMark(text: string): boolean {
  * either end. Undefined where there is nothing of the kind; a whole mark counts as well.
  */
 export function brokenMarkIn(text: string): string | undefined {
-  return (brokenMark.exec(text) ?? (text.includes('%') ? brokenMark.exec(percentDecoded(text)) : null))?.[0]
+  const found = changedMark.exec(text) ?? cutMark.exec(text)
+  return (found ?? (text.includes('%') ? changedMark.exec(percentDecoded(text)) : null))?.[0]
 }
 
 /** The form in which the engine gives a value that is known later; undefined for what is no such value as a whole. */
@@ -77,7 +78,9 @@ const wholeList = new RegExp(`^#${mark}$`)
 const wholeMap = new RegExp(`^&${mark}$`)
 const anyMark = new RegExp(`[$#&]${mark}`)
 const textMark = new RegExp(`(\\$${mark})`)
-const brokenMark = /tftoken[\W_].{0,12}|\{tf(?:t(?:o(?:k(?:en?)?)?)?)?$|\bTOKEN\.\d+\]\}/i
+const changedMark = /tftoken[\W_].{0,12}/i
+/** What stands at the end of a text that was cut there, and what is left where its beginning was. */
+const cutMark = /[$#&]\{Tf(?:T(?:o(?:k(?:en?)?)?)?)?$|\bTOKEN\.\d+\]\}/
 
 function topBits(value: number): number {
   const bytes = new DataView(new ArrayBuffer(8))
