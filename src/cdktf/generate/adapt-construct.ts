@@ -9,9 +9,11 @@
  * | `super(scope, id` | a look at the engine around the scope first, before anything can fail |
  * | a method of the base class once more | the same with `override`, which our compiler asks for |
  * | constructor parameters that are properties | plain ones; the base class has the same properties |
+ * | a struct that is written member by member | a look at whether it is one; a reference is written as it is |
  */
 export function adaptConstruct(text: string, { banner, docs }: { banner: string; docs: string }): string {
-  const adapted = [...rules(docs)].reduce((before, [from, to]) => before.replaceAll(from, to), text)
+  const ruled = [...rules(docs)].reduce((before, [from, to]) => before.replaceAll(from, to), text)
+  const adapted = withStructs(ruled)
   if (/registry\.terraform\.io/.test(adapted))
     throw new Error('a link to a registry is left; see adapt-construct.ts')
   return `${banner}\n${adapted.trimEnd()}\n`
@@ -37,5 +39,20 @@ function* rules(docs: string): Generator<readonly [RegExp, string]> {
   yield [/[ \t]+$/gm, '']
 }
 
+/** What writes a struct, by its name, its type, its first line and the rest. */
+const structWriter =
+  /(export function \w+To(?:Hcl)?Terraform\(struct\?: (\w+) \| cdktf\.IResolvable\): any \{\n.*\n)([\s\S]*?\n\})/g
+
+function withStructs(text: string): string {
+  const guarded = text.replaceAll(structWriter, (_, head: string, type: string, body: string) => {
+    const members = [...new Set([...body.matchAll(/struct!\.(\w+)/g)].map(([, name]) => `'${name}'`))]
+    return `${head}  if (!isStruct(struct, '${type}', [${members.join(', ')}])) { return struct; }\n${body}`
+  })
+  return guarded === text
+    ? text
+    : guarded.replace(/^import \{ inThisEngine \} .*$/m, `$&\nimport { isStruct } from '${struct}';`)
+}
+
 /** As seen from the folder of a construct. */
 const engine = '../../engine.ts'
+const struct = '../../struct.ts'

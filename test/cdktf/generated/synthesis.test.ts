@@ -6,6 +6,7 @@ import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../../src/cdktf/generated/feature-flag-role-access/index.ts'
 import { Plugin } from '../../../src/cdktf/generated/plugin/index.ts'
 import { VexilProvider } from '../../../src/cdktf/generated/provider/index.ts'
+import { sourcesIn, tokenForms } from '../constructs/arguments/token-forms.ts'
 
 let stack: TerraformStack
 
@@ -69,5 +70,49 @@ describe('generated constructs', () => {
   it('import what is live already', () => {
     FeatureFlag.generateConfigForImport(stack, 'legacy', '7')
     expect(synthesized().import).toEqual([{ to: 'vexil_feature_flag.legacy', id: '7' }])
+  })
+})
+
+describe('a part of a release that is known only once a plan is made', () => {
+  const places: Readonly<Record<string, (value: never) => object>> = {
+    'a condition': value => ({ release: [value] }),
+    'a property': value => ({ release: [{ properties: [value] }] }),
+    'a variant': value => ({ release: [], variants: [value] }),
+  }
+
+  it.each(
+    Object.entries(places).flatMap(([place, config]) =>
+      tokenForms
+        .filter(({ form }) => form === 'any' || form === 'text' || form === 'map')
+        .map(form => ({ place, config, ...form })),
+    ),
+  )('is written as it is, and never as one that says nothing: $place, $title', ({ config, make, title }) => {
+    new FeatureFlag(stack, 'checkout', { key: 'checkout', ...config(make(sourcesIn(stack)) as never) })
+    const { release, variants } = synthesized().resource.vexil_feature_flag.checkout
+    const [written] = variants ?? (Array.isArray(release[0]?.properties) ? release[0].properties : release)
+    if (title === 'Token.nullValue') expect(written).toBeNull()
+    else expect(written).toMatch(/^\$\{.+\}$/)
+  })
+
+  it.each([
+    [
+      { release: [{ rollout_percentage: 5 }] },
+      '"rollout_percentage" is no member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
+    ],
+    [
+      { release: [{ rolloutPercent: 5 }] },
+      '"rolloutPercent" is no member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
+    ],
+    [
+      { release: [{ properties: [{ key: 'p', val: 'x' }] }] },
+      '"val" is no member of FeatureFlagReleaseProperties; did you mean "value"?',
+    ],
+    [
+      { release: [], variants: [{ key: 'a', share: 100 }] },
+      '"share" is no member of FeatureFlagVariants; there are key, name, payload, rolloutPercentage',
+    ],
+  ])('is refused where a member is misspelt: %j', (config, words) => {
+    new FeatureFlag(stack, 'checkout', { key: 'checkout', ...config } as never)
+    expect(() => synthesized()).toThrow(words)
   })
 })

@@ -36,6 +36,16 @@ describe('a mistake in what is declared', () => {
         'warning: vexil_plugin.p.name: it is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both; a plan takes this only where it is live already',
       ],
     ],
+    [
+      'a condition that is null, which is none that everybody meets',
+      flag({ release: ['${null}'] as never }),
+      ['vexil_feature_flag.f.release[0]: a condition must be an object'],
+    ],
+    [
+      'a percentage that is null where one was to be worked out: as Terraform has it, that is all of them',
+      flag({ release: [{ rolloutPercentage: '${tonumber(null)}' as never }] }),
+      [],
+    ],
     ['an empty label', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a label is empty']],
     [
       'a long label',

@@ -3,6 +3,7 @@
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
 import { inThisEngine } from '../../engine.ts';
+import { isStruct } from '../../struct.ts';
 
 // Configuration
 
@@ -97,6 +98,7 @@ export interface FeatureFlagReleaseProperties {
 
 export function featureFlagReleasePropertiesToTerraform(struct?: FeatureFlagReleaseProperties | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagReleaseProperties', ['groupTypeIndex', 'key', 'negation', 'operator', 'type', 'value', 'values'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -114,6 +116,7 @@ export function featureFlagReleasePropertiesToTerraform(struct?: FeatureFlagRele
 
 export function featureFlagReleasePropertiesToHclTerraform(struct?: FeatureFlagReleaseProperties | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagReleaseProperties', ['groupTypeIndex', 'key', 'negation', 'operator', 'type', 'value', 'values'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -396,6 +399,7 @@ export interface FeatureFlagRelease {
 
 export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -410,6 +414,7 @@ export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdkt
 
 export function featureFlagReleaseToHclTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -611,6 +616,7 @@ export interface FeatureFlagVariants {
 
 export function featureFlagVariantsToTerraform(struct?: FeatureFlagVariants | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagVariants', ['key', 'name', 'payload', 'rolloutPercentage'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -625,6 +631,7 @@ export function featureFlagVariantsToTerraform(struct?: FeatureFlagVariants | cd
 
 export function featureFlagVariantsToHclTerraform(struct?: FeatureFlagVariants | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagVariants', ['key', 'name', 'payload', 'rolloutPercentage'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
