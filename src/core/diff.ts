@@ -52,9 +52,10 @@ export function declaredFields(
 
 /** Whether two values of a field are the same in their canonical form. */
 export function isSameField(kind: DeclarableKind, name: string, left: Json, right: Json): boolean {
+  // Most objects are as they are declared, letter by letter.
+  if (isSameJson(left, right)) return true
   const field = kind.fields[name]
-  if (!field) return isSameJson(left, right)
-  return isSameJson(canonicalValue(field, left), canonicalValue(field, right))
+  return field !== undefined && isSameJson(canonicalValue(field, left), canonicalValue(field, right))
 }
 
 /** A value in the form in which it is sent. Where the service takes no null, nothing is sent as its empty form. */

@@ -139,17 +139,22 @@ class Inspector implements Inspection {
 
   #scalar(event: ScalarEvent, isKey: boolean): void {
     const tag = tagOf(this.#text, event)
-    const frame = this.#frames.at(-1)
-    if (isKey && frame && event.valueStart >= 0) frame.member = getScalarValue(this.#text, event)
     const finding = isKey
-      ? inspectKey(this.#text, event)
-      : inspectScalar(this.#text, event, tag, frame?.member)
+      ? this.#key(event, tag)
+      : inspectScalar(this.#text, event, tag, this.#frames.at(-1)?.member)
     if (finding) this.#find(finding)
-    if (isKey && tag === undefined && isTypedKey(this.#text, event)) this.typedKeys.add(event)
     const size = { nodes: 1, height: 0 }
     const anchor = anchorOf(this.#text, event)
     if (anchor !== undefined) this.#anchors.set(anchor, size)
     this.#count(size)
+  }
+
+  #key(event: ScalarEvent, tag: string | undefined): ScalarFinding | undefined {
+    const key = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
+    const frame = this.#frames.at(-1)
+    if (frame) frame.member = key
+    if (tag === undefined && isTypedKey(key, event)) this.typedKeys.add(event)
+    return inspectKey(key, event)
   }
 
   #collection(event: SequenceEvent | MappingEvent, isKey: boolean): void {

@@ -14,15 +14,14 @@ const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
 /** A plain key that YAML reads as something else than text. */
-export function isTypedKey(text: string, event: ScalarEvent): boolean {
+export function isTypedKey(key: string, event: ScalarEvent): boolean {
   if (event.style !== SCALAR_STYLE.PLAIN || event.valueStart < 0) return false
-  return /^(?:[-+.\d][^']*|~|null|true|false)$/i.test(getScalarValue(text, event))
+  return /^(?:[-+.\d][^']*|~|null|true|false)$/i.test(key)
 }
 
-export function inspectKey(text: string, event: ScalarEvent): ScalarFinding | undefined {
+export function inspectKey(key: string, event: ScalarEvent): ScalarFinding | undefined {
   if (event.valueStart < 0)
     return error('missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')
-  const key = getScalarValue(text, event)
   if (specialNames.has(key))
     return error('unsafe-key', `${quote(key)} cannot be a key`, 'choose another name')
   return loneSurrogate.test(key) ? halfCharacter : undefined

@@ -90,6 +90,7 @@ function checkOverride(variant: Json, variants: readonly string[], pointer: stri
  * gives at least the same share of them: a person falls at the same place in all conditions of a flag.
  */
 function unreachableConditions(filters: JsonObject): FilterProblem[] {
+  if (!isJsonArray(filters.groups) || filters.groups.length < 2) return []
   // Conditions that count different things do not cover each other.
   if (hasOwnBuckets(filters.groups)) return []
   const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions)

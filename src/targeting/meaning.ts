@@ -28,13 +28,11 @@ import { comparedTexts, operatorOf } from './operators.ts'
  */
 export function canonicalProperty(property: Json): Json {
   if (!isJsonObject(property)) return property
-  const { value = null, ...others } = compactProperty(property)
-  const { negation, ...rest } = others
-  return {
-    ...rest,
-    ...(negation === undefined || negation === false ? {} : { negation }),
-    ...(value === null ? {} : { value: canonicalOperand(property, value) }),
-  }
+  const members = Object.entries(compactProperty(property)).flatMap(([name, member]) => {
+    if (name === 'negation' && member === false) return []
+    return [[name, name === 'value' ? canonicalOperand(property, member) : member] as const]
+  })
+  return Object.fromEntries(members)
 }
 
 /** A text that two properties share exactly when the same people have them. */
@@ -114,6 +112,7 @@ function comparedOperand(property: JsonObject, value: Json): Json {
 }
 
 function sortedMembers(values: readonly Json[]): Json {
+  if (values.every(value => typeof value === 'string')) return [...new Set(values)].sort()
   const byText = new Map(values.map(value => [canonicalText(value), value]))
   return [...byText.keys()].sort().map(text => byText.get(text) ?? null)
 }
