@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { link, open, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { link as linkFile, open, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/make-folder.ts'
@@ -14,6 +14,8 @@ export interface FolderLocksOptions {
   readonly folder: string
   readonly processes: Processes
   readonly world: Pick<World, 'sleep'>
+  /** Gives a file another name, and fails where that is taken; that of the system when absent. */
+  readonly link?: (from: string, to: string) => Promise<void>
 }
 
 /** A lock as it lies in the folder. */
@@ -51,7 +53,7 @@ export class FolderLocks implements Locks {
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       const made = await failing(path, 'made', () => makeFolder(folder))
       hasMadeFolder ||= made !== undefined
-      if (await place(path, owner)) return this.#held(path, owner, hasMadeFolder)
+      if (await this.#place(path, owner)) return this.#held(path, owner, hasMadeFolder)
       const found = await read(path)
       if (found === 'gone') continue
       const state = found ? await ownerState(found, processes) : 'unknown'
@@ -103,10 +105,31 @@ export class FolderLocks implements Locks {
     }
   }
 
+  /** Puts the file of a lock where there is none; false where there is one. */
+  async #place(path: string, owner: LockOwner): Promise<boolean> {
+    const { link = linkFile } = this.#options
+    const text = lockFileText(owner)
+    const draft = `${path}.${owner.id}.new`
+    try {
+      await writeWhole(draft, text)
+      try {
+        await link(draft, path)
+      } finally {
+        await unlinkAny(draft)
+      }
+      return true
+    } catch (error) {
+      const code = codeOf(error, 'unknown reason')
+      if (isTaken(code)) return false
+      if (withoutLinks.has(code)) return placeDirectly(path, text)
+      throw cannotBe('made', path, code)
+    }
+  }
+
   /** False while somebody else is about to remove it. */
   async #removeDead(path: string, id: string, owner: LockOwner): Promise<boolean> {
     const claim = `${path}.${id}`
-    if (await place(claim, owner)) {
+    if (await this.#place(claim, owner)) {
       try {
         const now = await read(path)
         if (now !== 'gone' && now?.id === id) await failing(path, 'removed', () => unlinkAny(path))
@@ -133,28 +156,6 @@ function lockName(target: Target): string {
   return `lock-${createHash('sha256').update(targetIdentity(target)).digest('hex').slice(0, 12)}`
 }
 
-/** Puts the file of a lock where there is none; false where there is one. */
-async function place(path: string, owner: LockOwner): Promise<boolean> {
-  const text = lockFileText(owner)
-  const draft = `${path}.${owner.id}.new`
-  try {
-    await writeWhole(draft, text)
-    try {
-      await link(draft, path)
-    } finally {
-      await unlinkAny(draft)
-    }
-    return true
-  } catch (error) {
-    const code = codeOf(error, 'unknown reason')
-    if (code === 'EEXIST') return false
-    // Somebody who was done has taken the empty folder away.
-    if (code === 'ENOENT') return false
-    if (withoutLinks.has(code)) return placeDirectly(path, text)
-    throw cannotBe('made', path, code)
-  }
-}
-
 /** What a file system says that has no links. */
 const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
@@ -164,9 +165,14 @@ async function placeDirectly(path: string, text: string): Promise<boolean> {
     return true
   } catch (error) {
     const code = codeOf(error, 'unknown reason')
-    if (code === 'EEXIST' || code === 'ENOENT') return false
+    if (isTaken(code)) return false
     throw cannotBe('made', path, code)
   }
+}
+
+/** By a lock; or by somebody who was done and has taken the empty folder away. */
+function isTaken(code: string): boolean {
+  return code === 'EEXIST' || code === 'ENOENT'
 }
 
 /** Writes a new file, or none. Colleagues with whom the folder is shared have to learn who holds the lock. */

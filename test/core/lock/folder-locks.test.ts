@@ -39,8 +39,13 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 const state = () => join(folder.path, '.vexil')
-const locks = (processes: Processes = systemWith({ 4711: 'monday', 4712: 'monday' })) =>
-  new FolderLocks({ folder: state(), processes, world: testWorld() })
+const locks = (
+  processes: Processes = systemWith({ 4711: 'monday', 4712: 'monday' }),
+  link?: (from: string, to: string) => Promise<void>,
+) => new FolderLocks({ folder: state(), processes, world: testWorld(), link })
+
+/** A file system that knows no links. */
+const noLinks = () => Promise.reject(Object.assign(new Error('no links'), { code: 'ENOTSUP' }))
 const files = () => readdir(state()).catch(() => 'no folder')
 
 describe('whether an owner is still there', () => {
@@ -145,12 +150,45 @@ describe('a lock in a folder', () => {
     expect(await files()).toHaveLength(1)
   })
 
+  it('is left to whoever was faster when two find it with a dead owner', async () => {
+    await locks().acquire(target, ada)
+    const [first, second] = [1, 2].map(pid => ({ ...ada, id: `o${pid}`, pid, started: 'now' })) as [
+      LockOwner,
+      LockOwner,
+    ]
+    let goOn = () => {}
+    const fasterIsDone = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const running = systemWith({ 1: 'now', 2: 'now' })
+    // The slower one has read whose the lock is, and learns that they are dead when it is somebody else's already.
+    const slow: Processes = {
+      ...running,
+      startOf: async pid => {
+        if (pid === ada.pid) await fasterIsDone
+        return running.startOf(pid)
+      },
+    }
+    const slower = locks(slow).acquire(target, second)
+    expect((await locks(running).acquire(target, first)).is).toBe('held')
+    goOn()
+    expect(await slower).toMatchObject({ is: 'refused', owner: first, state: 'running' })
+    expect(await locks().list()).toMatchObject([{ owner: first }])
+  })
+
   it.skipIf(process.getuid?.() === 0)('that cannot be made says so on one line', async () => {
     await mkdir(state(), { mode: 0o500 })
     await expect(locks().acquire(target, ada)).rejects.toThrow(
       /^the lock "\S+lock-[0-9a-f]{12}" cannot be made \(EACCES\); nothing is written to the service without it$/,
     )
     await chmod(state(), 0o700)
+  })
+
+  it('is held and given back where there are no links', async () => {
+    const held = await locks(undefined, noLinks).acquire(target, ada)
+    expect((await locks(undefined, noLinks).acquire(target, grace)).is).toBe('refused')
+    expect(held.is === 'held' && (await held.release())).toBe('released')
+    expect(await files()).toBe('no folder')
   })
 
   it('says so where a file is in the way of the folder', async () => {
@@ -163,22 +201,30 @@ describe('however many want a lock at the same time', () => {
   it('one has it, over whatever somebody has left', async () => {
     const living = { 1: 'now', 2: 'now', 3: 'now', 4: 'now', 5: 'now' }
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('nothing', 'a dead lock', 'a dead claim'), async left => {
-        if (left !== 'nothing') await locks().acquire(target, ada)
-        const [found] = await locks().list()
-        if (found && left === 'a dead claim') {
-          await writeFile(`${found.path}.a`, lockFileText({ ...ada, id: 'x', pid: 5000 }))
-        }
-        const owners = [1, 2, 3, 4, 5].map(pid => ({ ...ada, id: `o${pid}`, pid, started: 'now' }))
-        const all = await Promise.all(owners.map(owner => locks(systemWith(living)).acquire(target, owner)))
-        const held = all.flatMap(one => (one.is === 'held' ? [one] : []))
-        expect(held).toHaveLength(1)
-        const [now] = await locks().list()
-        const refusals = all.flatMap(one => (one.is === 'refused' ? [one.owner] : []))
-        expect(refusals).toEqual(Array.from({ length: 4 }, () => now?.owner))
-        expect(await held[0]?.release()).toBe('released')
-        expect(await locks().list()).toEqual([])
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('nothing', 'a dead lock', 'a dead claim'),
+        fc.boolean(),
+        async (left, hasLinks) => {
+          if (left !== 'nothing') await locks().acquire(target, ada)
+          const [found] = await locks().list()
+          if (found && left === 'a dead claim') {
+            await writeFile(`${found.path}.a`, lockFileText({ ...ada, id: 'x', pid: 5000 }))
+          }
+          const owners = [1, 2, 3, 4, 5].map(pid => ({ ...ada, id: `o${pid}`, pid, started: 'now' }))
+          const all = await Promise.all(
+            owners.map(owner =>
+              locks(systemWith(living), hasLinks ? undefined : noLinks).acquire(target, owner),
+            ),
+          )
+          const held = all.flatMap(one => (one.is === 'held' ? [one] : []))
+          expect(held).toHaveLength(1)
+          const [now] = await locks().list()
+          const refusals = all.flatMap(one => (one.is === 'refused' ? [one.owner] : []))
+          expect(refusals).toEqual(Array.from({ length: 4 }, () => now?.owner))
+          expect(await held[0]?.release()).toBe('released')
+          expect(await locks().list()).toEqual([])
+        },
+      ),
       { numRuns: 60 },
     )
   })
