@@ -120,7 +120,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   it('makes nothing in a project that there is none of', async () => {
     const stack = await open(flag('checkout', 'project_id = "99"'))
     expect(await stack.refusals('apply')).toMatchObject([
-      { summary: 'cannot create flag "checkout"', detail: expect.stringContaining('Are `project_id`') },
+      { summary: 'cannot plan flag "checkout"', detail: expect.stringContaining('Are `project_id`') },
     ])
     expect(await stack.state()).toEqual({})
   })

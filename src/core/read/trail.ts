@@ -41,6 +41,7 @@ const pageRows = 1000
  * | rows, then a refusal                      | the same                                                          |
  * | 200 with other JSON                       | no trail is kept: the document shows a flag there, and no rows    |
  * | 4xx                                       | nothing: the key may not read it, or there is no such route       |
+ * | 404, and the list of objects has one too  | nothing, and it is thrown: the place itself is not there          |
  * | 401, 408, 425, 429                        | nothing, and it is thrown: the next try may know                  |
  * | 5xx, none, cut off, no JSON               | nothing, and it is thrown                                         |
  */
@@ -57,6 +58,7 @@ export async function readTrail(
       answer = await client.call(kind.name as KindName, trail, { query: { limit: pageRows, page }, signal })
     } catch (error) {
       if (!isServiceError(error) || !isRefusal(error.status)) throw error
+      if (page === 1 && error.status === 404) await requirePlace(kind, { client, signal })
       const reason = `the activity trail was refused (${error.status})`
       return page === 1 ? { is: 'refused', reason } : rows.cutOff(`${reason} from page ${page} on`)
     }
@@ -119,6 +121,21 @@ class TrailRows {
   #read() {
     const ids = new Map([...this.#ids].map(([name, each]) => [name, [...each]]))
     return { is: 'read', ids, lastNames: this.#lastNames } as const
+  }
+}
+
+/**
+ * Throws where not even the list is there: then the project is none, and allowing what the trail cannot tell would
+ * help nobody. What else is wrong with the list is for those to say who need it.
+ */
+async function requirePlace(
+  { name, lifecycle }: DeclarableKind,
+  { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<void> {
+  try {
+    await client.call(name as KindName, lifecycle.list, { query: { limit: 1 }, signal })
+  } catch (error) {
+    if (isServiceError(error) && error.status === 404) throw error
   }
 }
 

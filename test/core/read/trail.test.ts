@@ -79,6 +79,26 @@ describe('the activity trail', () => {
     expect(trail.is === 'read' && trail.gap).toBe(gap)
   })
 
+  it.each([
+    [
+      'lists its flags',
+      { status: 200, body: { results: [] }, text: '{}' },
+      'the activity trail was refused (404)',
+    ],
+    ['refuses to list them', refusal(403), 'the activity trail was refused (404)'],
+    ['has none either, since it is not there', refusal(404), refusal(404).message],
+  ])('that is not there in a project that %s', async (_, list, told) => {
+    const call = async (_: string, endpoint: string) => {
+      if (endpoint !== 'list') throw refusal(404)
+      if (list instanceof Error) throw list
+      return list
+    }
+    // Only what reading a trail asks of a client.
+    const client = { target: {}, call } as unknown as Client
+    const trail = await readTrail(flag, { client }).catch((error: ServiceError) => error)
+    expect(trail instanceof Error ? trail.message : trail.is === 'refused' && trail.reason).toBe(told)
+  })
+
   it('names the ids of a name, the newest first and each once', async () => {
     const rows = [row(7, 'b'), row('9', ' a '), row(3, 'a'), row(9, 'a'), { detail: { name: 'a' } }, 'row']
     expect(await readTrail(flag, { client: clientOf({ rows }).client })).toEqual({
