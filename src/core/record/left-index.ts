@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
-import { type Left, leftBy, nothingLeft } from './left.ts'
+import { endOf, type Left, leftBy } from './left.ts'
 import type { RunRecord } from './run.ts'
 import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './run-folder.ts'
 
@@ -15,12 +15,15 @@ import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './
  * |----------------------------------------------|--------------------------------------------|
  * | are those that it is made of                 | the index, and the records that are newer  |
  * | are others: one was added later, or removed  | all records                                |
+ * | are those, but a newer run ended before them | all records                                |
  */
 interface LeftIndex extends Left {
   /** The newest record that it is made of. */
   readonly through: string
   /** A digest of the names of all of them. */
   readonly names: string
+  /** When the last of them ended; what ended before that does not go on top of it. */
+  readonly until: number
 }
 
 /** So many records may be newer than the index before a run makes it anew. */
@@ -33,15 +36,16 @@ export async function readLeft(directory: string, target: Target): Promise<Left>
 
 /** Brings the index up to date, at the end of a run. */
 export async function updateLeft(directory: string, target: Target): Promise<void> {
-  const { left, files, unread } = await read(directory, target)
+  const { left, until, files, unread } = await read(directory, target)
   const through = files.at(-1)?.run
   if (unread <= mostUnread || through === undefined) return
-  const index: LeftIndex = { ...left, through, names: namesDigest(files) }
+  const index: LeftIndex = { ...left, through, names: namesDigest(files), until }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
 interface LeftReading {
   readonly left: Left
+  readonly until: number
   /** The records that are there, the oldest first. */
   readonly files: readonly RunFile[]
   readonly unread: number
@@ -51,10 +55,21 @@ async function read(directory: string, target: Target): Promise<LeftReading> {
   const [listed, index] = await Promise.all([listRuns(directory), readIndex(indexPath(directory, target))])
   const files = listed.filter(({ isJournal }) => !isJournal).reverse()
   const covered = index ? files.filter(({ run }) => run <= index.through) : []
-  const fits = index !== undefined && namesDigest(covered) === index.names
-  const newer = fits ? files.slice(covered.length) : files
-  const records = await readRecords(newer, target)
-  return { left: leftBy(records, fits ? index : nothingLeft), files, unread: newer.length }
+  if (index && namesDigest(covered) === index.names) {
+    const newer = files.slice(covered.length)
+    const records = await readRecords(newer, target)
+    if (records.every(record => endOf(record) >= index.until)) {
+      const { base, notKept } = index
+      const left = leftBy(records, { base, notKept })
+      return { left, until: lastEnd(records, index.until), files, unread: newer.length }
+    }
+  }
+  const records = await readRecords(files, target)
+  return { left: leftBy(records), until: lastEnd(records, 0), files, unread: files.length }
+}
+
+function lastEnd(records: readonly RunRecord[], before: number): number {
+  return records.reduce((last, record) => Math.max(last, endOf(record)), before)
 }
 
 /** What cannot be read tells nothing; nobody is held up by it. */
@@ -75,10 +90,11 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
   }
 }
 
-function isIndex({ through, names, base, notKept }: JsonObject): boolean {
+function isIndex({ through, names, until, base, notKept }: JsonObject): boolean {
   return (
     typeof through === 'string' &&
     typeof names === 'string' &&
+    typeof until === 'number' &&
     [base, notKept].every(table => isJsonObject(table) && Object.values(table).every(isJsonObject))
   )
 }

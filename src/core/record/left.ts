@@ -15,7 +15,7 @@ export interface Left {
   readonly notKept: NotKept
 }
 
-export const nothingLeft: Left = { base: {}, notKept: {} }
+const nothingLeft: Left = { base: {}, notKept: {} }
 
 /**
  * How runs left things, on top of what is known of the runs before them. They are taken in the order in which they ended.
@@ -44,7 +44,8 @@ export function leftBy(records: readonly RunRecord[], before: Left = nothingLeft
   return { base, notKept: withoutEmpty(notKept) }
 }
 
-function endOf({ finishedAt, startedAt }: RunRecord): number {
+/** When a run ended; of one that was cut off, when it began. */
+export function endOf({ finishedAt, startedAt }: RunRecord): number {
   return finishedAt ?? startedAt
 }
 
