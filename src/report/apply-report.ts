@@ -1,7 +1,7 @@
 import type { ApplyEvent } from '../core/apply.ts'
 import type { Change } from '../core/change.ts'
 import { escapeText } from '../model/escape-text.ts'
-import { counted, nameOf } from './names.ts'
+import { counted, listed, nameOf } from './names.ts'
 import type { Style } from './style.ts'
 import { applyEventText } from './terminal-apply.ts'
 
@@ -68,7 +68,6 @@ interface Told {
 
 /** Two lines are as good as one line and a list of two. */
 const fewest = 3
-const mostNames = 8
 
 function sharedReason(event: ApplyEvent, explain: ApplyReportOptions['explain']): string | undefined {
   if (event.type === 'change_failed') {
@@ -85,13 +84,10 @@ function named({ address }: ApplyEvent, changes: ReadonlyMap<string, Change>): s
 }
 
 function groupLines(reason: string, told: readonly Told[], style: Style): string[] {
-  const names = told.map(({ name }) => name).sort()
-  const shown = names.slice(0, mostNames).join(', ')
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
   const isFailure = told.some(({ event }) => event.type === 'change_failed')
   const sign = isFailure ? style.bad('x') : style.caution('.')
   return [
     `  ${sign} ${counted(told.length, 'change')} ${escapeText(reason)}`,
-    `      ${style.dim(`${shown}${more}`)}`,
+    `      ${style.dim(listed(told.map(({ name }) => name)))}`,
   ]
 }

@@ -32,3 +32,11 @@ export function placeOf(source: Source | undefined): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+
+const mostNames = 8
+
+/** Some of many names, in order, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const shown = [...names].sort().slice(0, mostNames).join(', ')
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+}

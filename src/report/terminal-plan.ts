@@ -11,6 +11,7 @@ import {
 import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { alertsOf } from './alerts.ts'
+import { withheldAlike } from './alike.ts'
 import { nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
@@ -101,9 +102,9 @@ function actionWords({ action }: Change): string[] {
 
 function withheldSection(withheld: readonly Withheld[], style: Style): string {
   if (withheld.length === 0) return ''
-  const lines = [...withheld]
-    .sort(byAddress)
-    .flatMap(held => [
+  const { single, alike } = withheldAlike(withheld)
+  const lines = [
+    ...single.flatMap(held => [
       titled(
         style.caution('!'),
         `${nameOf(held)}  ${style.dim(`${held.action} withheld by ${held.rule}`)}`,
@@ -113,7 +114,14 @@ function withheldSection(withheld: readonly Withheld[], style: Style): string {
       `      ${escapeText(held.reason)}`,
       ...held.words.map((word, at) => `      ${at === 0 ? 'would: ' : '       '}${escapeText(word)}`),
       `      ${style.dim(`to go on: ${escapeText(held.wayPast)}`)}`,
-    ])
+    ]),
+    ...alike.flatMap(({ count, rule, reason, wayPast, names }) => [
+      `  ${style.caution('!')} ${count} objects  ${style.dim(`withheld by ${rule}`)}`,
+      `      ${escapeText(reason)}`,
+      `      ${style.dim(names)}`,
+      `      ${style.dim(`to go on: ${escapeText(wayPast)}`)}`,
+    ]),
+  ]
   return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
 }
 

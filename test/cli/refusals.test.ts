@@ -76,6 +76,32 @@ describe('an apply with a key that may not write', () => {
   })
 })
 
+describe('a plan with a key that may not read something', () => {
+  it.each([
+    ['grants of each flag', '*/role_access', 'grant flag_01:support, '],
+    ['the flags', '*/feature_flags', 'flag flag_01, '],
+  ])('says once for all objects that it cannot read %s', async (what, path, first) => {
+    const { vexil, service, write } = bench()
+    await vexil('apply --auto-approve')
+    const geoip = 'plugins: { geoip: { plugin_type: source } }\n'
+    const isGrants = what !== 'the flags'
+    await write({ 'flags.yaml': flags(`active: false${isGrants ? ', role_access: [support]' : ''}`) + geoip })
+    service.faults(`GET ${path} status=403`)
+    for (const line of ['plan', 'apply --auto-approve']) {
+      const { code, stdout } = await vexil(line)
+      expect(code, stdout).toBe(3)
+      expect(lines(stdout, /403/).map(text => text.trim())).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining('each was refused with 403 error: This answer was scripted'),
+        ]),
+      )
+      expect(lines(stdout, /403/).length).toBeLessThanOrEqual(line === 'plan' ? 1 : 2)
+      expect(stdout).toContain(`      ${first}`)
+      expect(stdout).toContain(' and 55 more\n')
+    }
+  })
+})
+
 describe('the advice after an apply', () => {
   const again = 'Running the same command again finishes what is left.'
   const refused = 'Running the same command again would be refused again: mend the cause first.'
