@@ -1,7 +1,9 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../api/index.ts'
+import type { ApplyEvent } from '../core/apply.ts'
 import { pathParameters } from '../model/endpoint.ts'
 import type { FailureWords } from '../report/apply-report.ts'
 import { variables } from './connection.ts'
+import type { CommandFault } from './failure.ts'
 
 /**
  * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,
@@ -32,9 +34,28 @@ export function failureWords(error: unknown): FailureWords {
 /** Refusals that say nothing of the next time: the object was away, in use or changed, or there were too many requests. */
 const passing: ReadonlySet<number> = new Set([404, 408, 409, 412, 423, 425, 429])
 
-/** What the service answered and to which request, where the error is an answer of its. */
-export function answerIn(error: unknown): { readonly status: number; readonly request: string } | undefined {
-  return isServiceError(error) ? { status: error.status, request: error.requestLine } : undefined
+/** An error as a member of `errors`: with what the service answered and to which request, where it is an answer of its. */
+export function faultOf(error: unknown): CommandFault {
+  const message = explainFailure(error)
+  if (!isServiceError(error)) return { code: 'failed', message }
+  return { code: 'service', message, status: error.status, request: error.requestLine }
+}
+
+/** What went wrong with the changes of a run: a member of `errors` for each that was not carried out. */
+export function changeFaults(events: readonly ApplyEvent[]): CommandFault[] {
+  return events.flatMap(event => {
+    const { address } = event
+    switch (event.type) {
+      case 'change_failed':
+        return [{ ...faultOf(event.error), address }]
+      case 'change_stale':
+        return [{ code: 'stale', message: event.reason, address }]
+      case 'change_skipped':
+        return [{ code: 'skipped', message: event.reason, address }]
+      default:
+        return []
+    }
+  })
 }
 
 function serviceHint(error: ServiceError): string {

@@ -48,11 +48,9 @@ export async function failureOf(error: unknown): Promise<Failure> {
     return { code: error.code, line: `vexil: ${error.message}`, errors: [{ code, message: error.message }] }
   }
   // What explains the service's errors also loads the client, which a command that ends well may not need.
-  const { answerIn, explainFailure } = await import('./explain-failure.ts')
-  const message = explainFailure(error)
-  const answer = answerIn(error)
-  const fault = answer ? { code: 'service', message, ...answer } : { code: 'failed', message }
-  return { code: exitCode.error, line: `vexil: ${message}`, errors: [fault] }
+  const { faultOf } = await import('./explain-failure.ts')
+  const fault = faultOf(error)
+  return { code: exitCode.error, line: `vexil: ${fault.message}`, errors: [fault] }
 }
 
 /** The document that `--json` prints on a failure; one line, since a stream of lines may stand before it. */

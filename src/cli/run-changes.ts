@@ -11,7 +11,7 @@ import { jsonText } from '../report/json-text.ts'
 import type { Style } from '../report/style.ts'
 import { applySummaryText, countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
-import { failureWords } from './explain-failure.ts'
+import { changeFaults, failureWords } from './explain-failure.ts'
 import type { Host, Signal } from './host.ts'
 import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
 import { startProgress } from './progress.ts'
@@ -119,9 +119,11 @@ function unwrittenRecord(error: unknown): string {
 
 /** The last line of a stream of events. */
 function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, kept = {}): string {
+  const errors = changeFaults(events)
   return jsonText({
     type: 'summary',
     ...countsOf(events),
+    ...(errors.length === 0 ? {} : { errors }),
     ...(withheld.length === 0 ? {} : { withheld: withheldJson(withheld) }),
     ...kept,
   })

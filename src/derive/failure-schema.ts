@@ -13,21 +13,22 @@ export function failureSchema(): JsonObject {
     properties: {
       format_version: { type: 'string', description: 'Major and minor.' },
       exit_code: { type: 'integer', description: 'What the command ends with.' },
-      errors: { type: 'array', minItems: 1, items: fault },
+      errors: { type: 'array', minItems: 1, items: faultSchema },
     },
   }
 }
 
 const position: JsonObject = { type: 'integer', minimum: 1 }
 
-const fault: JsonObject = {
+/** One member of `errors`. */
+export const faultSchema: JsonObject = {
   type: 'object',
   required: ['code', 'message'],
   properties: {
     code: {
       type: 'string',
       description:
-        'A stable name: `usage`, `refused`, `stale`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
+        'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
     },
     message: { type: 'string', description: 'One line: what is wrong.' },
     hint: { type: 'string', description: 'What to do about it.' },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
+import { faultSchema } from './failure-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 import { changeSchemas, targetSchema } from './plan-schema.ts'
 
@@ -150,6 +151,11 @@ const summaryMembers: JsonObject = {
   failed: count,
   stale: count,
   skipped: count,
+  errors: {
+    type: 'array',
+    description: 'Why changes were not carried out, one member for each.',
+    items: faultSchema,
+  },
   withheld: {
     type: 'array',
     description: 'What the plan left out.',

@@ -20,6 +20,8 @@ const calls: Readonly<Record<string, string>> = {
   adopt: 'adopt',
   release: 'release',
   undo: 'undo last --auto-approve',
+  // The list of runs needs nothing that could fail here.
+  history: 'history no-such-run',
   // One that could start would run until somebody ends it.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
   doctor: 'doctor',
@@ -79,6 +81,11 @@ const failings: readonly Failing[] = [
     what: 'an environment that is not there',
     prepare: async () => undefined,
     line: call => `${call} --env nowhere`,
+  },
+  {
+    what: 'writes that the service refuses',
+    prepare: async ({ service }) => void service.faults('POST /* times=1000 status=400'),
+    line: unchanged,
   },
   {
     what: 'a no from the person',
