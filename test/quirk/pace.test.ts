@@ -16,6 +16,6 @@ describe.each(['seconds', 'date'] as const)('a service that throttles and says w
     const { code, stderr } = await desk.vexil('plan')
     expect(code).toBe(1)
     expect(stderr).toContain('429')
-    expect(stderr).toContain('the service asks for fewer requests; try again later or lower the parallelism')
+    expect(stderr).toMatch(/; the service asks to wait (59|60) minutes\n$/)
   })
 })
