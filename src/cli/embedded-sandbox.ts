@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path'
+import { stateFolder } from '../core/record/run-folder.ts'
 import { isUuid } from '../model/uuid.ts'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../sandbox/index.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
 import type { RepositorySettings } from './repository.ts'
-import { stateFolder } from './state.ts'
 
 type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]

@@ -1,9 +1,9 @@
 import { lstat, open, stat, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { writePrivately } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
 import { makeFolder } from '../model/make-folder.ts'
 import type { Host } from './host.ts'
-import { writePrivately } from './state.ts'
 
 /** Where a plan is going to be saved. */
 export interface PlanOut {

@@ -2,12 +2,12 @@ import { join, relative } from 'node:path'
 import { FolderLocks } from '../../core/lock/folder-locks.ts'
 import type { LockOwner } from '../../core/lock/lock.ts'
 import { refusedText } from '../../core/lock/lock-text.ts'
+import { stateFolder } from '../../core/record/run-folder.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import type { RepositorySettings } from '../repository.ts'
 import type { Session } from '../session.ts'
-import { stateFolder } from '../state.ts'
 import { interruptible } from './interruption.ts'
 
 /** Where the locks of a repository are. */

@@ -112,8 +112,8 @@ describe('undo last, after a run that left no record', () => {
   })
 })
 
-describe('undo of records of format 1', () => {
-  it('reads them where they were', async () => {
+describe('records of format 1', () => {
+  it('are undone and listed where they were', async () => {
     const { path, read, write } = bench()
     const run = await twoRuns()
     const { command, complete, unchanged, declared, ...rest } = JSON.parse(
@@ -125,11 +125,27 @@ describe('undo of records of format 1', () => {
     await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
     // A journal of that format began with the first event, and stays beside its receipt.
     await write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
+    const listed = JSON.parse((await bench().vexil('history --json')).stdout).runs
+    expect(listed).toMatchObject([{ run, state: 'complete', counts: { done: 2 } }])
     expect((await undoLast()).result.code).toBe(0)
     expect(await names()).toEqual(['New checkout', false])
   })
 
-  it('names a journal of that format that has no receipt: it does not say what was there before', async () => {
+  it('tell what was changed in the service since', async () => {
+    const { path, read, write, edit, vexil } = bench()
+    const run = await twoRuns()
+    const { command, complete, unchanged, declared, ...rest } = JSON.parse(
+      await read(`.vexil/runs/${run}.json`),
+    )
+    await rm(join(path, '.vexil/runs'), { recursive: true })
+    await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
+    await edit('checkout', { name: 'Theirs' })
+    expect((await vexil('drift')).stdout).toContain('changed in the service since the last apply')
+    await rm(join(path, '.vexil/receipts'), { recursive: true })
+    expect((await vexil('drift')).stdout).not.toContain('changed in the service since the last apply')
+  })
+
+  it('hold up an undo where one is missing: its journal does not say what was there before', async () => {
     await twoRuns()
     const run = '20990101T000000Z-1f2e3d4c'
     await bench().write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })

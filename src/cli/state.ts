@@ -1,1 +1,0 @@
-export { stateFolder, writePrivately } from '../core/record/run-folder.ts'
