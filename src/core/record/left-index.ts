@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pMap from 'p-map'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
@@ -25,6 +26,9 @@ interface LeftIndex extends Left {
   /** When the last of them ended; what ended before that does not go on top of it. */
   readonly until: number
 }
+
+/** So many files at a time; all at once would be more than many systems let a process open. */
+const mostOpen = 32
 
 /** So many records may be newer than the index before a run makes it anew. */
 const mostUnread = 20
@@ -74,7 +78,7 @@ function lastEnd(records: readonly RunRecord[], before: number): number {
 
 /** What cannot be read tells nothing; nobody is held up by it. */
 async function readRecords(files: readonly RunFile[], target: Target): Promise<RunRecord[]> {
-  const readings = await Promise.all(files.map(readRun))
+  const readings = await pMap(files, readRun, { concurrency: mostOpen })
   return readings.flatMap(reading =>
     'record' in reading && isSameTarget(reading.record.target, target) ? [reading.record] : [],
   )
