@@ -199,7 +199,7 @@ describe('vexil apply, where nothing can be kept of it', () => {
       const { code, stdout, stderr } = await running
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'the record of this run cannot be written (EEXIST): `vexil undo` has to go by its journal\n',
+        stderr: 'the record of this run cannot be written (ENOTDIR): `vexil undo` has to go by its journal\n',
       })
       expect(stdout).toMatch(/\n\n3 changes applied\.\n$/)
     } finally {
