@@ -109,7 +109,10 @@ export function journalSchema(): JsonObject {
       },
       address: text,
       action: text,
-      request: { ...text, description: 'Method and path of the request that is about to leave.' },
+      request: {
+        ...text,
+        description: 'Method and path of the request that is about to leave, or that was refused.',
+      },
       endpoint: { ...text, description: 'What that request is called in the interface.' },
       id: text,
       already: {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { cli, folderWith } from '../support/cli.ts'
 import { faultFiles, startFaultService, stateOf } from './repository.ts'
 
-/** One apply with a fault at the n-th request that writes; then `undo last` without it. */
-async function applyAndUndo(fault?: string) {
+/** One apply with faults at requests that are counted; then `undo last` without them. */
+async function applyAndUndo(...faults: readonly string[]) {
   const service = await startFaultService()
   const folder = await folderWith(faultFiles(service))
   const vexil = (line: string) => cli(line, { directory: folder.path, env: service.env })
   try {
     const before = await stateOf(service)
-    if (fault !== undefined) service.faults(fault)
+    service.faults(...faults)
     const applied = await service.watch(() => vexil('apply --auto-approve'))
     service.faults()
     const undone = await vexil('undo last --auto-approve')
@@ -48,6 +48,19 @@ describe.each([
 ])('an apply with %s and its undo', (_, effect) => {
   it.each(writes)('leave everything as it was before: request %i, %s', async nth => {
     const { before, undone, left } = await applyAndUndo(`nth=${nth} ${effect}`)
+    expect(undone.code, undone.stdout + undone.stderr).toBe(0)
+    expect(left, undone.stdout).toEqual(before)
+  })
+})
+
+/** The look says something of itself, and nothing of the write before it. */
+describe.each([
+  ['401', 'status=401'],
+  ['403', 'status=403'],
+  ['500', 'status=500'],
+])('an apply that loses an answer and is told %s when it looks, and its undo', (_, effect) => {
+  it.each(writes)('leave everything as it was before: request %i, %s', async nth => {
+    const { before, undone, left } = await applyAndUndo(`nth=${nth} reset_after`, `nth=${nth + 1} ${effect}`)
     expect(undone.code, undone.stdout + undone.stderr).toBe(0)
     expect(left, undone.stdout).toEqual(before)
   })

@@ -9,7 +9,7 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | its last line                             | requests left        | entry                                     |
  * |-------------------------------------------|----------------------|-------------------------------------------|
  * | done                                      |                      | done, or already: nothing was written     |
- * | failed, refused (4xx) at its first request | one                 | failed                                    |
+ * | failed, its only request refused (4xx)    | one                  | failed                                    |
  * | failed otherwise                          | any                  | failed, and maybe written                 |
  * | stale                                     | none                 | stale                                     |
  * | stale                                     | any                  | stale, and maybe written                  |
@@ -37,7 +37,8 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
   const outcome = outcomeOf(last)
   const attempts = lines.filter(({ type }) => type === 'change_attempt')
   const id = outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last)
-  const isOpen = attempts.length > 1 || (attempts.length === 1 && !isRefused(last))
+  const [attempt, ...others] = attempts
+  const isOpen = attempt !== undefined && (others.length > 0 || !isRefused(attempt, last))
   return {
     change,
     outcome,
@@ -63,10 +64,14 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
   }
 }
 
-/** A refusal says that nothing was written. What is answered with 5xx may have been done all the same. */
-function isRefused(last: JsonObject | undefined): boolean {
-  const { status } = last ?? {}
-  return last?.type === 'change_failed' && typeof status === 'number' && status >= 400 && status < 500
+/**
+ * A refusal says that nothing was written. What is answered with 5xx may have been done all the same, and a refusal of
+ * the look that follows a lost answer says nothing of the write.
+ */
+function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
+  const { type, request, status } = last ?? {}
+  if (type !== 'change_failed' || request !== attempt.request) return false
+  return typeof status === 'number' && status >= 400 && status < 500
 }
 
 /**

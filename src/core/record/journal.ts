@@ -123,7 +123,7 @@ export function eventJson(event: ApplyEvent): JsonObject {
 function errorJson(error: unknown): JsonObject {
   const message = error instanceof Error ? error.message : String(error)
   if (!isServiceError(error)) return { error: message }
-  const { status, code = null, attr = null, retryAfterMs } = error
-  const told = { error: message, status, code, attr }
+  const { requestLine: request, status, code = null, attr = null, retryAfterMs } = error
+  const told = { error: message, request, status, code, attr }
   return retryAfterMs === undefined ? told : { ...told, retry_after_ms: retryAfterMs }
 }

@@ -14,19 +14,21 @@ import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/
 import { testWorld } from '../../support/test-world.ts'
 
 const address = 'feature_flag.checkout'
+const requestLine = 'PATCH /api/projects/1/feature_flags/7'
 const refused = new ServiceError({
-  requestLine: 'PATCH /x',
+  requestLine,
   status: 400,
   type: 'validation_error',
   code: 'unique',
   attr: 'key',
 })
+const lookRefused = new ServiceError({ requestLine: 'GET /api/projects/1/feature_flags/7', status: 403 })
 const events: ApplyEvent[] = [
   { type: 'change_start', address, action: 'update' },
   {
     type: 'change_attempt',
     address,
-    requestLine: 'PATCH /api/projects/1/feature_flags/7',
+    requestLine,
     endpoint: 'update',
     id: '7',
   },
@@ -140,6 +142,11 @@ describe('a journal without a record', () => {
     ['that a request was about to leave', [start, attempt], { outcome: 'failed', maybeWritten: true }],
     ['that it was done', [start, attempt, done], { outcome: 'done', id: '7', notKept: ['tags'] }],
     ['that its first request was refused', [start, attempt, events[3] as ApplyEvent], { outcome: 'failed' }],
+    [
+      'that the look after its request was refused',
+      [start, attempt, { type: 'change_failed', address, action: 'update', error: lookRefused }],
+      { outcome: 'failed', maybeWritten: true },
+    ],
     [
       'that a later request was refused',
       [start, attempt, attempt, events[3] as ApplyEvent],
