@@ -32,7 +32,10 @@ describe('a list that the service refuses', () => {
     desk.service.faults(`GET ${flags} status=403`)
     const { code, stdout } = await desk.vexil('plan')
     expect(code).toBe(3)
-    expect(stdout).toContain('grant brand_new:support  update withheld by unreadable')
+    expect(stdout).toContain('! 8 objects  withheld by unreadable')
+    expect(stdout).toContain(
+      'flag goes_away, grant brand_new:support, grant changed:growth, grant comes_back:growth, grant comes_back:support',
+    )
     expect(stdout).toContain('1 to create, 2 to change, 1 to delete, 8 withheld, 0 unchanged')
   })
 
