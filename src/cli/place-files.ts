@@ -1,7 +1,8 @@
-import { constants, copyFile, link, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { constants, copyFile, link, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../model/error-code.ts'
 import { makeFolder } from '../model/make-folder.ts'
+import { readRegularFile } from '../model/read-regular-file.ts'
 import { CommandError } from './exit-code.ts'
 
 /** A file that is to be there, whole. */
@@ -62,8 +63,8 @@ function takenError(path: string): CommandError {
 
 async function stateOf({ path, text, isShared = false }: NewFile): Promise<'free' | 'taken' | 'there'> {
   try {
-    const there = await readFile(path, 'utf8')
-    return isShared && there === text ? 'there' : 'taken'
+    const there = await readRegularFile(path, Buffer.byteLength(text))
+    return isShared && String(there) === text ? 'there' : 'taken'
   } catch (error) {
     return codeOf(error, '') === 'ENOENT' ? 'free' : whatever(error)
   }

@@ -1,4 +1,4 @@
-import { link, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,6 +52,12 @@ describe('new files', () => {
     }
     await expect(placeFiles(files(), '1', place)).rejects.toThrow('the disk is full')
     expect(await contents()).toEqual(['flags', 'flags/theirs'])
+  })
+
+  it('never take the place of a link to a device, which has no end', async () => {
+    await symlink('/dev/zero', join(folder, 'other.yaml'))
+    await expect(placeFiles(files(), '1')).rejects.toThrow('other.yaml" is there already')
+    expect(await contents()).toEqual(['other.yaml'])
   })
 
   it('never take the place of one that came meanwhile', async () => {

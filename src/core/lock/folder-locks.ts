@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { link as linkFile, open, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { link as linkFile, open, readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/make-folder.ts'
+import { readRegularFile } from '../../model/read-regular-file.ts'
 import type { World } from '../../model/world.ts'
 import { type Target, targetIdentity } from '../target.ts'
 import { type HeldLock, LockError, type LockOwner, type Locks, type RefusedLock } from './lock.ts'
@@ -70,10 +71,10 @@ export class FolderLocks implements Locks {
     throw new LockError(`the lock "${path}" comes and goes; try again`)
   }
 
-  /** All locks of the folder. */
+  /** All locks of the folder; none where there is no folder. */
   async list(): Promise<FoundLock[]> {
     const { folder } = this.#options
-    const names = await readdir(folder).catch(() => [])
+    const names = await namesIn(folder)
     const paths = names.filter(name => lockNamePattern.test(name)).map(name => join(folder, name))
     const found = await Promise.all(paths.map(async path => ({ path, owner: await read(path) })))
     return found.flatMap(({ path, owner }) => (owner === 'gone' ? [] : [{ path, owner }]))
@@ -86,7 +87,7 @@ export class FolderLocks implements Locks {
     if (now === 'gone' || now?.id !== owner?.id) return 'changed'
     await failing(path, 'removed', () => unlinkAny(path))
     // What was left by somebody who was killed while they removed it.
-    const left = (await readdir(folder)).map(name => join(folder, name))
+    const left = (await namesIn(folder)).map(name => join(folder, name))
     await Promise.all(left.filter(name => name.startsWith(`${path}.`)).map(unlinkAny))
     return 'removed'
   }
@@ -150,6 +151,9 @@ const mostAttempts = 100
 const attemptsToRead = 5
 const waitMs = 20
 
+/** Names, a process and a time, in bytes. */
+const largestLock = 64 * 1024
+
 const lockNamePattern = /^lock-[0-9a-f]{12}$/
 
 function lockName(target: Target): string {
@@ -191,12 +195,23 @@ async function writeWhole(path: string, text: string): Promise<void> {
 /** The owner of a lock; undefined when the file names none. */
 async function read(path: string): Promise<LockOwner | undefined | 'gone'> {
   try {
-    return readLockFile(await readFile(path, 'utf8'))
+    return readLockFile(String(await readRegularFile(path, largestLock)))
   } catch (error) {
     const code = codeOf(error, 'unknown reason')
     if (code === 'ENOENT') return 'gone'
-    if (code === 'EISDIR') return undefined
+    // A folder, a device, or more than anybody writes there.
+    if (code === 'EISDIR' || code === 'not_a_file' || code === 'too_large') return undefined
     throw cannotBe('read', path, code)
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    if (code === 'ENOENT') return []
+    throw new LockError(`the locks in "${folder}" cannot be listed (${code})`)
   }
 }
 

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { largestAnswer } from '../../model/limits.ts'
+import { readRegularFile } from '../../model/read-regular-file.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
 import { endOf, type Left, leftBy } from './left.ts'
@@ -56,7 +57,11 @@ interface LeftReading {
 }
 
 async function read(directory: string, target: Target): Promise<LeftReading> {
-  const [listed, index] = await Promise.all([listRuns(directory), readIndex(indexPath(directory, target))])
+  const [listed, index] = await Promise.all([
+    // What cannot be listed tells nothing, as what cannot be read.
+    listRuns(directory).catch(() => []),
+    readIndex(indexPath(directory, target)),
+  ])
   const files = listed.filter(({ isJournal }) => !isJournal).reverse()
   const covered = index ? files.filter(({ run }) => run <= index.through) : []
   if (index && namesDigest(covered) === index.names) {
@@ -86,7 +91,7 @@ async function readRecords(files: readonly RunFile[], target: Target): Promise<R
 
 async function readIndex(path: string): Promise<LeftIndex | undefined> {
   try {
-    const value = JSON.parse(await readFile(path, 'utf8')) as Json
+    const value = JSON.parse(String(await readRegularFile(path, largestAnswer))) as Json
     // Only a run writes it, and only this version reads it.
     return isJsonObject(value) && isIndex(value) ? (value as unknown as LeftIndex) : undefined
   } catch {

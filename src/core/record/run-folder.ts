@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
@@ -51,16 +51,13 @@ export function journalPath(directory: string, run: string): string {
   return join(directory, stateFolder, 'runs', `${run}.jsonl`)
 }
 
-/** Every run on record, the newest first. Only names are read. */
+/**
+ * Every run on record, the newest first. Only names are read. Throws where a folder is there and cannot be looked into:
+ * the newest run may be in it.
+ */
 export async function listRuns(directory: string): Promise<RunFile[]> {
-  const [runs, receipts, journals] = await Promise.all(
-    ['runs', 'receipts', 'journal'].map(async folder => {
-      const path = join(directory, stateFolder, folder)
-      const names = await readdir(path).catch(() => [])
-      return names.flatMap(name => fileOf(path, name))
-    }),
-  )
-  const found = [...(runs ?? []), ...(receipts ?? []), ...(journals ?? [])]
+  const folders = ['runs', 'receipts', 'journal'].map(name => join(directory, stateFolder, name))
+  const found = (await Promise.all(folders.map(filesIn))).flat()
   const recorded = new Set(found.filter(({ isJournal }) => !isJournal).map(({ run }) => run))
   return found.filter(({ run, isJournal }) => !isJournal || !recorded.has(run)).sort(newestFirst)
 }
@@ -90,12 +87,8 @@ export async function writeRecord(directory: string, record: RunRecord, hide?: R
 /** Keeps a table of what was declared and answers with its name; one that is there already is not written again. */
 export async function writeDeclared(directory: string, declared: DeclaredDigests): Promise<string> {
   const name = declaredName(declared)
-  const path = declaredPath(directory, name)
-  const isThere = await readFile(path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await writePrivately(path, `${JSON.stringify(declared)}\n`)
+  const isThere = (await readDeclared(directory, name)) !== undefined
+  if (!isThere) await writePrivately(declaredPath(directory, name), `${JSON.stringify(declared)}\n`)
   return name
 }
 
@@ -136,6 +129,16 @@ function parsed(text: string): Json | undefined {
     return readJson(text)
   } catch {
     return undefined
+  }
+}
+
+async function filesIn(folder: string): Promise<RunFile[]> {
+  try {
+    return (await readdir(folder)).flatMap(name => fileOf(folder, name))
+  } catch (error) {
+    const code = codeOf(error, 'unknown reason')
+    if (code === 'ENOENT') return []
+    throw new Error(`the runs on record cannot be listed: "${folder}" (${code})`, { cause: error })
   }
 }
 
