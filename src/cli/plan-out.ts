@@ -26,15 +26,17 @@ export async function openPlanOut(host: Host, out: string): Promise<PlanOut | un
       return false
     }
   }
-  if (!(await attempt(() => tryOut(path, host.world.uniqueId())))) return undefined
-  return { save: text => attempt(() => writePrivately(path, text, host.secrets.hide)) }
+  // Another plan may be on its way to the same place.
+  const unfinished = `${path}.${host.world.uniqueId().slice(0, 8)}.unfinished`
+  if (!(await attempt(() => tryOut(path, unfinished)))) return undefined
+  const { hide } = host.secrets
+  return { save: text => attempt(() => writePrivately(path, text, { hide, unfinished })) }
 }
 
 /** Makes a file beside it and removes it again: no other question tells whether one can be made. */
-async function tryOut(path: string, uniqueId: string): Promise<void> {
+async function tryOut(path: string, probe: string): Promise<void> {
   await refuseOther(path)
   await makeFolder(dirname(path))
-  const probe = `${path}.${uniqueId.slice(0, 8)}.unfinished`
   await (await open(probe, 'wx', 0o600)).close()
   await unlink(probe)
 }

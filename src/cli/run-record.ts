@@ -40,9 +40,10 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
   const { directory, command, environment, revision, planDigest, undoes, changes, withheld, scope } = facts
   const startedAt = host.world.now()
   const who = await whoRuns(host, directory)
-  const declared = scope && (await writeDeclared(directory, scope.declared))
+  const run = runName(startedAt, host.world.uniqueId())
+  const declared = scope && (await writeDeclared(directory, scope.declared, run))
   return {
-    run: runName(startedAt, host.world.uniqueId()),
+    run,
     command,
     ...(environment === undefined ? {} : { environment }),
     target,

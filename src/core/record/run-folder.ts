@@ -80,15 +80,22 @@ export function runFileAt(path: string): RunFile {
 /** Writes the record of a run, without what `hide` takes out of it. */
 export async function writeRecord(directory: string, record: RunRecord, hide?: Redact): Promise<string> {
   const path = recordPath(directory, record.run)
-  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`, hide)
+  await writePrivately(path, `${writeJson(recordToJson(record), 2)}\n`, { hide })
   return path
 }
 
 /** Keeps a table of what was declared and answers with its name; one that is there already is not written again. */
-export async function writeDeclared(directory: string, declared: DeclaredDigests): Promise<string> {
+export async function writeDeclared(
+  directory: string,
+  declared: DeclaredDigests,
+  run: string,
+): Promise<string> {
   const name = declaredName(declared)
-  const isThere = (await readDeclared(directory, name)) !== undefined
-  if (!isThere) await writePrivately(declaredPath(directory, name), `${JSON.stringify(declared)}\n`)
+  if ((await readDeclared(directory, name)) !== undefined) return name
+  const path = declaredPath(directory, name)
+  // A run for another place may be writing the same table now, so each has a draft of its own.
+  const unfinished = `${path}.${run}.unfinished`
+  await writePrivately(path, `${JSON.stringify(declared)}\n`, { unfinished })
   return name
 }
 
@@ -101,10 +108,19 @@ export async function readDeclared(directory: string, name: string): Promise<Dec
   return declared !== undefined && declaredName(declared) === name ? declared : undefined
 }
 
+export interface PrivateWriting {
+  readonly hide?: Redact
+  /** Where the file stands until it is whole. */
+  readonly unfinished?: string
+}
+
 /** Writes a file that only its owner can read, whole or not at all, and without what `hide` takes out of it. */
-export async function writePrivately(path: string, text: string, hide: Redact = all => all): Promise<void> {
+export async function writePrivately(
+  path: string,
+  text: string,
+  { hide = all => all, unfinished = `${path}.unfinished` }: PrivateWriting = {},
+): Promise<void> {
   await makeFolder(dirname(path))
-  const unfinished = `${path}.unfinished`
   await writeFile(unfinished, hide(text), { mode: 0o600 })
   // The mode above does not count for a file that was there already.
   await chmod(unfinished, 0o600)
