@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../model/json.ts'
-import { comparedTexts, operatorOf } from './operators.ts'
+import { comparedText, comparedTexts, operatorOf } from './operators.ts'
 
 /**
  * When two properties are the same, in two senses. What compares them, be it a plan, an exposure or the words about
@@ -105,7 +105,7 @@ function comparedOperand(property: JsonObject, value: Json): Json {
     case 'members':
       return sortedMembers(comparedTexts(value))
     case 'text without case':
-      return comparedTexts(value)
+      return comparedText(value)
     default:
       return value
   }

@@ -59,7 +59,12 @@ export function matchProperty(property: Json, facts: Facts): Match {
 
 /** The texts that `exact` and `is_not` compare: one per value, in lower case. */
 export function comparedTexts(value: Json | undefined): string[] {
-  return (isJsonArray(value) ? value : [value ?? null]).map(element => textOf(element).toLowerCase())
+  return (isJsonArray(value) ? value : [value ?? null]).map(comparedText)
+}
+
+/** The text that `icontains` and `not_icontains` look for, and look in; of a list, its JSON. */
+export function comparedText(value: Json): string {
+  return textOf(value).toLowerCase()
 }
 
 function unknownOperator(operator: Json): string {
@@ -84,13 +89,13 @@ function compare(comparison: Comparison): Match {
   const { operator, known, value } = comparison
   switch (operator) {
     case 'exact':
-      return comparedTexts(value).includes(textOf(known).toLowerCase())
+      return comparedTexts(value).includes(comparedText(known))
     case 'is_not':
-      return !comparedTexts(value).includes(textOf(known).toLowerCase())
+      return !comparedTexts(value).includes(comparedText(known))
     case 'icontains':
-      return textOf(known).toLowerCase().includes(textOf(value).toLowerCase())
+      return comparedText(known).includes(comparedText(value))
     case 'not_icontains':
-      return !textOf(known).toLowerCase().includes(textOf(value).toLowerCase())
+      return !comparedText(known).includes(comparedText(value))
     case 'regex':
       return search(comparison, true)
     case 'not_regex':
