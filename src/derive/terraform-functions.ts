@@ -46,8 +46,8 @@ export const functionSignatures = {
     summary: 'What a person gets',
     description:
       'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
-      'Where that does not settle it (a property that is not given, a cohort, a group, a pattern that is not worked ' +
-      'out here), `undecided` is true and `undecided_reason` says why.',
+      'Where that does not settle it (a property that is not given, a cohort, a group, a holdout, a pattern that is ' +
+      'not worked out here), `undecided` is true and `undecided_reason` says why.',
     parameters: [
       {
         name: 'key',

@@ -4,8 +4,9 @@ import { payloadValue } from './filters.ts'
 import { type MatchFlag, matchFlags } from './flag-matches.ts'
 import { hashFraction } from './hash.ts'
 import type { EvaluatedFlag, KnownFlags } from './known-flags.ts'
-import { isUndecided, type Match } from './match.ts'
-import { evaluationOrder, type Release, type ReleaseCondition, readRelease } from './release.ts'
+import { isUndecided, type Match, undecided } from './match.ts'
+import { evaluationOrder, isReaching, type Release, type ReleaseCondition, readRelease } from './release.ts'
+import { quoted } from './value-words.ts'
 
 /** Who asks for a flag. */
 export interface Subject {
@@ -80,26 +81,41 @@ function decide(
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const release = readRelease(flag.filters ?? null)
   const bucket = bucketOf(release, subject, context, matchFlag)
-  if (!bucket) return { value: false, reason: 'no_group_type', ...unknownGroupType(release, context) }
-  const conditions = evaluationOrder(release.conditions).map(condition => ({
-    condition,
-    match: matchReleaseCondition(condition, bucket.facts),
-    isReached: isInRollout(flag.key, bucket.id, condition.percent),
-  }))
+  if (!bucket)
+    return { value: false, reason: 'no_group_type', ...withDoubt(doubtAboutGroups(release, context)) }
+  const conditions = evaluationOrder(release.conditions).map(condition =>
+    tried(flag.key, release, condition, bucket),
+  )
   const winner = conditions.find(({ match, isReached }) => match === true && isReached)
   const value = winner ? valueUnder(release, flag.key, bucket.id, winner.condition) : false
   const open = conditions
     .slice(0, winner ? conditions.indexOf(winner) : undefined)
     .filter(({ match, isReached }) => isUndecided(match) && isReached)
-  const doubt = open.find(({ condition }) => valueUnder(release, flag.key, bucket.id, condition) !== value)
+  const doubt = open.find(
+    ({ condition }) =>
+      hasOtherBucket(release, condition) || valueUnder(release, flag.key, bucket.id, condition) !== value,
+  )
   return {
     value,
     ...(winner
       ? { reason: 'condition_match', conditionIndex: winner.condition.index }
       : nearestMiss(conditions)),
     ...payloadOf(release, value),
-    ...(doubt && isUndecided(doubt.match) ? { undecided: doubt.match.undecided } : {}),
+    ...withDoubt(
+      unjudged(release) ?? (doubt && isUndecided(doubt.match) ? doubt.match.undecided : undefined),
+    ),
   }
+}
+
+function withDoubt(why: string | undefined): Pick<Evaluation, 'undecided'> {
+  return why === undefined ? {} : { undecided: why }
+}
+
+/** Who is held out, and who enrolled by themselves, other parts of the product know before any condition is tried. */
+function unjudged({ unjudged: [name] }: Release): string | undefined {
+  return name === undefined
+    ? undefined
+    : `the member ${quoted(name)} of the filters is judged by the service alone`
 }
 
 /** Who the percentages count: the person, or the person's group of the flag's type. */
@@ -148,12 +164,38 @@ function withIdentity(name: string, id: string, properties: JsonObject = {}): Js
 }
 
 /** Outside the service, a type of group that nobody named may well exist. */
-function unknownGroupType(
-  { groupType = '' }: Release,
+function doubtAboutGroups(
+  release: Release,
   { groupTypes, isComplete = false }: EvaluationContext,
-): Pick<Evaluation, 'undecided'> {
-  if (isComplete || ownMember(groupTypes, groupType) !== undefined) return {}
-  return { undecided: `the name of the group type ${groupType} is not known here` }
+): string | undefined {
+  const { groupType = '', conditions } = release
+  if (!isComplete && ownMember(groupTypes, groupType) === undefined)
+    return `the name of the group type ${groupType} is not known here`
+  const isOpen = conditions.some(condition => isReaching(condition) && hasOtherBucket(release, condition))
+  return unjudged(release) ?? (isOpen ? otherBucket.undecided : undefined)
+}
+
+const otherBucket = undecided('a condition counts other groups than the flag does')
+
+/** On newer services a condition may count the groups of a type where the flag counts persons, or other groups. */
+function hasOtherBucket(release: Release, { groupType }: ReleaseCondition): boolean {
+  return groupType !== undefined && groupType !== release.groupType
+}
+
+interface Tried {
+  readonly condition: ReleaseCondition
+  readonly match: Match
+  readonly isReached: boolean
+}
+
+function tried(key: string, release: Release, condition: ReleaseCondition, { id, facts }: Bucket): Tried {
+  return hasOtherBucket(release, condition)
+    ? { condition, match: otherBucket, isReached: isReaching(condition) }
+    : {
+        condition,
+        match: matchReleaseCondition(condition, facts),
+        isReached: isInRollout(key, id, condition.percent),
+      }
 }
 
 function matchReleaseCondition({ properties }: ReleaseCondition, facts: CohortFacts): Match {
@@ -178,11 +220,6 @@ function variantAt({ variants }: Release, fraction: number): string | undefined 
     start = end
   }
   return undefined
-}
-
-interface Tried {
-  readonly condition: ReleaseCondition
-  readonly match: Match
 }
 
 /** Missing only the rollout is nearer than missing a property; of equally near ones the last tried is named. */

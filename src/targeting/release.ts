@@ -1,5 +1,6 @@
 import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { toldMembers } from './filter-parts.ts'
 
 /**
  * Filters of any shape, read once for everything that works out who gets what. What has a wrong shape reaches
@@ -12,6 +13,8 @@ export interface Release {
   readonly payloads: JsonObject
   /** The index of the group type that the flag is released to; undefined for persons. */
   readonly groupType: string | undefined
+  /** Members by which other parts of the product decide, in ways that nobody here works out: a holdout. */
+  readonly unjudged: readonly string[]
 }
 
 export interface ReleaseCondition {
@@ -23,6 +26,8 @@ export interface ReleaseCondition {
   readonly percent: number
   /** The variant that everybody in this condition gets, whether or not there is one of that key. */
   readonly variant: string | undefined
+  /** The index of the group type that this condition counts; undefined where it counts what the flag does. */
+  readonly groupType: string | undefined
 }
 
 export interface ReleaseVariant {
@@ -39,7 +44,8 @@ export function readRelease(filters: Json): Release {
     conditions,
     variants: isJsonObject(multivariate) ? readVariants(multivariate.variants) : [],
     payloads: isJsonObject(payloads) ? payloads : {},
-    groupType: isEmptyJson(groupType) ? undefined : JSON.stringify(groupType),
+    groupType: readGroupType(groupType),
+    unjudged: Object.keys(members).filter(name => !toldMembers.includes(name) && isSaid(members[name])),
   }
 }
 
@@ -63,14 +69,25 @@ function readConditions(filters: Json): ReleaseCondition[] {
 }
 
 function readCondition(condition: Json, index: number): ReleaseCondition {
-  if (!isJsonObject(condition)) return { index, properties: undefined, percent: 0, variant: undefined }
-  const { properties, rollout_percentage: percent, variant } = condition
+  if (!isJsonObject(condition))
+    return { index, properties: undefined, percent: 0, variant: undefined, groupType: undefined }
+  const { properties, rollout_percentage: percent, variant, aggregation_group_type_index: own } = condition
   return {
     index,
     properties: isJsonArray(properties) ? properties : isEmptyJson(properties) ? [] : undefined,
     percent: isEmptyJson(percent) ? 100 : Math.min(100, Math.max(0, doubleOf(percent) ?? 0)),
     variant: typeof variant === 'string' && variant !== '' ? variant : undefined,
+    groupType: readGroupType(own),
   }
+}
+
+function readGroupType(index: Json | undefined): string | undefined {
+  return isEmptyJson(index) ? undefined : JSON.stringify(index)
+}
+
+/** A switch of the service that is off says as much as one that is not there. */
+function isSaid(value: Json | undefined): boolean {
+  return value !== false && !isEmptyJson(value)
 }
 
 function readVariants(variants: Json | undefined): ReleaseVariant[] {

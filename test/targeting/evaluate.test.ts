@@ -123,6 +123,26 @@ describe('evaluateFlag', () => {
     })
   })
 
+  it.each<[string, JsonObject, Partial<Evaluation>]>([
+    ['a holdout', { groups: [{}], holdout: { id: 1 } }, { value: true, undecided: judged('holdout') }],
+    ['an enrolment', { groups: [], super_groups: [{}] }, { value: false, undecided: judged('super_groups') }],
+    ['no holdout', { groups: [{}], holdout: null, holdout_groups: [], early_exit: false }, { value: true }],
+    [
+      'a condition that counts groups',
+      { groups: [{ aggregation_group_type_index: 0 }, {}] },
+      { value: true, undecided: 'a condition counts other groups than the flag does' },
+    ],
+    ['one behind', { groups: [{}, { aggregation_group_type_index: 0 }] }, { value: true }],
+    [
+      'one for nobody',
+      { groups: [{ aggregation_group_type_index: 0, rollout_percentage: 0 }] },
+      { value: false },
+    ],
+  ])('knows what it does not work out: %s', (_, filters, expected) => {
+    const { value, undecided } = evaluate(filters)
+    expect({ value, ...(undecided === undefined ? {} : { undecided }) }).toEqual(expected)
+  })
+
   describe('for groups', () => {
     const filters = {
       groups: [{ properties: [{ key: 'plan', value: 'pro', type: 'group', group_type_index: 0 }] }],
@@ -301,4 +321,8 @@ function keysOfVariants(filters: Json): readonly Json[] {
   const variants =
     isJsonObject(multivariate) && isJsonArray(multivariate.variants) ? multivariate.variants : []
   return variants.flatMap(variant => (isJsonObject(variant) ? [variant.key ?? null] : []))
+}
+
+function judged(member: string): string {
+  return `the member "${member}" of the filters is judged by the service alone`
 }

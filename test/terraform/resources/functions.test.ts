@@ -93,6 +93,15 @@ describe('evaluate', () => {
   it.each([
     [{ groups: [{}], aggregation_group_type_index: 0 }, 'the name of the group type 0 is not known here'],
     [
+      { groups: [], super_groups: [{ properties: [], rollout_percentage: 100 }] },
+      'the member "super_groups" of the filters is judged by the service alone',
+    ],
+    [
+      { groups: [], holdout: { id: 1, exclusion_percentage: 10 } },
+      'the member "holdout" of the filters is judged by the service alone',
+    ],
+    [{ groups: [{ aggregation_group_type_index: 1 }] }, 'a condition counts other groups than the flag does'],
+    [
       { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 4 }] }] },
       'the cohort "4" is not known here',
     ],
