@@ -19,7 +19,7 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly id: string
-      /** Nothing had to be written: an earlier run, or somebody else, had done it. */
+      /** An earlier run, or somebody else, had done it: nothing had to be written, or nothing but source files. */
       readonly already: boolean
       readonly notKept: readonly string[]
       /** The id of a second object of this name, which the run had created and has deleted again. */
@@ -39,6 +39,8 @@ export type ApplyEvent =
       readonly reason: string
       /** That of an object which the run has created all the same. */
       readonly id?: string
+      /** As of a change that is done. */
+      readonly tookBack?: string
     }
   | {
       readonly type: 'change_skipped'
@@ -182,8 +184,8 @@ async function runOne(
     return undefined
   }
   if (performed.is === 'stale') {
-    const { reason, id } = performed
-    await log.ended({ type: 'change_stale', address, action, reason, ...(id === undefined ? {} : { id }) })
+    const { is: _, ...what } = performed
+    await log.ended({ type: 'change_stale', address, action, ...what })
     return undefined
   }
   const { id, already, notKept, tookBack } = performed

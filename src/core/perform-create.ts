@@ -46,8 +46,10 @@ export async function performCreate(
     const copies = await settleCopies(kind, change, idIn(outcome.body), context)
     if (copies.is === 'stale') return copies
     if (copies.is === 'other') {
-      const resumed = await resumeCreate(kind, change, copies.live, context)
-      return resumed.is === 'done' ? { ...resumed, tookBack: copies.tookBack } : resumed
+      const { live, tookBack } = copies
+      const resumed = await resumeCreate(kind, change, live, context)
+      // Somebody else has made what is there, whatever was added to it.
+      return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
     }
   }
   const written = await writeFiles(kind, change, id, context)

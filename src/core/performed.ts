@@ -19,8 +19,15 @@ export type Performed =
       /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
       readonly tookBack?: string
     }
-  /** The object is not the one that the plan was made on. `id`: that of an object which was created all the same. */
-  | { readonly is: 'stale'; readonly reason: string; readonly id?: string }
+  /** The object is not the one that the plan was made on. */
+  | {
+      readonly is: 'stale'
+      readonly reason: string
+      /** That of an object which was created all the same. */
+      readonly id?: string
+      /** As above. */
+      readonly tookBack?: string
+    }
 
 /** A write that is about to leave. `id`: that in its path, of what is there already. */
 export interface Attempt {

@@ -117,23 +117,30 @@ async function takeBack(
   const { id } = mine
   const { remove } = kind.lifecycle
   const both = `it was made twice at the same time (ids ${first.id} and ${id})`
-  const seen = await readAgain(kind, { ...change, id, files: undefined }, context)
-  if (seen && !sameFields(kind, change.after, seen.record)) {
-    return { is: 'stale', reason: `${both}, and somebody has changed ours, id ${id}, since`, id }
-  }
+  const find = () => readAgain(kind, { ...change, id, files: undefined }, context)
   if (remove?.by !== 'delete') return { is: 'stale', reason: `${both}, and ours cannot be deleted`, id }
+  let failing = 'looked at'
   try {
+    const seen = await find()
+    if (seen && !sameFields(kind, change.after, seen.record)) {
+      return { is: 'stale', reason: `${both}, and somebody has changed ours, id ${id}, since`, id }
+    }
+    failing = 'deleted'
     await settleWrite({
       ...context,
       write: { kind, endpoint: remove.endpoint, params: { ...parentParams(kind, change, context), id } },
-      find: () => readAgain(kind, { ...change, id, files: undefined }, context),
+      find,
       isDone: () => false,
       isUntouched: () => true,
       goneIsDone: true,
     })
   } catch (error) {
     if (!isAboutService(error)) throw error
-    return { is: 'stale', reason: `${both}, and ours, id ${id}, could not be deleted: ${error.message}`, id }
+    return {
+      is: 'stale',
+      reason: `${both}, and ours, id ${id}, could not be ${failing}: ${error.message}`,
+      id,
+    }
   }
   return { is: 'other', live: first, tookBack: id }
 }

@@ -36,19 +36,20 @@ export function applyEventText(
         event.notKept.length === 0
           ? ''
           : `\n      ${style.caution(`the service did not keep ${event.notKept.join(', ')}; leave it out or add it to \`ignore\``)}`
-      const tookBack =
-        event.tookBack === undefined
-          ? ''
-          : `\n      somebody made it at the same time; our second copy, id ${escapeText(event.tookBack)}, was deleted again`
-      return `  ${style.good(signs[event.action])} ${name} ${how}${tookBack}${notKept}`
+      return `  ${style.good(signs[event.action])} ${name} ${how}${tookBackWords(event)}${notKept}`
     }
     case 'change_failed':
       return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(explain(event.error))}`
     case 'change_stale':
-      return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again`
+      return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again${tookBackWords(event)}`
     case 'change_skipped':
       return `  ${style.caution('.')} ${name} skipped: ${escapeText(event.reason)}`
   }
+}
+
+function tookBackWords({ tookBack }: { readonly tookBack?: string }): string {
+  if (tookBack === undefined) return ''
+  return `\n      somebody made it at the same time; our second copy, id ${escapeText(tookBack)}, was deleted again`
 }
 
 /** The last line of an apply, with what to do when something is left. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plan } from '../../src/core/plan.ts'
-import { canonicalText, type JsonObject } from '../../src/model/json.ts'
+import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
+import { getAt, pointerOf } from '../../src/model/pointer.ts'
 import { canonicalFilters, compareExposure, describeFilterDifference } from '../../src/targeting/index.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { respelledFilters } from '../support/respellings.ts'
@@ -13,8 +14,8 @@ function peopleOf({ properties = [] }: JsonObject): string {
 /** A guard that holds back whatever widens at all. */
 const policy = aPolicy({ limits: { delete: 5, rolloutStep: 0 } })
 
-function planned(live: JsonObject, declared: JsonObject) {
-  const declarations = declare([declaredFlag('checkout', { filters: declared })])
+function planned(live: JsonObject, declared: JsonObject, ignore: readonly string[] = []) {
+  const declarations = declare([declaredFlag('checkout', { filters: declared }, { ignore })])
   return plan({ declarations, snapshot: aSnapshot([aFlag({ filters: live })]), policy })
 }
 
@@ -77,4 +78,29 @@ describe('filters that mean the same', () => {
       { numRuns: 1000 },
     )
   })
+
+  it('stay as they are live wherever a place in them is ignored, whatever else changes', () => {
+    fc.assert(
+      fc.property(respelledFilters(false), ([live, declared]) => {
+        const [first, ...others] = declared.groups as JsonObject[]
+        const fewer = { ...declared, groups: [{ ...first, rollout_percentage: 1 }, ...others] }
+        for (const pointer of new Set([...pointersIn(live), ...pointersIn(declared)])) {
+          const ignore = [`/filters${pointer}`]
+          expect([pointer, planned(live, declared, ignore).changes]).toEqual([pointer, []])
+          if (getAt(fewer, pointer) !== getAt(declared, pointer)) continue
+          const after = planned(live, fewer, ignore).changes[0]?.after.filters ?? null
+          expect([pointer, canonicalFilters(after)]).toEqual([pointer, canonicalFilters(fewer)])
+        }
+      }),
+    )
+  })
 })
+
+/** The places of everything inside of a value. */
+function pointersIn(value: Json): string[] {
+  if (!isJsonArray(value) && !isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const own = pointerOf(name)
+    return [own, ...pointersIn(member).map(deeper => own + deeper)]
+  })
+}

@@ -8,6 +8,10 @@ const bench = useBench({
     active: true
     ignore: [/filters/groups/0/rollout_percentage]
     filters: { groups: [ { rollout_percentage: 10 } ] }
+  markets:
+    active: true
+    ignore: ['filters.groups[0].properties[0].value[1]']
+    filters: { groups: [ { properties: [ { key: country, type: person, value: [DE, FR] } ], rollout_percentage: 10 } ] }
 `,
 })
 
@@ -43,5 +47,17 @@ describe('an ignored path', () => {
     const { vexil, edit } = bench()
     await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: null }] } })
     expect((await vexil('plan')).stdout).toMatch(/^No changes/)
+  })
+
+  it('in a list whose order means nothing takes no other value away', async () => {
+    const { vexil, edit, flag } = bench()
+    const released = (percent: number, value: string[]) => ({
+      groups: [{ properties: [{ key: 'country', type: 'person', value }], rollout_percentage: percent }],
+    })
+    await edit('markets', { filters: released(10, ['FR', 'DE']) })
+    expect((await vexil('plan')).stdout).toMatch(/^No changes/)
+    await edit('markets', { filters: released(5, ['FR', 'DE']) })
+    await vexil('apply --auto-approve')
+    expect((await flag('markets')).filters).toEqual(released(10, ['FR', 'DE']))
   })
 })

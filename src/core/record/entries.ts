@@ -13,6 +13,7 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | failed otherwise                          | any                  | failed, and maybe written                 |
  * | stale                                     | none                 | stale                                     |
  * | stale                                     | any                  | stale, and maybe written                  |
+ * | stale, and what it made was taken back    | any                  | stale: nothing of it is left              |
  * | skipped, or none at all                   | none                 | skipped                                   |
  * | started                                   | none                 | failed: the run broke off                 |
  * | attempted                                 | any                  | failed, and maybe written: it broke off   |
@@ -35,8 +36,10 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
     }
   }
   const outcome = outcomeOf(last)
+  if (last?.took_back !== undefined) return { change, outcome }
   const attempts = lines.filter(({ type }) => type === 'change_attempt')
-  const id = outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last)
+  const id =
+    idTakenBack(change, attempts) ?? (outcome === 'failed' ? idWithoutFiles(change, attempts) : idMade(last))
   const [attempt, ...others] = attempts
   const isOpen = attempt !== undefined && (others.length > 0 || !isRefused(attempt, last))
   return {
@@ -50,6 +53,14 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
 /** The id of an object that was made beside another one, and is there. */
 function idMade(last: JsonObject | undefined): string | undefined {
   return last?.type === 'change_stale' && last.id !== undefined ? String(last.id) : undefined
+}
+
+/** The id of an object that the run made beside another one and was about to delete again: no other one is its own. */
+function idTakenBack({ kind: name, action }: Change, attempts: readonly JsonObject[]): string | undefined {
+  const { remove } = declarableKind(name).lifecycle
+  if (action !== 'create' || remove?.by !== 'delete') return undefined
+  const removal = attempts.find(({ endpoint }) => endpoint === remove.endpoint)
+  return removal?.id === undefined ? undefined : String(removal.id)
 }
 
 function outcomeOf(last: JsonObject | undefined): EntryOutcome {

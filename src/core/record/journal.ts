@@ -112,8 +112,15 @@ export function eventJson(event: ApplyEvent): JsonObject {
     case 'change_failed':
       return { type: event.type, address: event.address, action: event.action, ...errorJson(event.error) }
     case 'change_stale': {
-      const { type, address, action, reason, id } = event
-      return { type, address, action, reason, ...(id === undefined ? {} : { id }) }
+      const { type, address, action, reason, id, tookBack } = event
+      return {
+        type,
+        address,
+        action,
+        reason,
+        ...(id === undefined ? {} : { id }),
+        ...(tookBack === undefined ? {} : { took_back: tookBack }),
+      }
     }
     case 'change_skipped':
       return { type: event.type, address: event.address, action: event.action, reason: event.reason }
