@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cli, folderWith } from '../support/cli.ts'
+import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
 interface Plugin {
@@ -96,6 +96,55 @@ describe('the creation of something that can be there several times', () => {
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain('plugin geoip left alone: it exists with id 1 and is not as planned; plan again')
     expect(code).toBe(5)
+    expect(await live()).toEqual(['1 Theirs'])
+  })
+
+  it('is nothing that an undo takes away, once ours was taken back: what stands there is somebody else’s', async () => {
+    network = async (handle, request, connection) => {
+      if (isPost(request)) await theirs()
+      return handle(request, connection)
+    }
+    const { stdout } = await vexil('apply --auto-approve')
+    expect(stdout).toContain('our second copy, id 2, was deleted again')
+    await service.send('PATCH', `${path()}1/`, { description: 'Ours' })
+    expect(await vexil('undo last --auto-approve')).toMatchObject({
+      code: 1,
+      stderr: 'vexil: there is no run to undo: none of those on record here has changed anything\n',
+    })
+    expect(await live()).toEqual(['1 Ours'])
+  })
+
+  it.each([
+    ['with our source files', [], 0],
+    ['though our source files were refused', ['PATCH status=400'], 1],
+  ])('is somebody else’s %s, and an undo leaves it', async (_, faults, expected) => {
+    await writeFiles(folder.path, {
+      'flags.yaml':
+        'plugins: { geoip: { plugin_type: source, description: Theirs, source: { index.ts: "export {}" } } }\n',
+    })
+    network = async (handle, request, connection) => {
+      if (isPost(request)) await theirs()
+      return handle(request, connection)
+    }
+    service.faults(...faults)
+    const { code, stdout } = await vexil('apply --auto-approve')
+    expect(code, stdout).toBe(expected)
+    service.faults()
+    await vexil('undo last --auto-approve')
+    expect(await live()).toEqual(['1 Theirs'])
+  })
+
+  it('is on record when ours cannot be looked at before it is taken back', async () => {
+    network = async (handle, request, connection) => {
+      if (isPost(request)) await theirs()
+      return handle(request, connection)
+    }
+    service.faults('GET /plugins/2 status=403')
+    const { code, stdout } = await vexil('apply --auto-approve')
+    expect(stdout).toContain('(ids 1 and 2), and ours, id 2, could not be looked at: GET ')
+    expect(code).toBe(5)
+    service.faults()
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
     expect(await live()).toEqual(['1 Theirs'])
   })
 
