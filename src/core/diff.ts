@@ -47,7 +47,7 @@ export function declaredFields(
     const kept = keepForeign(kind, name, fields[name] as Json, live?.record[name] ?? null)
     return [name, kept] as const
   })
-  return keepIgnored(Object.fromEntries(entries), desired.ignore ?? [], live)
+  return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
 }
 
 /** Whether two values of a field are the same in their canonical form. */
@@ -103,15 +103,24 @@ function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: J
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] as Json])) }
 }
 
-function keepIgnored(fields: JsonObject, ignore: readonly string[], live: Live | undefined): JsonObject {
+function keepIgnored(
+  kind: DeclarableKind,
+  fields: JsonObject,
+  ignore: readonly string[],
+  live: Live | undefined,
+): JsonObject {
   if (!live) return fields
   return ignore.reduce<JsonObject>((value, pointer) => {
     const field = pointer.split('/')[1] ?? ''
     // Ignoring a path of a field that nobody declared must not make the field ours.
     if (!(field in value)) return value
+    const around = pointer.slice(0, pointer.lastIndexOf('/'))
     // A condition that is not there gives nobody anything; without a percentage it would give it to everybody.
-    const holder = getAt(live.record, pointer.slice(0, pointer.lastIndexOf('/')))
+    const holder = getAt(live.record, around)
     if (holder === undefined || holder === null) return value
-    return setAt(value, pointer, getAt(live.record, pointer)) as JsonObject
+    // The live value in a list whose order means nothing may stand elsewhere in ours, and take another one's place.
+    const respelled = setAt(value, around, holder) as JsonObject
+    const isSame = isSameField(kind, field, value[field] ?? null, respelled[field] ?? null)
+    return setAt(isSame ? respelled : value, pointer, getAt(live.record, pointer)) as JsonObject
   }, fields)
 }
