@@ -1,6 +1,7 @@
-import { constants, copyFile, link, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../model/error-code.ts'
+import { linkOrCopy } from '../model/link-or-copy.ts'
 import { makeFolder } from '../model/make-folder.ts'
 import { readRegularFile } from '../model/read-regular-file.ts'
 import { CommandError } from './exit-code.ts'
@@ -88,14 +89,4 @@ async function makeFolders(folder: string): Promise<string[]> {
 /** What is gone already, or holds what others have put there, is left. */
 async function removeAll(paths: readonly string[], remove: (path: string) => Promise<void>): Promise<void> {
   for (const path of paths) await remove(path).catch(() => {})
-}
-
-/** A link fails where something has come meanwhile; file systems that know none copy, and fail as well. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to)
-  } catch (error) {
-    if (codeOf(error, '') === 'EEXIST') throw error
-    await copyFile(from, to, constants.COPYFILE_EXCL)
-  }
 }

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
+import { type Client, isRequestFailure } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { doubleOf } from '../model/big-num.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
@@ -93,7 +93,7 @@ async function askReach(
     const isOpen = typeof count === 'number' && typeof why === 'string'
     return { matching, total, ...(isOpen ? { open: { count, why } } : {}) }
   } catch (error) {
-    if (isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)) return undefined
+    if (isRequestFailure(error)) return undefined
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
+import { isRequestFailure, isServiceError } from '../api/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
@@ -75,14 +75,10 @@ async function listCopies(
     const { living, isComplete } = await locateAll(kind, identity, params, context)
     return { is: isComplete ? 'whole' : 'in part', living: [...living].sort(byId) }
   } catch (error) {
-    if (!isAboutService(error)) throw error
+    if (!isRequestFailure(error)) throw error
     const isRefused = isServiceError(error) && error.status < 500
     return { is: isRefused ? 'refused' : 'failed', living: [], why: error.message }
   }
-}
-
-function isAboutService(error: unknown): error is Error {
-  return isServiceError(error) || isTransportError(error) || isUnexpectedAnswerError(error)
 }
 
 /** What there is of a name before one is created: other runs may be about to take theirs back. */
@@ -135,7 +131,7 @@ async function takeBack(
       goneIsDone: true,
     })
   } catch (error) {
-    if (!isAboutService(error)) throw error
+    if (!isRequestFailure(error)) throw error
     return {
       is: 'stale',
       reason: `${both}, and ours, id ${id}, could not be ${failing}: ${error.message}`,

@@ -1,9 +1,9 @@
-import { constants, copyFile, link, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError, type Redact } from '../../api/index.ts'
-import { codeOf } from '../../model/error-code.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { writeJson } from '../../model/json-text.ts'
+import { linkOrCopy } from '../../model/link-or-copy.ts'
 import { makeFolder } from '../../model/make-folder.ts'
 import type { World } from '../../model/world.ts'
 import type { ApplyEvent } from '../apply.ts'
@@ -70,16 +70,9 @@ async function writeFirstLine(path: string, line: string): Promise<void> {
   } finally {
     await file.close()
   }
-  // Unlike a renaming, a link is refused where a journal of that name is there.
-  await link(unfinished, path).catch(error => {
-    if (!withoutLinks.has(codeOf(error, ''))) throw error
-    return copyFile(unfinished, path, constants.COPYFILE_EXCL)
-  })
+  await linkOrCopy(unfinished, path)
   await rm(unfinished)
 }
-
-/** What a file system says that knows no links. */
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 function lineOf(content: JsonObject, world: World): string {
   return `${writeJson({ at: new Date(world.now()).toISOString(), ...content })}\n`
