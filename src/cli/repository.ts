@@ -1,19 +1,17 @@
-import { join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
 import type { Policy } from '../core/policy.ts'
 import {
-  codeFrame,
   type DeclaredNames,
   type DeclaredProtection,
   type Environment,
   type LoadedSettings,
   loadRepository,
   loadSettings,
-  problemLine,
   type RepositoryOptions,
   wouldRead,
 } from '../declare/index.ts'
-import { escapeLines, escapeText } from '../model/escape-text.ts'
+import { escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
 import { shellWord } from '../model/shell-word.ts'
 import { counted } from '../report/names.ts'
@@ -22,6 +20,7 @@ import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { learnKeys } from './learn-keys.ts'
 import { stackWords } from './next-command.ts'
+import { mistakes, type ProblemFiles, showProblems } from './show-problems.ts'
 
 export interface RepositoryFlags {
   readonly chdir?: string
@@ -167,47 +166,6 @@ function validateCommand(flags: RepositoryFlags): string {
   return ['vexil', 'validate', ...folder, ...environment, ...stackWords(flags)].map(shellWord).join(' ')
 }
 
-/** The files that problems are about. */
-export interface ProblemFiles {
-  readonly directory: string
-  readonly texts: ReadonlyMap<string, string>
-}
-
-/** Writes problems to standard error, each with the line it is about; in a pipeline, as annotations too. */
-export function showProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
-  for (const problem of problems) {
-    const text = problem.source && files.texts.get(problem.source.file)
-    const shown = text === undefined ? problemLine(problem) : codeFrame(problem, text)
-    host.stderr.write(`${escapeLines(shown)}\n\n`)
-  }
-  annotate(host, problems, files)
-}
-
-/** Tells GitHub Actions where to show problems in a pull request; nothing anywhere else. */
-export function annotate(
-  host: Host,
-  problems: readonly Problem[],
-  { directory }: Pick<ProblemFiles, 'directory'>,
-): void {
-  if (host.env.GITHUB_ACTIONS !== 'true') return
-  for (const { severity, source, ...problem } of problems) {
-    const file = source && relative(host.directory, join(directory, source.file))
-    const place = source
-      ? ` file=${annotationProperty(file ?? '')},line=${source.line},col=${source.column}`
-      : ''
-    const words = annotationText(escapeText(problemLine({ severity: 'error', ...problem })))
-    host.stderr.write(`::${severity}${place}::${words}\n`)
-  }
-}
-
-/** `2 errors, 1 warning`. */
-export function mistakes(problems: readonly Problem[]): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length
-  const warnings = problems.length - errors
-  const parts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
-  return parts.filter(part => part !== '').join(', ')
-}
-
 function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
   return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
 }
@@ -271,13 +229,4 @@ export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] 
     showProblems(host, problems, files)
     throw new ProblemsError(mistakes(problems), problems)
   }
-}
-
-// A line end inside of an annotation would start another one.
-function annotationText(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function annotationProperty(text: string): string {
-  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

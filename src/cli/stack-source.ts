@@ -12,15 +12,9 @@ import type { ConnectionSettings } from './connection.ts'
 import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { isThere } from './is-there.ts'
-import {
-  mistakes,
-  type Repository,
-  type RepositoryFlags,
-  type RepositorySettings,
-  refusing,
-  showProblems,
-} from './repository.ts'
+import { type Repository, type RepositoryFlags, type RepositorySettings, refusing } from './repository.ts'
 import { isSameSetting, members } from './settle-setting.ts'
+import { mistakes, showProblems } from './show-problems.ts'
 import { outputFolder, synthesize } from './synthesize.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */

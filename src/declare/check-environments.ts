@@ -1,15 +1,18 @@
-import { meantHint } from '../model/did-you-mean.ts'
+import { Suggestions } from '../model/did-you-mean.ts'
 import { pointerOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
 import { type DeclarationFile, quoteWritten } from './declaration-file.ts'
 import { redact } from './interpolate.ts'
-import { listNames, quote } from './quote.ts'
+import { listSome, quote } from './quote.ts'
 import type { Settings } from './settings.ts'
 
 /** Environments that declarations name and the settings do not know. */
-export function checkEnvironmentNames({ objects, grants }: FileDeclarations, settings: Settings): Problem[] {
+export function checkEnvironmentNames(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const names = settings.environments.map(({ name }) => name)
+  const known = new Set(names)
+  const suggestions = new Suggestions(names)
+  const [objects, grants] = [files.flatMap(file => file.objects), files.flatMap(file => file.grants)]
   const check = (
     file: DeclarationFile,
     address: string,
@@ -17,11 +20,14 @@ export function checkEnvironmentNames({ objects, grants }: FileDeclarations, set
     pointer: string,
     at: 'key' | 'value',
   ) =>
-    names.includes(name)
+    known.has(name)
       ? []
       : [
           {
-            ...unknownEnvironment(name, names, at === 'value' ? quoteWritten(file, pointer) : quote(name)),
+            ...unknownEnvironment(name, names, {
+              shown: at === 'value' ? quoteWritten(file, pointer) : quote(name),
+              suggestions,
+            }),
             source: file.parsed.locate(pointer, at),
             address: redact(address, file.secrets),
           },
@@ -47,17 +53,24 @@ export function checkEnvironmentNames({ objects, grants }: FileDeclarations, set
   ]
 }
 
+interface UnknownName {
+  /** The name as messages may show it. */
+  readonly shown?: string
+  /** Those of all the names that are looked up together. */
+  readonly suggestions?: Suggestions
+}
+
 /** Says that there is no such environment, and which there are. */
 export function unknownEnvironment(
   name: string,
   names: readonly string[],
-  shown: string = quote(name),
+  { shown = quote(name), suggestions = new Suggestions(names) }: UnknownName = {},
 ): Problem {
-  const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listNames(names, 'and')}`
+  const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listSome(names, 'and')}`
   return {
     code: 'unknown-environment',
     severity: 'error',
     message: `${shown} is not an environment`,
-    hint: meantHint(name, names, listed),
+    hint: suggestions.hint(name, listed),
   }
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../model/problem.ts'
 import { unknownEnvironment } from './check-environments.ts'
-import { listNames } from './quote.ts'
+import { listSome } from './quote.ts'
 import type { Environment, Settings } from './settings.ts'
 
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
@@ -27,7 +27,7 @@ export function chooseEnvironment(
       code: 'no-environment',
       severity: 'error',
       message: `there are ${names.length} environments, and none was chosen`,
-      hint: `choose one with --env: ${listNames(names)}`,
+      hint: `choose one with --env: ${listSome(names)}`,
     },
   }
 }

@@ -1,6 +1,7 @@
 import { columnsOf } from '../model/columns.ts'
 import { blankText, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
+import type { Lines } from './text-position.ts'
 
 /** One problem on one line: where, what, and what to do. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
@@ -19,14 +20,13 @@ export function problemLine({ source, severity, address, message, hint }: Proble
  *     > 3 |     actve: true
  *         |     ^
  */
-export function codeFrame(problem: Problem, text: string | undefined): string {
+export function codeFrame(problem: Problem, lines: Lines | undefined): string {
   const { source } = problem
-  const lines = text?.split(/\r\n|\n|\r/)
-  const line = source && lines?.[source.line - 1]
+  const line = source && lines?.at(source.line)
   if (!source || !lines || line === undefined) return problemLine(problem)
   const { shown, caret } = clip(line, source.column - 1)
   const width = String(source.line).length
-  const before = lines[source.line - 2]
+  const before = lines.at(source.line - 1)
   return [
     problemLine(problem),
     ...(before === undefined || before.trim() === ''

@@ -116,8 +116,8 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.
-    ...(knowsSettings ? declared.flatMap(file => checkEnvironmentNames(file, settings)) : []),
-    ...(knowsSettings ? declared.flatMap(file => checkRoles(file, settings)) : []),
+    ...(knowsSettings ? checkEnvironmentNames(declared, settings) : []),
+    ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // What is declared has to be in order before it can be told what it comes to.
   if (!hasErrors(found)) found.push(...checkManifests(declared, settings, sources.textOfFile))

@@ -96,7 +96,7 @@ export class Positions {
     if (event?.type !== EVENT_ID.ALIAS) return index
     const name = this.#text.slice(event.anchorStart, event.anchorEnd)
     this.#anchors ??= indexAnchors(this.#text, this.#events)
-    return this.#anchors.get(name)?.findLast(anchor => anchor < index) ?? index
+    return lastBefore(this.#anchors.get(name) ?? [], index) ?? index
   }
 
   #membersOf(index: number): ReadonlyMap<string, Entry> {
@@ -135,6 +135,17 @@ function indexMembers(text: string, events: readonly Event[], index: number): Ma
     if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) depth += 1
   }
   return members
+}
+
+/** The last of ascending numbers that is below another one: a name may be given as often as there are aliases. */
+function lastBefore(ascending: readonly number[], limit: number): number | undefined {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? limit) < limit) low = middle + 1
+    else high = middle
+  }
+  return ascending[low - 1]
 }
 
 function indexAnchors(text: string, events: readonly Event[]): Map<string, number[]> {

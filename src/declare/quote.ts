@@ -17,6 +17,14 @@ export function listNames(names: readonly string[], conjunction = 'or'): string 
   return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
 }
 
+/** The same for names that may be many: the first of them, and how many there are besides. */
+export function listSome(names: readonly string[], conjunction = 'or'): string {
+  if (names.length <= mostNames) return listNames(names, conjunction)
+  return `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+}
+
+const mostNames = 20
+
 /** `a flag`, `an event`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`

@@ -27,10 +27,11 @@ export function takeApart(
     : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
   const file: DeclarationFile = { parsed, value, secrets }
   const declared = readDeclarations(file)
+  const concerns = chosen === undefined ? () => true : concernsEnvironment(declared, chosen)
   const unset = failures
     // What only holds anchors is not used itself; where it is, the alias is found.
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
-    .filter(({ pointer }) => chosen === undefined || concernsEnvironment(declared, pointer, chosen))
+    .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
   const violations = checkFile(parsed, value, new Set(failures.map(({ pointer }) => pointer)))
   return { declared, problems: [...parsed.problems, ...unset, ...violations] }

@@ -5,6 +5,26 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts
 }
 
+/** A text by its lines, counted from 1. Where they start is found once, however many lines are asked for. */
+export class Lines {
+  readonly #text: string
+  #starts: readonly number[] | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** A line without what ends it; undefined where there is none. */
+  at(line: number): string | undefined {
+    this.#starts ??= lineStartsOf(this.#text)
+    const start = this.#starts[line - 1]
+    if (start === undefined) return undefined
+    let end = this.#starts[line] ?? this.#text.length
+    if (line < this.#starts.length) end -= this.#text.startsWith('\r\n', end - 2) ? 2 : 1
+    return this.#text.slice(start, end)
+  }
+}
+
 /** The line and column of an offset, both counted from 1; columns count UTF-16 code units, as editors do. */
 export function positionAt(
   lineStarts: readonly number[],

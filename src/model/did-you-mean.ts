@@ -7,9 +7,12 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   let best: { readonly candidate: string; readonly slips: number } | undefined
   for (const candidate of candidates) {
     if (candidate === word) continue
-    const slips = countSlips(typed, candidate.toLowerCase())
-    const isNear = slips <= forgivenSlips(Math.max(typed.length, candidate.length))
-    if (isNear && (best === undefined || slips < best.slips)) best = { candidate, slips }
+    const meant = candidate.toLowerCase()
+    const forgiven = forgivenSlips(Math.max(typed.length, candidate.length))
+    // Each letter too many is a slip by itself.
+    if (Math.abs(typed.length - meant.length) > forgiven) continue
+    const slips = countSlips(typed, meant)
+    if (slips <= forgiven && (best === undefined || slips < best.slips)) best = { candidate, slips }
   }
   return best?.candidate
 }
@@ -23,6 +26,30 @@ export function meantHint<Otherwise extends string | undefined>(
   const meant = didYouMean(word, candidates)
   return meant === undefined ? otherwise : `did you mean "${meant}"?`
 }
+
+/**
+ * Suggestions for many words out of one list. What a file can hold without end is compared with what it can hold
+ * without end here, so the comparisons of all words together are bounded: the slips of a person come first, and a
+ * hint that is missing behind thousands of others is missed by nobody.
+ */
+export class Suggestions {
+  readonly #candidates: readonly string[]
+  #compared = 0
+
+  constructor(candidates: readonly string[]) {
+    this.#candidates = candidates
+  }
+
+  /** As `meantHint` says it, as long as there is anything to spend. */
+  hint<Otherwise extends string | undefined>(word: string, otherwise: Otherwise): string | Otherwise {
+    if (this.#compared >= mostCompared) return otherwise
+    this.#compared += this.#candidates.length
+    return meantHint(word, this.#candidates, otherwise)
+  }
+}
+
+/** Enough for a hundred wrong words beside two hundred right ones; it takes some hundredths of a second. */
+export const mostCompared = 20_000
 
 /** Names in this house are shorter; a longer word is no slip of one, and comparing it would only cost time. */
 const longestWord = 100

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
-import { checkMultivariate, checkPayloads, variantKeys } from './check-variants.ts'
+import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
 import { quoted } from './describe.ts'
 import {
   type FilterProblem,
@@ -14,7 +14,7 @@ import {
   type Written,
 } from './filter-problem.ts'
 import { canonicalFilters } from './filters.ts'
-import { isNarrowedTo, readPeople } from './narrowing.ts'
+import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
 import { evaluationOrder, isReaching, readRelease } from './release.ts'
 
 /**
@@ -29,7 +29,7 @@ export function checkFilters(filters: Json, written: Written = () => undefined):
     ...checkGroupType(filters, 'aggregation_group_type_index', ''),
     ...checkConditions(filters, written),
     ...checkMultivariate(filters.multivariate),
-    ...checkPayloads(filters.payloads, variantKeys(filters)),
+    ...checkPayloads(filters.payloads, variantNames(filters)),
     ...unreachableConditions(filters),
   ]
 }
@@ -38,7 +38,7 @@ function checkConditions(filters: JsonObject, written: Written): FilterProblem[]
   const { groups } = filters
   if (!isGiven(groups)) return []
   if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
-  const variants = variantKeys(filters)
+  const variants = variantNames(filters)
   return groups.flatMap((condition, index) =>
     checkCondition(condition, filters, variants, `/groups/${index}`, written),
   )
@@ -47,7 +47,7 @@ function checkConditions(filters: JsonObject, written: Written): FilterProblem[]
 function checkCondition(
   condition: Json,
   filters: JsonObject,
-  variants: readonly string[],
+  variants: VariantNames,
   pointer: string,
   written: Written,
 ): FilterProblem[] {
@@ -77,11 +77,10 @@ function checkProperties(
   )
 }
 
-function checkOverride(variant: Json, variants: readonly string[], pointer: string): FilterProblem[] {
+function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: string): FilterProblem[] {
   if (typeof variant !== 'string') return [shapeProblem(pointer, 'the variant of a condition', 'text')]
-  if (variants.includes(variant)) return []
-  const hint =
-    variants.length === 0 ? 'the flag has no variants' : `the variants are ${variants.map(quoted).join(', ')}`
+  if (known.has(variant)) return []
+  const hint = known.size === 0 ? 'the flag has no variants' : listed
   return [filterError(pointer, 'unknown-variant', `${quoted(variant)} is not a variant of this flag`, hint)]
 }
 
@@ -96,14 +95,7 @@ function unreachableConditions(filters: JsonObject): FilterProblem[] {
   const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions)
     .filter(isReaching)
     .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties) }))
-  return tried
-    .flatMap((condition, place) => {
-      const { meant, percent, index } = condition
-      const cover = tried
-        .slice(0, place)
-        .find(other => other.percent >= percent && isNarrowedTo(other.meant, meant))
-      return cover ? [{ index, cover }] : []
-    })
+  return withCovers(tried)
     .sort((left, right) => left.index - right.index)
     .map(({ index, cover }) => {
       const people = cover.meant.properties.length === 0 ? 'everyone' : 'all of its people'
@@ -112,6 +104,32 @@ function unreachableConditions(filters: JsonObject): FilterProblem[] {
         cover.index > index ? 'conditions that force a variant are tried first' : 'remove it, or put it first'
       return filterWarning(`/groups/${index}`, 'unreachable-condition', message, hint)
     })
+}
+
+interface Tried {
+  readonly index: number
+  readonly percent: number
+  readonly meant: People
+}
+
+/** So many conditions are compared with all that come after them: people write some tens, programs any number. */
+const mostCovers = 100
+
+/** The conditions that one before them covers, each with the first such one. */
+function withCovers(tried: readonly Tried[]): { readonly index: number; readonly cover: Tried }[] {
+  const first = tried.slice(0, mostCovers)
+  // Behind those, only one for everybody is looked out for.
+  let widest: Tried | undefined
+  return tried.flatMap((condition, place) => {
+    const covers = ({ percent, meant }: Tried) =>
+      percent >= condition.percent && isNarrowedTo(meant, condition.meant)
+    const cover =
+      first.find((other, at) => at < place && covers(other)) ??
+      (widest && covers(widest) ? widest : undefined)
+    const isForAll = condition.meant.properties.length === 0
+    if (isForAll && condition.percent > (widest?.percent ?? 0)) widest = condition
+    return cover ? [{ index: condition.index, cover }] : []
+  })
 }
 
 function hasOwnBuckets(groups: Json | undefined): boolean {

@@ -37,7 +37,7 @@ export function checkMultivariate(multivariate: Json | undefined): FilterProblem
 }
 
 /** Mistakes in `payloads`. What a payload holds is never repeated. */
-export function checkPayloads(payloads: Json | undefined, variants: readonly string[]): FilterProblem[] {
+export function checkPayloads(payloads: Json | undefined, variants: VariantNames): FilterProblem[] {
   const pointer = '/payloads'
   if (!isGiven(payloads)) return []
   if (!isJsonObject(payloads)) return [shapeProblem(pointer, 'payloads', 'an object')]
@@ -56,6 +56,22 @@ export function variantKeys(filters: JsonObject): string[] {
     isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
   )
 }
+
+/** What variants there are, put together once for all that names one. */
+export interface VariantNames {
+  readonly known: ReadonlySet<string>
+  /** Says which there are; of many only the first. */
+  readonly listed: string
+}
+
+export function variantNames(filters: JsonObject): VariantNames {
+  const keys = variantKeys(filters)
+  const more = keys.length > mostListed ? ` and ${keys.length - mostListed} more` : ''
+  const listed = `the variants are ${keys.slice(0, mostListed).map(quoted).join(', ')}${more}`
+  return { known: new Set(keys), listed }
+}
+
+const mostListed = 20
 
 function checkVariant(variant: Json, pointer: string): FilterProblem[] {
   if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
@@ -104,21 +120,20 @@ function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
   return [filterError(pointer, 'variant-sum', `the variants add up to ${sum}%`, 'they must add up to 100%')]
 }
 
-function checkPayloadKey(key: string, variants: readonly string[], pointer: string): FilterProblem[] {
-  if (variants.length === 0 ? key === 'true' : variants.includes(key)) return []
-  if (variants.length === 0) {
+function checkPayloadKey(key: string, { known, listed }: VariantNames, pointer: string): FilterProblem[] {
+  if (known.size === 0 ? key === 'true' : known.has(key)) return []
+  if (known.size === 0) {
     const message = `there is a payload for ${quoted(key)}, but the flag has no variants`
     return [
       filterError(pointer, 'payload-without-variant', message, 'the payload of such a flag is called "true"'),
     ]
   }
-  const hint = `the variants are ${variants.map(quoted).join(', ')}`
   return [
     filterError(
       pointer,
       'payload-without-variant',
       `there is a payload for ${quoted(key)}, which is no variant`,
-      hint,
+      listed,
     ),
   ]
 }

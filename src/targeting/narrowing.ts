@@ -29,7 +29,10 @@ export function readPeople(properties: readonly Json[]): People {
   }))
   const lists = new Map<string, ReadonlySet<string>[]>()
   for (const { list } of aspects) {
-    if (list) lists.set(list.rest, [...(lists.get(list.rest) ?? []), list.values])
+    if (!list) continue
+    const alike = lists.get(list.rest)
+    if (alike) alike.push(list.values)
+    else lists.set(list.rest, [list.values])
   }
   return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists }
 }

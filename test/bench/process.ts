@@ -12,7 +12,12 @@ export interface Measured {
 /** Runs a Node program as a process of its own and measures it whole, from spawn to exit. */
 export async function measure(
   given: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly cwd?: string
+    readonly env?: Readonly<Record<string, string>>
+    /** Exit codes that are what is measured. */
+    readonly ends?: readonly number[]
+  } = {},
 ): Promise<Measured> {
   const hook = join(import.meta.dirname, 'report-peak.js')
   const startedAt = performance.now()
@@ -31,7 +36,7 @@ export async function measure(
   })
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   const wallMs = performance.now() - startedAt
-  if (code !== 0 && code !== 2)
+  if (code === null || !(options.ends ?? [0, 2]).includes(code))
     throw new Error(`${given.join(' ')} ended in ${code}: ${Buffer.concat(errors)}`)
   return { wallMs, peakMb, stdout: Buffer.concat(chunks).toString(), code }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeFrame, problemLine } from '../../src/declare/index.ts'
+import { codeFrame, Lines, problemLine } from '../../src/declare/index.ts'
 import type { Problem } from '../../src/model/problem.ts'
 
 const at = (line: number, column: number): Problem => ({
@@ -25,10 +25,12 @@ describe('problemLine', () => {
 })
 
 describe('codeFrame', () => {
-  const frame = (problem: Problem, text: string | undefined) => codeFrame(problem, text).split('\n').slice(1)
+  const whole = (problem: Problem, text: string | undefined) =>
+    codeFrame(problem, text === undefined ? undefined : new Lines(text))
+  const frame = (problem: Problem, text: string | undefined) => whole(problem, text).split('\n').slice(1)
 
   it('shows the line, the one before, and a caret under the place', () => {
-    expect(codeFrame(at(3, 5), 'feature_flags:\n  checkout:\n    actve: true\n  next:')).toBe(`\
+    expect(whole(at(3, 5), 'feature_flags:\n  checkout:\n    actve: true\n  next:')).toBe(`\
 flags/a.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did you mean "active"?
   2 |   checkout:
 > 3 |     actve: true
