@@ -2,14 +2,9 @@ import { Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
 import { faultHelp } from '../sandbox/fault-grammar.ts'
 import { approval, collect, planning, shared } from './command-options.ts'
-import type { ExitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
+import { addToolCommands, type Outcome } from './tool-commands.ts'
 import { version } from './version.ts'
-
-/** What a finished command hands back to whoever ran the program. */
-export interface Outcome {
-  code: ExitCode
-}
 
 /**
  * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
@@ -29,15 +24,12 @@ export function createProgram(host: Host, outcome: Outcome): Command {
     writeErr: text => host.stderr.write(text),
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
-  const ends = (run: () => Promise<ExitCode>) => async () => {
-    outcome.code = await run()
-  }
   addWorkCommands(program, host, outcome)
   addStateCommands(program, host, outcome)
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)
   addServiceCommands(program, host, outcome)
-  addToolCommands(program, host, ends)
+  addToolCommands(program, host, outcome)
   return program
 }
 
@@ -216,83 +208,6 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       const { runDoctor } = await import('./commands/doctor.ts')
       outcome.code = await runDoctor(host, flags)
     })
-}
-
-function addToolCommands(
-  program: Command,
-  host: Host,
-  ends: (run: () => Promise<ExitCode>) => () => Promise<void>,
-): void {
-  const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
-  terraform
-    .command('install')
-    .description('put the provider where terraform init finds it, without a registry')
-    .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
-    .action(flags =>
-      ends(async () => {
-        const { runTerraformInstall } = await import('./commands/terraform.ts')
-        return runTerraformInstall(host, flags)
-      })(),
-    )
-  terraform
-    .command('serve')
-    .description('serve whoever attaches, for debugging; prints the variable to export')
-    .requiredOption('--debug', 'run until it is interrupted')
-    .action(
-      ends(async () => {
-        const { runTerraformServe } = await import('./commands/terraform.ts')
-        return runTerraformServe()
-      }),
-    )
-  program
-    .command('schema')
-    .description('print a JSON Schema, or list them')
-    .argument('[name]', 'such as declarations, settings, plan, feature_flag')
-    .action(name =>
-      ends(async () => {
-        const { runSchema } = await import('./commands/schema.ts')
-        return runSchema(host, name)
-      })(),
-    )
-  program
-    .command('reference')
-    .description('print the reference of everything that can be declared, as Markdown')
-    .action(
-      ends(async () => {
-        const { runReference } = await import('./commands/schema.ts')
-        return runReference(host)
-      }),
-    )
-  program
-    .command('completion')
-    .description('print a completion script')
-    .argument('<shell>', 'bash, zsh or fish')
-    .action(shell =>
-      ends(async () => {
-        const { runCompletion } = await import('./commands/completion.ts')
-        return runCompletion(host, shell)
-      })(),
-    )
-  // For the scripts that `completion` prints.
-  program
-    .command('complete', { hidden: true })
-    .argument('<shell>')
-    .argument('[words...]')
-    .action((shell, words) =>
-      ends(async () => {
-        const { runComplete } = await import('./commands/completion.ts')
-        return runComplete(host, program, shell, words)
-      })(),
-    )
-  program
-    .command('demo')
-    .description('plan, apply and plan again against the sandbox, from the examples')
-    .action(
-      ends(async () => {
-        const { runDemo } = await import('./commands/demo.ts')
-        return runDemo(host)
-      }),
-    )
 }
 
 const examples = `

@@ -4,7 +4,8 @@ import { failureOf, failureText } from './failure.ts'
 import { guardHost } from './guard-host.ts'
 import type { Host, ProcessHost } from './host.ts'
 import { learnKeys } from './learn-keys.ts'
-import { createProgram, type Outcome } from './program.ts'
+import { createProgram } from './program.ts'
+import type { Outcome } from './tool-commands.ts'
 
 /** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
  * `--json` a document on stdout. */
