@@ -25,7 +25,7 @@ import { canonicalFilters, compactFilters } from './filters.ts'
 import { meaningOf } from './meaning.ts'
 import { payloadValue } from './payload.ts'
 import { readRelease } from './release.ts'
-import { spelledAs } from './spelling.ts'
+import { spelledAs, variantKey } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 import { quoted, valueText } from './value-words.ts'
 
@@ -226,10 +226,6 @@ function readVariants(multivariate: Json): Variants | undefined {
   const { variants = null, ...others } = multivariate
   if (variants !== null && !isJsonArray(variants)) return undefined
   return { variants: variants ?? [], others }
-}
-
-function variantKey(variant: Json): string {
-  return canonicalText(isJsonObject(variant) ? ownMember(variant, 'key') : [variant])
 }
 
 function step(left: string, right: string): { readonly text: string; readonly isStep: boolean } {

@@ -45,7 +45,7 @@ const everybody: JsonObject = { groups: [{}] }
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
-  return formOf(value, { property: canonicalProperty, payload: canonicalPayload, percent: nearest })
+  return formOf(value, { property: canonicalProperty, payload: canonicalPayload, percent: canonicalPercent })
 }
 
 /**
@@ -98,7 +98,7 @@ function formOf(value: Json, { property, payload, percent }: Forms): Json {
 }
 
 /** The service works with percentages as doubles, and shows them so: a third of many digits is the same third. */
-function nearest(percent: Json): Json {
+export function canonicalPercent(percent: Json): Json {
   return doubleOf(percent) ?? percent
 }
 

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../model/json.ts'
 import { align } from './align.ts'
+import { canonicalPercent } from './filters.ts'
 import { canonicalProperty } from './meaning.ts'
 import { canonicalPayload } from './payload.ts'
 
@@ -18,6 +19,8 @@ export function spelledAs(filters: Json, others: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(others)) return filters
   return mapShared(filters, others, {
     groups: conditions,
+    multivariate: (one, other) =>
+      isJsonObject(one) && isJsonObject(other) ? mapShared(one, other, { variants }) : one,
     payloads: (payloads, model) =>
       isJsonObject(payloads) && isJsonObject(model)
         ? mapShared(payloads, model, (one, other) => respelled(one, other, canonicalPayload))
@@ -31,8 +34,28 @@ function conditions(groups: Json, models: Json): Json {
   if (!isJsonArray(groups) || !isJsonArray(models)) return groups
   const keys = [canonicalText, peopleOf]
   return paired(groups, models, keys, (condition, model) =>
-    isJsonObject(condition) && isJsonObject(model) ? mapShared(condition, model, { properties }) : condition,
+    isJsonObject(condition) && isJsonObject(model)
+      ? mapShared(condition, model, { properties, rollout_percentage: percent })
+      : condition,
   )
+}
+
+function variants(list: Json, models: Json): Json {
+  if (!isJsonArray(list) || !isJsonArray(models)) return list
+  return paired(list, models, [variantKey], (variant, model) =>
+    isJsonObject(variant) && isJsonObject(model)
+      ? mapShared(variant, model, { rollout_percentage: percent })
+      : variant,
+  )
+}
+
+/** What tells one variant from another; of what is no variant, what it is. */
+export function variantKey(variant: Json): string {
+  return canonicalText(isJsonObject(variant) ? (variant.key ?? null) : [variant])
+}
+
+function percent(value: Json, model: Json): Json {
+  return respelled(value, model, canonicalPercent)
 }
 
 function properties(list: Json, models: Json): Json {

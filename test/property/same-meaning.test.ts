@@ -72,7 +72,7 @@ describe('filters that mean the same', () => {
         const fuller = { ...declared, groups: [{ ...first, rollout_percentage: 75 }, ...others] }
         const lines = describeFilterDifference(live, fuller)
         expect(lines).toHaveLength(1)
-        expect(lines[0]).toMatch(/^condition 1 {2}.* {2}(5|50|100)% -> 75%$/)
+        expect(lines[0]).toMatch(/^condition 1 {2}.* {2}(5|50|100|33\.3+6?)% -> 75%$/)
         expect(lines[0]).not.toContain('written differently')
       }),
       { numRuns: 1000 },
@@ -92,6 +92,7 @@ describe('filters that mean the same', () => {
           expect([pointer, canonicalFilters(after)]).toEqual([pointer, canonicalFilters(fewer)])
         }
       }),
+      { numRuns: 40 },
     )
   })
 })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { numberFrom } from '../../src/model/big-num.ts'
 import type { Json, JsonObject } from '../../src/model/json.ts'
 
 /** One thing written in two ways. */
@@ -82,26 +83,48 @@ const payloads = fc.constantFrom<Respelling>(
   ['hello', '"hello"'],
 )
 
+/** A third is written with as many digits as its writer has. */
+const third: Respelling = [33.333333333333336, numberFrom('33.333333333333333333')]
+const percents = fc.constantFrom<Respelling>([5, 5], [50, 50], [100, 100], third, swapped(third))
+const weights = fc.constantFrom<Respelling>([50, 50], third, swapped(third))
+
+function variantsOf(weight: Json): Json {
+  return [
+    { key: 'blue', rollout_percentage: weight },
+    { key: 'red', rollout_percentage: 50 },
+  ]
+}
+
+function swapped([one, other]: Respelling): Respelling {
+  return [other, one]
+}
+
 /** Filters of a few conditions, written in two ways. */
 export function respelledFilters(isLoose: boolean): fc.Arbitrary<Respelling<JsonObject>> {
   const condition = fc.record({
     all: fc.array(meant, { maxLength: 3 }),
-    percent: fc.constantFrom(5, 50, 100),
+    percent: percents,
   })
   return fc
-    .tuple(fc.array(condition, { minLength: 1, maxLength: 3 }), fc.option(payloads), choices)
-    .map(([conditions, payload, stream]) => {
+    .tuple(
+      fc.array(condition, { minLength: 1, maxLength: 3 }),
+      fc.option(payloads),
+      fc.option(weights),
+      choices,
+    )
+    .map(([conditions, payload, weight, stream]) => {
       const both = conditions.map(({ all, percent }) => {
         const pairs = all.map(one => twice(one, stream, isLoose))
         const side = (at: 0 | 1): JsonObject => ({
           properties: pairs.map(pair => pair[at]),
-          rollout_percentage: percent,
+          rollout_percentage: percent[at],
         })
         return [side(0), side(1)] as const
       })
       const side = (at: 0 | 1): JsonObject => ({
         groups: both.map(pair => pair[at]),
         ...(payload ? { payloads: { true: payload[at] } } : {}),
+        ...(weight ? { multivariate: { variants: variantsOf(weight[at]) } } : {}),
       })
       return [side(0), side(1)] as const
     })
