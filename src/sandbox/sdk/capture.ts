@@ -7,6 +7,7 @@ import type { ProjectRow } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { isoTime, normalTime } from '../time.ts'
 import { uuidFrom } from '../uuid.ts'
+import { distinctIdIn } from './distinct-id.ts'
 
 interface Arriving {
   readonly store: Store
@@ -47,12 +48,11 @@ function eventOf(event: Json) {
   const { event: name, uuid, timestamp, ...rest } = isJsonObject(event) ? event : {}
   if (typeof name !== 'string' || name === '') throw invalid('event', 'An event needs a name.', 'required')
   const properties: JsonObject = isJsonObject(rest.properties) ? rest.properties : {}
-  const distinctId = rest.distinct_id ?? properties.distinct_id
-  if (typeof distinctId !== 'string' && typeof distinctId !== 'number')
-    throw invalid('distinct_id', 'An event needs a distinct_id.', 'required')
+  const distinctId = distinctIdIn(rest.distinct_id ?? properties.distinct_id)
+  if (distinctId === undefined) throw invalid('distinct_id', 'An event needs a distinct_id.', 'required')
   return {
     event: name,
-    distinct_id: String(distinctId),
+    distinct_id: distinctId,
     properties,
     ...(typeof uuid === 'string' && isUuid(uuid) ? { id: uuid } : {}),
     ...(typeof timestamp === 'string' && normalTime(timestamp) ? { timestamp } : {}),

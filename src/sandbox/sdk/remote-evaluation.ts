@@ -6,6 +6,7 @@ import { evaluationFor } from '../evaluation/evaluation-for.ts'
 import { missingField } from '../refusal.ts'
 import type { FlagRow } from '../rows.ts'
 import { uuidFrom } from '../uuid.ts'
+import { distinctIdIn } from './distinct-id.ts'
 
 interface Told {
   readonly flag: FlagRow
@@ -116,10 +117,11 @@ function evaluated(call: ProjectCall): readonly Told[] {
 }
 
 function subjectIn(body: JsonObject): Subject {
-  const { distinct_id: distinctId, person_properties: properties, groups, group_properties } = body
-  if (typeof distinctId !== 'string' && typeof distinctId !== 'number') throw missingField('distinct_id')
+  const { distinct_id, person_properties: properties, groups, group_properties } = body
+  const distinctId = distinctIdIn(distinct_id)
+  if (distinctId === undefined) throw missingField('distinct_id')
   return {
-    distinctId: String(distinctId),
+    distinctId,
     properties: objectIn(properties),
     groups: Object.fromEntries(Object.entries(objectIn(groups)).map(([type, key]) => [type, String(key)])),
     groupProperties: Object.fromEntries(

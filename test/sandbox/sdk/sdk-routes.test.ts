@@ -331,6 +331,22 @@ describe('events from SDKs', () => {
     ])
   })
 
+  it.each(['42', '12345678901234567891'])(
+    'keep the digits of a person who is named by number %s',
+    async id => {
+      const door = await openDoor({ seed })
+      const numbered = `{"api_key":"${token}","event":"paid","distinct_id":${id}}`
+      expect((await send(door, '/capture/', numbered)).status).toBe(200)
+      expect((await door.get(events)).body.results).toMatchObject([{ distinct_id: id }])
+      const asking = `{"token":"${token}","distinct_id":${id}}`
+      const named = `{"token":"${token}","distinct_id":"${id}"}`
+      const answer = await send(door, '/decide/?v=3', asking)
+      expect(answer).toMatchObject({ status: 200, body: { featureFlags: expect.anything() } })
+      const { featureFlags } = (await send(door, '/decide/?v=3', named)).body
+      expect(answer.body.featureFlags).toEqual(featureFlags)
+    },
+  )
+
   it('keep their own id and time, and come once', async () => {
     const door = await openDoor({ seed })
     const uuid = '01900000-0000-0000-0000-000000000077'
