@@ -1,4 +1,4 @@
-import { doubleOf } from '../model/big-num.ts'
+import { BigNum, doubleOf } from '../model/big-num.ts'
 import {
   canonicalText,
   isEmptyJson,
@@ -37,7 +37,8 @@ export function operatorOf(property: JsonObject): Json {
  * | `exact`, `is_not`             | one of the values, as text, in any case                                    |
  * | `icontains`, `not_icontains`  | a part of the text, in any case                                            |
  * | `regex`, `not_regex`          | Python's `re.search`; a text that is no pattern matches neither way        |
- * | `gt`, `gte`, `lt`, `lte`      | two numbers as numbers, else as texts; true, false, lists, objects: never  |
+ * | `gt`, `gte`, `lt`, `lte`      | two numbers as numbers, else as texts; true, false, lists, objects: never; |
+ * |                               | undecided where a number has more digits than doubles tell apart           |
  * | `is_date_before`, `.._after`  | moments; undecided where one of the two cannot be read                     |
  * | `is_set`, `is_not_set`        | whether the property is there                                              |
  */
@@ -101,13 +102,13 @@ function compare(comparison: Comparison): Match {
     case 'not_regex':
       return search(comparison, false)
     case 'gt':
-      return order(known, value, (left, right) => left > right)
+      return order(comparison, (left, right) => left > right)
     case 'gte':
-      return order(known, value, (left, right) => left >= right)
+      return order(comparison, (left, right) => left >= right)
     case 'lt':
-      return order(known, value, (left, right) => left < right)
+      return order(comparison, (left, right) => left < right)
     case 'lte':
-      return order(known, value, (left, right) => left <= right)
+      return order(comparison, (left, right) => left <= right)
     case 'is_date_before':
       return matchDate(comparison, (left, right) => left < right)
     case 'is_date_after':
@@ -135,15 +136,17 @@ function search({ key, known, value }: Comparison, isWanted: boolean): Match {
  * as text even when it looks like a number, as the SDKs do. What is neither text nor number has no order.
  */
 function order(
-  known: Json,
-  value: Json,
+  { key, known, value }: Comparison,
   holds: (left: number | string, right: number | string) => boolean,
 ): Match {
   if (!isOrdered(known) || !isOrdered(value)) return false
   const number = numberOf(value)
   const own = doubleOf(known)
-  if (number !== undefined && own !== undefined) return holds(own, number)
-  return holds(textOf(known), textOf(value))
+  if (number === undefined || own === undefined) return holds(textOf(known), textOf(value))
+  // Services read the value as a double, and some the property with all its digits.
+  if (known instanceof BigNum && own === number)
+    return undecided(`the property ${quoted(key)} is too long a number to be ordered here`)
+  return holds(own, number)
 }
 
 function isOrdered(value: Json): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numberFrom } from '../../src/model/big-num.ts'
 import type { Json } from '../../src/model/json.ts'
 import type { Match } from '../../src/targeting/match.ts'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
@@ -78,6 +79,24 @@ describe('matchProperty', () => {
     expect(match('not_regex', 'a', 'b'.repeat(10_001))).toEqual(
       open('the property "a" is too long a text to be searched here'),
     )
+  })
+
+  it.each<[string, string, Json, Json]>([
+    ['gt', 'as near as doubles have it', '9007199254740992', numberFrom('9007199254740993')],
+    ['gte', 'the same', '9007199254740993', numberFrom('9007199254740993')],
+    ['lt', 'beyond all doubles', '1e400', numberFrom('1e500')],
+  ])(
+    'does not order (%s) a number of more digits than a double has where the value is %s',
+    (operator, _, value, known) => {
+      expect(match(operator, value, known)).toEqual(
+        open('the property "a" is too long a number to be ordered here'),
+      )
+    },
+  )
+
+  it('orders a number of many digits wherever a double tells', () => {
+    expect(match('gt', '9007199254740990', numberFrom('9007199254740993'))).toBe(true)
+    expect(match('lte', '5', numberFrom('1e500'))).toBe(false)
   })
 
   it('orders texts and numbers alone, whatever is compared', () => {
