@@ -117,7 +117,7 @@ export function journalSchema(): JsonObject {
       id: text,
       already: {
         type: ['boolean', 'integer'],
-        description: 'Nothing had to be written; in the summary, how often that was so.',
+        description: 'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
       },
       not_kept: { ...texts, description: 'Fields that the service did not keep.' },
       took_back: {

@@ -8,7 +8,7 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  *
  * | its last line                             | requests left        | entry                                     |
  * |-------------------------------------------|----------------------|-------------------------------------------|
- * | done                                      |                      | done, or already: nothing was written     |
+ * | done                                      |                      | done, or already: somebody had done it    |
  * | failed, its only request refused (4xx)    | one                  | failed                                    |
  * | failed otherwise                          | any                  | failed, and maybe written                 |
  * | stale                                     | none                 | stale                                     |

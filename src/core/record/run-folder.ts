@@ -20,6 +20,8 @@ import { recordFromJson, recordToJson } from './run-json.ts'
  * | `runs/RUN.json`            | the record of a run, written at its end                                |
  * | `runs/RUN.jsonl`           | its journal; without a record the run was cut off, or is under way     |
  * | `runs/declared/NAME.json`  | what runs were asked for: digests, one table for all that are the same |
+ * | `left/TARGET.json`         | how all of them left the objects of a target, to save reading them     |
+ * | `lock-TARGET`              | the lock of whoever writes to a target now                             |
  * | `receipts/RUN.json`        | a record of format 1                                                   |
  * | `journal/RUN.jsonl`        | a journal of format 1, which does not say what was to be changed       |
  */
