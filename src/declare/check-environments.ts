@@ -42,8 +42,8 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
     })),
   ]
   return [
-    ...listed.flatMap(({ file, address, only = [], pointer }) =>
-      only.flatMap((name, index) => check(file, address, name, `${pointer}/only/${index}`, 'value')),
+    ...listed.flatMap(({ file, address, only = new Map<string, number>(), pointer }) =>
+      [...only].flatMap(([name, index]) => check(file, address, name, `${pointer}/only/${index}`, 'value')),
     ),
     ...objects.flatMap(({ file, address, base, environments }) =>
       [...environments.keys()].flatMap(name =>

@@ -35,7 +35,8 @@ export interface ObjectDeclaration {
   readonly identity: string
   readonly address: string
   readonly base: Layer
-  readonly only?: readonly string[]
+  /** The environments that it is limited to, with their places in the list. */
+  readonly only?: ReadonlyMap<string, number>
   readonly environments: ReadonlyMap<string, Layer>
 }
 
@@ -47,7 +48,8 @@ export interface GrantDeclaration {
   readonly flag: string
   readonly role: string
   readonly ensure: 'present' | 'absent'
-  readonly only?: readonly string[]
+  /** The environments that it is limited to, with their places in the list. */
+  readonly only?: ReadonlyMap<string, number>
 }
 
 export interface FileDeclarations {
@@ -82,7 +84,7 @@ function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json)
         address: `${kind.name}.${identity}`,
         base: readLayer(kind, members, pointer),
         environments: readOverrides(kind, environments, pointer),
-        ...texts('only', only),
+        ...readOnly(only),
       },
     ]
   })
@@ -141,14 +143,20 @@ function readGrants(file: DeclarationFile, kind: DeclarableKind, section: Json):
         flag: grant.flag.trim(),
         role: grant.role.trim(),
         ensure: grant.ensure === 'absent' ? ('absent' as const) : ('present' as const),
-        ...texts('only', grant.only),
+        ...readOnly(grant.only),
       },
     ]
   })
 }
 
+function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
+  if (!isJsonArray(value)) return {}
+  const named = value.flatMap((name, index) => (typeof name === 'string' ? [[name, index] as const] : []))
+  return { only: new Map(named) }
+}
+
 /** A list of texts under the name it has with us, when it is one. */
-function texts<Name extends 'only' | 'ignore' | 'acknowledge' | 'roleAccess'>(
+function texts<Name extends 'ignore' | 'acknowledge' | 'roleAccess'>(
   name: Name,
   value: Json | undefined,
 ): { readonly [N in Name]?: readonly string[] } {

@@ -24,9 +24,6 @@ export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<En
 }
 
 /** Whether something that is limited to environments belongs to this one. */
-export function belongsTo(
-  { only }: { readonly only?: readonly string[] },
-  name: string | undefined,
-): boolean {
-  return only === undefined || (name !== undefined && only.includes(name))
+export function belongsTo({ only }: Pick<ObjectDeclaration, 'only'>, name: string | undefined): boolean {
+  return only === undefined || (name !== undefined && only.has(name))
 }
