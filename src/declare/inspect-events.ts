@@ -8,6 +8,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml'
 import { didYouMean } from '../model/did-you-mean.ts'
+import { deepest } from '../model/limits.ts'
 import { offsetOf } from './event-offset.ts'
 import { inspectKey, inspectScalar, isTypedKey, type ScalarFinding } from './inspect-scalar.ts'
 import { quote } from './quote.ts'
@@ -25,8 +26,6 @@ export interface Inspection {
 
 /** How many nodes the aliases of one file may stand for: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
-/** How deep values may be nested, counted through aliases. */
-export const deepest = 100
 
 /** How many findings of one file are listed: who has made more has made one mistake many times. */
 export const mostFindings = 100
@@ -49,9 +48,11 @@ export function inspectEvents(text: string, events: readonly Event[]): Inspectio
 /** The size of a node, counted through aliases. */
 interface Size {
   readonly nodes: number
+  /** Levels of lists and maps; none for a scalar. */
   readonly height: number
 }
 
+/** A list or a map that is still open; its height is that of what it holds so far. */
 interface Frame {
   readonly isMapping: boolean
   readonly anchor: string | undefined
@@ -173,8 +174,9 @@ class Inspector implements Inspection {
   #close(): void {
     const frame = this.#frames.pop()
     if (!frame) return
-    if (frame.anchor !== undefined) this.#anchors.set(frame.anchor, frame)
-    this.#count(frame)
+    const size = { nodes: frame.nodes, height: frame.height + 1 }
+    if (frame.anchor !== undefined) this.#anchors.set(frame.anchor, size)
+    this.#count(size)
   }
 
   /** Counts a finished node into the one that holds it. */
@@ -182,10 +184,11 @@ class Inspector implements Inspection {
     const frame = this.#frames.at(-1)
     if (!frame) return
     frame.nodes += nodes
-    frame.height = Math.max(frame.height, height + 1)
+    frame.height = Math.max(frame.height, height)
     // What was written out is not counted: only a file of many megabytes could write that much.
     if (frame.nodes - this.#written > mostAliasedNodes) this.#give('alias-bomb')
-    else if (this.#frames.length + height > deepest) this.#give('too-deep')
+    // The document is the first frame, and no level.
+    else if (this.#frames.length - 1 + height > deepest) this.#give('too-deep')
   }
 
   #nextIsKey(): boolean {

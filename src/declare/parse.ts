@@ -8,10 +8,11 @@ import {
   YAMLException,
 } from 'js-yaml'
 import type { Json } from '../model/json.ts'
+import { deepest } from '../model/limits.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import { findDuplicateKeys } from './duplicate-keys.ts'
 import { exactFloatTag, exactIntTag } from './exact-number-tags.ts'
-import { deepest, type Finding, type Inspection, inspectEvents } from './inspect-events.ts'
+import { type Finding, type Inspection, inspectEvents } from './inspect-events.ts'
 import { Positions } from './positions.ts'
 import { quote } from './quote.ts'
 import { lineStartsOf, positionAt } from './text-position.ts'
@@ -65,7 +66,7 @@ function lazyPositions(text: string, first: Positions): () => Positions {
   return () => {
     const known = kept.deref()
     if (known) return known
-    const again = new Positions(text, isReadable ? parseEvents(text, { maxDepth: deepest }) : [])
+    const again = new Positions(text, isReadable ? parseEvents(text, { maxDepth }) : [])
     kept = new WeakRef(again)
     return again
   }
@@ -81,7 +82,7 @@ function readText(text: string): Reading {
   let events: Event[] = []
   if (countBreaks(text) > mostBreaks) return { events, value: undefined, findings: [tooMuch] }
   try {
-    events = parseEvents(text, { maxDepth: deepest })
+    events = parseEvents(text, { maxDepth })
   } catch (error) {
     return { events, value: undefined, findings: [syntaxFinding(error, text)] }
   }
@@ -96,6 +97,9 @@ function readText(text: string): Reading {
     return { events, value: undefined, findings: [...findings, ...reasons] }
   }
 }
+
+/** The library counts the document and a scalar as levels too; the inspection counts as it is meant. */
+const maxDepth = deepest + 2
 
 /** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
 const mostBreaks = 2_000_000

@@ -4,10 +4,17 @@
  */
 
 /**
- * Levels of lists and maps inside each other. Filters go about 8 levels deep, and whoever walks through JSON
+ * Levels of lists and maps inside each other, in whatever is JSON or YAML: what people write, what a command keeps,
+ * what the service answers. Filters go about 8 levels deep, and whoever walks through JSON
  * recursively may rely on this: a call stack bears some thousand.
  */
 export const deepest = 200
+/** Levels of an expression in Terraform's language, whose reader goes through several of our calls for each. */
+export const deepestExpression = 64
+
+/** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
+export const deepestEncoded = 1000
+
 export const tooDeep = 'it is nested too deep'
 
 /** Bytes of an answer, of a saved plan or of a run's record. A page of a thousand flags is about a megabyte. */

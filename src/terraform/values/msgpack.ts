@@ -1,5 +1,6 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
 import type { BigNum } from '../../model/big-num.ts'
+import { deepestEncoded } from '../../model/limits.ts'
 import type { AttributePath } from './attribute-path.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
 import type { Type } from './type.ts'
@@ -11,15 +12,12 @@ import { mapElements } from './walk-type.ts'
 /** A value as Terraform takes it. What does not fit the type is refused with its place. */
 export function encodeValue(type: Type, value: Value): Uint8Array {
   // An encoder is not shared: its buffer would stay as large as the largest value ever sent.
-  return new Encoder({ extensionCodec: extensions, maxDepth: deepest }).encode(toWire(type, value, []))
+  return new Encoder({ extensionCodec: extensions, maxDepth: deepestEncoded }).encode(toWire(type, value, []))
 }
 
 export function decodeValue(type: Type, bytes: Uint8Array): Value {
   return fromWire(type, new Decoder({ extensionCodec: extensions, useBigInt64: true }).decode(bytes), [])
 }
-
-/** Beyond any value that a person writes, and far from the end of the stack. */
-const deepest = 1000
 
 /** The library knows a type of its own for dates; here every extension is something unknown. */
 const extensions: ExtensionCodecType<undefined> = {

@@ -41,8 +41,8 @@ describe('the declaration of what is live', () => {
     ['filters that are a list', [1], 'its filters are no object'],
     [
       'values that are nested too deep',
-      { groups: [], payloads: { true: nested(120) } },
-      'its values are nested more than 96 levels deep',
+      { groups: [], payloads: { true: nested(220) } },
+      'its values are nested more than 196 levels deep',
     ],
   ])('is not written for %s', (_, live, reason) => {
     expect(flag(live)).toEqual({ reason })

@@ -1,8 +1,6 @@
+import { deepestExpression } from '../../../model/limits.ts'
 import { type Token, tokenAt } from './lex.ts'
 import { elsewhere, invalid, type Refusal, unsupported } from './refusal.ts'
-
-/** Deeper nesting is refused, so that no text makes the reader lose its way. */
-const deepest = 64
 
 /** Goes through the words of a text, one ahead at the most. */
 export class TokenReader {
@@ -23,7 +21,7 @@ export class TokenReader {
 
   protected deeper<Result>(work: () => Result): Result {
     this.#depth += 1
-    if (this.#depth > deepest) throw unsupported('an expression of so many levels', elsewhere)
+    if (this.#depth > deepestExpression) throw unsupported('an expression of so many levels', elsewhere)
     const result = work()
     this.#depth -= 1
     return result
