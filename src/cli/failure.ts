@@ -55,7 +55,12 @@ export async function failureOf(error: unknown): Promise<Failure> {
 
 /** The document that `--json` prints on a failure; one line, since a stream of lines may stand before it. */
 export function failureText({ code, errors }: Pick<Failure, 'code' | 'errors'>): string {
-  return `${jsonText({ format_version: failureFormat, exit_code: code, errors })}\n`
+  return `${jsonText({ ...failureHead(code), errors })}\n`
+}
+
+/** What every document begins with that has `errors`. */
+export function failureHead(code: ExitCode) {
+  return { format_version: failureFormat, exit_code: code }
 }
 
 /** A problem of a file as a member of `errors`. */

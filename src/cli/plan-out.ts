@@ -1,34 +1,41 @@
 import { lstat, open, stat, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { isPlanText } from '../core/plan-file.ts'
 import { writePrivately } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
+import { largestAnswer } from '../model/limits.ts'
 import { makeFolder } from '../model/make-folder.ts'
+import { readRegularFile } from '../model/read-regular-file.ts'
 import type { Host } from './host.ts'
 
-/** Where a plan is going to be saved. */
+/** Where a plan is going to be saved. What goes wrong there is told at once, and kept for who prints a document. */
 export interface PlanOut {
-  /** Writes it; answers with whether it is there now. What went wrong is told. */
-  save(text: string): Promise<boolean>
+  /** Why nothing can be saved there; asked for before any work goes into a plan. */
+  readonly failure?: string
+  /** Writes it; answers with what went wrong. */
+  save(text: string): Promise<string | undefined>
 }
 
 /**
- * Looks whether a plan can be saved at a place before any work goes into it; undefined where it cannot, which is told.
- * A plan replaces an earlier file and nothing else: what is a device or a folder stays what it is.
+ * Looks whether a plan can be saved at a place before any work goes into it. A plan replaces an earlier plan or an empty
+ * file and nothing else: declarations, a device or a folder stay what they are.
  */
-export async function openPlanOut(host: Host, out: string): Promise<PlanOut | undefined> {
+export async function openPlanOut(host: Host, out: string): Promise<PlanOut> {
   const path = resolve(host.directory, out)
   const attempt = async (run: () => Promise<unknown>) => {
     try {
       await run()
-      return true
+      return undefined
     } catch (error) {
-      host.stderr.write(`vexil: the plan cannot be saved as ${JSON.stringify(out)}: ${whyNot(error)}\n`)
-      return false
+      const failure = `the plan cannot be saved as ${JSON.stringify(out)}: ${whyNot(error)}`
+      host.stderr.write(`vexil: ${failure}\n`)
+      return failure
     }
   }
   // Another plan may be on its way to the same place.
   const unfinished = `${path}.${host.world.uniqueId().slice(0, 8)}.unfinished`
-  if (!(await attempt(() => tryOut(path, unfinished)))) return undefined
+  const failure = await attempt(() => tryOut(path, unfinished))
+  if (failure !== undefined) return { failure, save: async () => failure }
   const { hide } = host.secrets
   return { save: text => attempt(() => writePrivately(path, text, { hide, unfinished })) }
 }
@@ -50,6 +57,8 @@ async function refuseOther(path: string): Promise<void> {
   const found = await stat(path)
   if (found.isDirectory()) throw new OtherFileError('it is a folder')
   if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
+  if (found.size > 0 && !isPlanText(String(await readRegularFile(path, largestAnswer))))
+    throw new OtherFileError('it holds something else than a plan; remove it first, or choose another name')
 }
 
 class OtherFileError extends Error {}

@@ -93,7 +93,9 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
   shared(program.command('export'), ['repository', 'service', 'json'])
     .description('write the live state as YAML that plans nothing')
-    .option('-d, --directory <dir>', 'write files there instead of standard output')
+    .addOption(
+      new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts('json'),
+    )
     .option('--kind <kind...>', 'only these kinds')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
     .action(async flags => {

@@ -166,12 +166,13 @@ function listen(host: Host): Interruption {
 }
 
 function runCode(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
-  const { done, already, failed, stale, skipped } = countsOf(events)
+  const { done, already, failed, stale } = countsOf(events)
   // Where everything was looked at first, nothing may have been begun.
   const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
   if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
-  if (stale > 0) codes.push(failed + skipped > 0 && isBegun ? exitCode.partly : exitCode.stale)
+  // What was skipped beside it hangs from what moved.
+  if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
   return mostImportant(codes)
 }

@@ -27,6 +27,7 @@ function named<T>(name: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof PlanFileError)) throw error
-    throw new CommandError(`the plan "${name}" cannot be used: ${error.message}`, exitCode.stale)
+    const code = error.code === 'no_plan' ? exitCode.error : exitCode.stale
+    throw new CommandError(`the plan "${name}" cannot be used: ${error.message}`, code)
   }
 }

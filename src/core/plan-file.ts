@@ -1,6 +1,6 @@
 import { validatePlan } from '../derive/validate.ts'
 import type { Json, JsonObject } from '../model/json.ts'
-import { isJsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonObject } from '../model/json.ts'
 import { readJson } from '../model/json-text.ts'
 import { type Change, type Drift, highestRisk, type Plan, type Withheld } from './change.ts'
 import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
@@ -87,7 +87,8 @@ export function summaryOf(
 
 /** A plan file that cannot be applied: of another format, edited, or made for another target. */
 export class PlanFileError extends Error {
-  readonly code: 'format' | 'edited' | 'target' | 'shape'
+  /** `no_plan`: the file is something else; with the others it is a plan that does not hold any more. */
+  readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape'
 
   constructor(code: PlanFileError['code'], message: string) {
     super(message)
@@ -99,13 +100,10 @@ export class PlanFileError extends Error {
 /** Reads a saved plan; throws a `PlanFileError` on anything that was not written by `planDocument`. */
 export function readPlanDocument(text: string): SavedPlan {
   const document = parse(text)
-  const version = typeof document.format_version === 'string' ? document.format_version : ''
-  if (version.split('.')[0] !== planFormat.split('.')[0]) {
-    throw new PlanFileError(
-      'format',
-      `it has format "${version || 'none'}"; this version reads ${planFormat}`,
-    )
-  }
+  if (!isPlanDocument(document)) throw notAPlan()
+  const version = document.format_version
+  if (version.split('.')[0] !== planFormat.split('.')[0])
+    throw new PlanFileError('format', `it has format "${version}"; this version reads ${planFormat}`)
   const { digest, ...content } = document
   if (typeof digest !== 'string' || digestOf(content) !== digest) {
     throw new PlanFileError(
@@ -185,6 +183,24 @@ function metaFromJson(document: JsonObject): PlanMeta {
   }
 }
 
+/** Whether a text is a saved plan, of whatever version and in whatever state. */
+export function isPlanText(text: string): boolean {
+  try {
+    return isPlanDocument(parse(text))
+  } catch {
+    return false
+  }
+}
+
+function isPlanDocument(document: JsonObject): document is JsonObject & { readonly format_version: string } {
+  const { format_version: version, digest, changes } = document
+  return typeof version === 'string' && typeof digest === 'string' && isJsonArray(changes)
+}
+
+function notAPlan(): PlanFileError {
+  return new PlanFileError('no_plan', 'it is not a plan file')
+}
+
 function parse(text: string): JsonObject {
   try {
     const value = readJson(text)
@@ -192,5 +208,5 @@ function parse(text: string): JsonObject {
   } catch {
     // Falls through: text that is no JSON is no plan either.
   }
-  throw new PlanFileError('format', 'it is not a plan file')
+  throw notAPlan()
 }

@@ -49,6 +49,15 @@ const otherOrganization = '01900000-0000-0000-0000-000000000002'
 const bench = useBench({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
 
 describe('vexil export', () => {
+  it('takes a folder or --json, and says that both at once mean nothing', async () => {
+    const { code, stderr } = await bench().vexil('export --json -d live')
+    expect({ code, stderr }).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('cannot be used with'),
+    })
+    expect(await bench().list('live')).toEqual([])
+  })
+
   it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
     const { vexil, service, write } = bench()
     const { result, requests } = await service.watch(() => vexil('export'))

@@ -25,6 +25,18 @@ describe('a plan that is to be saved where it cannot be', () => {
     ],
     ['in place of a folder', 'there', () => mkdir(at('there')), 'it is a folder'],
     ['in place of this folder', '.', async () => {}, 'it is a folder'],
+    [
+      'in place of declarations',
+      'flags.yaml',
+      async () => {},
+      'it holds something else than a plan; remove it first, or choose another name',
+    ],
+    [
+      'in place of the settings',
+      'vexil.yaml',
+      async () => {},
+      'it holds something else than a plan; remove it first, or choose another name',
+    ],
     ['without a name', '', async () => {}, 'it is a folder'],
     ['in place of a device', '/dev/full', async () => {}, 'it is a device or a pipe, not a file'],
     ['below a device', '/dev/full/p.json', async () => {}, 'a part of its path is no folder (ENOTDIR)'],
@@ -88,7 +100,16 @@ describe('a plan that is to be saved where it cannot be', () => {
   it('is printed as JSON all the same', async () => {
     const { code, stdout } = await bench().vexil('plan --json --out /proc/nope/p.json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ format_version: expect.any(String), summary: { create: 3 } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      format_version: expect.any(String),
+      summary: { create: 3 },
+      errors: [
+        {
+          code: 'failed',
+          message: expect.stringContaining('the plan cannot be saved as "/proc/nope/p.json"'),
+        },
+      ],
+    })
   })
 })
 
@@ -97,7 +118,8 @@ describe('a plan that can be saved', () => {
     const { vexil } = bench()
     await mkdir(at('real'))
     await symlink('real', at('linked'))
-    for (const out of ['deep/er/p.json', 'deep/er/p.json', 'linked/p.json']) {
+    await writeFile(at('empty.json'), '')
+    for (const out of ['deep/er/p.json', 'deep/er/p.json', 'linked/p.json', 'empty.json']) {
       expect(await vexil(['plan', '--out', out]), out).toMatchObject({ code: 0, stderr: '' })
       expect(JSON.parse(await readFile(at(out), 'utf8'))).toMatchObject({ summary: { create: 3 } })
     }

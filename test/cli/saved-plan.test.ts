@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commitAll, gitEnv } from '../git/repository.ts'
-import { isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, useBench } from './bench.ts'
 
 const bench = useBench()
 
@@ -35,18 +35,22 @@ describe('vexil apply with a saved plan', () => {
     [
       'was edited',
       () => rewrite(document => Object.assign((document.changes as object[])[0]!, { risk: 'low' })),
+      5,
       'its content does not match its digest; it was edited or cut off; plan again',
     ],
     [
       'is of another format',
       () => rewrite(document => Object.assign(document, { format_version: '2.0' })),
+      5,
       'it has format "2.0"; this version reads 1.0',
     ],
-    ['is no plan', () => bench().write({ 'plan.json': 'hello' }), 'it is not a plan file'],
-  ])('refuses one that %s', async (_, happens, why) => {
+    // Not a plan that does not hold any more, but a wrong file.
+    ['is no plan', () => bench().write({ 'plan.json': 'hello' }), 1, 'it is not a plan file'],
+    ['is other JSON', () => bench().write({ 'plan.json': '{"changes":[]}' }), 1, 'it is not a plan file'],
+  ])('refuses one that %s', async (_, happens, code, why) => {
     const { writes, ...result } = await applySaved(happens)
     expect(result).toEqual({
-      code: 5,
+      code,
       stdout: '',
       stderr: `vexil: the plan "plan.json" cannot be used: ${why}\n`,
     })
@@ -62,6 +66,17 @@ describe('vexil apply with a saved plan', () => {
     expect(stderr).toBe(
       `vexil: the plan "plan.json" cannot be used: it was made for ${url} (project 1, organization ${organization}), not for ${url} (project 2, organization ${organization})\n`,
     )
+  })
+
+  it('ends in 5 where the flag of a grant has moved, though the grant is skipped', async () => {
+    const { code, stdout } = await applySaved(async () => {
+      const { id } = (await bench().service.send('POST', `${flagsPath}/`, { key: 'checkout' })) as {
+        id: number
+      }
+      await bench().service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
+    })
+    expect(stdout).toContain('1 change applied, 1 left alone because it moved, 1 skipped.')
+    expect(code).toBe(5)
   })
 
   it('leaves alone what has moved since, does the rest, and ends in 5', async () => {

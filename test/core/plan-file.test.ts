@@ -97,10 +97,10 @@ describe('a plan document', () => {
 
   it.each([
     ['an edit', text.replace('"New"', '"Evil"'), 'edited'],
-    ['a cut', text.slice(0, 200), 'format'],
+    ['a cut', text.slice(0, 200), 'no_plan'],
     ['another major version', text.replace('"format_version": "1.0"', '"format_version": "2.0"'), 'format'],
-    ['another document', '{"a":1}', 'format'],
-    ['no JSON', 'plan', 'format'],
+    ['another document', '{"a":1}', 'no_plan'],
+    ['no JSON', 'plan', 'no_plan'],
   ])('refuses %s', (_, broken, code) => {
     expect(() => readPlanDocument(broken)).toThrow(expect.objectContaining({ name: 'PlanFileError', code }))
   })

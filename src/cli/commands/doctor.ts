@@ -15,6 +15,7 @@ import {
 } from '../diagnose.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { failureHead } from '../failure.ts'
 import { type Finding, findingsText } from '../finding.ts'
 import type { Host } from '../host.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
@@ -34,11 +35,12 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
     ...(await examine(host, flags)),
   ]
   const failed = findings.filter(({ verdict }) => verdict === 'failed')
+  const code = failed.length > 0 ? exitCode.error : exitCode.done
   if (flags.json) {
     const errors = failed.map(({ check, words }) => ({ code: 'failed', message: `${check}: ${words}` }))
-    host.stdout.write(`${jsonText({ findings, errors }, 2)}\n`)
+    host.stdout.write(`${jsonText({ ...failureHead(code), findings, errors }, 2)}\n`)
   } else host.stdout.write(findingsText(findings, commandStyle(host, flags)))
-  return failed.length > 0 ? exitCode.error : exitCode.done
+  return code
 }
 
 /** Everything that the checks have to go by. */

@@ -73,7 +73,7 @@ async function destinationOf(
   flags: ExportFlags,
   repository: WrittenRepository,
 ): Promise<ExportDestination> {
-  if (flags.directory === undefined || flags.json) return { to: 'stream' }
+  if (flags.directory === undefined) return { to: 'stream' }
   const folder = resolve(host.directory, flags.directory)
   const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
   const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)

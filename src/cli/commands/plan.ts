@@ -34,23 +34,25 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const document = flags.json || place ? planDocument(plan, meta, scope()) : undefined
+    const isWanted = flags.json || (place && place.failure === undefined)
+    const document = isWanted ? planDocument(plan, meta, scope()) : undefined
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
-    const isSaved = (await place?.save(`${writeJson(document, 2)}\n`)) ?? false
+    const failure = await place?.save(`${writeJson(document, 2)}\n`)
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
-    if (flags.json) host.stdout.write(`${jsonText(document, 2)}\n`)
-    else {
+    if (flags.json) {
+      const errors = failure === undefined ? {} : { errors: [{ code: 'failed', message: failure }] }
+      host.stdout.write(`${jsonText({ ...document, ...errors }, 2)}\n`)
+    } else {
       const style = commandStyle(host, flags)
       // An apply goes where a variable says only when a flag says it too.
-      const out = isSaved ? flags.out : undefined
+      const out = failure === undefined ? flags.out : undefined
       const next = nextCommand(plan, { ...flags, out, ...session.placeFlags })
       // It has just been made.
       const shown = { ...meta, target: shownTarget(session), createdAt: undefined }
       host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
     }
-    const isUnsaved = flags.out !== undefined && !isSaved
-    return mostImportant([planCode(plan, flags), isUnsaved ? exitCode.error : exitCode.done])
+    return mostImportant([planCode(plan, flags), failure === undefined ? exitCode.done : exitCode.error])
   } finally {
     await session.close()
   }

@@ -4,7 +4,7 @@ import { hasErrors } from '../../model/problem.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { counted } from '../../report/names.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { withoutSeverity } from '../failure.ts'
+import { failureHead, withoutSeverity } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { OutputFlags } from '../output.ts'
 import { type RepositoryFlags, readsStack } from '../repository.ts'
@@ -16,16 +16,17 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
   const { problems, files, texts } = readsStack(flags)
     ? await checkStack(host, flags, directory)
     : await checkRepository({ directory, environment: flags.env, env: host.env })
+  const code = hasErrors(problems) ? exitCode.error : exitCode.done
   if (flags.json) {
     const errors = problems.filter(({ severity }) => severity === 'error').map(withoutSeverity)
-    host.stdout.write(`${jsonText({ files, problems, errors }, 2)}\n`)
+    host.stdout.write(`${jsonText({ ...failureHead(code), files, problems, errors }, 2)}\n`)
     annotate(host, problems, { directory })
   } else {
     showProblems(host, problems, { directory, texts })
     const verdict = problems.length === 0 ? 'no mistakes' : mistakes(problems)
     host.stdout.write(`${counted(files.length, 'file')} checked: ${verdict}\n`)
   }
-  return hasErrors(problems) ? exitCode.error : exitCode.done
+  return code
 }
 
 async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {
