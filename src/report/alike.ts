@@ -1,5 +1,7 @@
 import type { Withheld } from '../core/change.ts'
 import { byAddress } from '../core/change.ts'
+import { allowFlag } from '../core/policy.ts'
+import { isGuardRule } from '../model/guard-rule.ts'
 import { listed, nameOf } from './names.ts'
 
 /** What is withheld for one reason from many objects: what the service refuses to show, say, to a key. */
@@ -25,22 +27,31 @@ export function withheldAlike(withheld: readonly Withheld[]): {
 } {
   const groups = new Map<string, Withheld[]>()
   for (const held of [...withheld].sort(byAddress)) {
-    const key = held.rule === 'unreadable' ? `${withoutRequest(held.reason)}\n${held.wayPast}` : held.address
+    const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${wayPastFor(held)}` : held.address
     groups.set(key, [...(groups.get(key) ?? []), held])
   }
   const isMany = (group: readonly Withheld[]) => group.length >= fewest
   return {
     single: [...groups.values()].flatMap(group => (isMany(group) ? [] : group)),
     alike: [...groups.values()].filter(isMany).flatMap(group =>
-      group.slice(0, 1).map(({ rule, reason, wayPast }) => ({
+      group.slice(0, 1).map(held => ({
         count: group.length,
-        rule,
-        reason: `each ${withoutRequest(reason)}`,
-        wayPast,
+        rule: held.rule,
+        reason: held.rule === 'unreadable' ? `each ${withoutRequest(held.reason)}` : held.reason,
+        wayPast: wayPastFor(held),
         names: listed(group.map(nameOf)),
       })),
     ),
   }
+}
+
+function isAboutReading({ rule }: Withheld): boolean {
+  return rule === 'unreadable' || rule === 'trail_unreadable'
+}
+
+/** What to do about all of them: a guard is allowed for one object by its address, and for all without. */
+function wayPastFor({ rule, address, wayPast }: Withheld): string {
+  return isGuardRule(rule) ? wayPast.replace(allowFlag(rule, address), `--allow ${rule}`) : wayPast
 }
 
 function withoutRequest(reason: string): string {

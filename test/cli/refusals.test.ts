@@ -102,6 +102,23 @@ describe('a plan with a key that may not read something', () => {
   })
 })
 
+describe('a plan with a key that may not read the activity trail', () => {
+  it('says once of all new flags what it cannot tell, and how to go on with all', async () => {
+    const { vexil, service } = bench()
+    service.faults('GET */activity status=403')
+    for (const line of ['plan', 'apply --auto-approve']) {
+      const { stdout } = await vexil(line)
+      expect(lines(stdout, /trail was refused/).map(text => text.trim())).toEqual(
+        expect.arrayContaining([expect.stringContaining('the activity trail was refused (403)')]),
+      )
+      expect(lines(stdout, /trail was refused/).length, line).toBeLessThanOrEqual(line === 'plan' ? 1 : 2)
+      expect(stdout).toContain('--allow trail_unreadable goes on')
+      expect(stdout).toContain(' and 55 more\n')
+    }
+    expect((await vexil('plan --allow trail_unreadable')).stdout).toContain('63 to create')
+  })
+})
+
 describe('the advice after an apply', () => {
   const again = 'Running the same command again finishes what is left.'
   const refused = 'Running the same command again would be refused again: mend the cause first.'
