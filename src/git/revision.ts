@@ -1,4 +1,5 @@
-import { type GitPlace, runGit } from './run-git.ts'
+import { filtersOff } from './filters-off.ts'
+import { type GitAnswer, type GitPlace, runGit } from './run-git.ts'
 
 /** What git says of a folder. */
 export interface Revision {
@@ -22,10 +23,18 @@ const ownFolder = ':(exclude).vexil'
  * | a repository without a commit                         | nothing                               |
  * | none on this machine, no repository, no work tree     | nothing                               |
  * | a repository of another user (`dubious ownership`)    | a note: how to have it read           |
+ * | a filter that cannot be switched off                  | a note                                |
  * | too slow, too much to say, broken                     | a note                                |
  */
 export async function readRevision(place: GitPlace): Promise<Revision> {
-  const answer = await runGit(place, ...status, '--', '.', ownFolder)
+  const off = await filtersOff(place)
+  if ('unstoppable' in off) return { note: `${unread}: ${filterWords(off.unstoppable)}` }
+  const answer =
+    'answer' in off ? off.answer : await runGit(place, ...off.words, ...status, '--', '.', ownFolder)
+  return revisionOf(answer, place)
+}
+
+function revisionOf(answer: GitAnswer, place: GitPlace): Revision {
   switch (answer.is) {
     case 'done':
       return revisionIn(answer.text)
@@ -36,8 +45,23 @@ export async function readRevision(place: GitPlace): Promise<Revision> {
   }
 }
 
-/** One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. */
-const status = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal']
+function filterWords(name: string): string {
+  return `the repository has a filter with "=" in its name, "${name}", which cannot be switched off; give it another name`
+}
+
+/**
+ * One command for both, in the form that is meant for programs; `-z` so that no path can look like a header. Of a
+ * submodule only the commit counts: git would ask it by another git, which goes by the submodule's own settings.
+ */
+const status = [
+  'status',
+  '--porcelain=v2',
+  '--branch',
+  '-z',
+  '--untracked-files=normal',
+  '--ignore-submodules=dirty',
+  '--no-ahead-behind',
+]
 
 function revisionIn(text: string): Revision {
   const entries = text.split('\0').filter(entry => entry !== '')

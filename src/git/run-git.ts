@@ -13,18 +13,21 @@ export type GitAnswer =
   /** There is no git, it took too long, or it said more than anybody reads. */
   | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
 
+const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
+
 const longestMs = 20_000
 const mostBytes = 16 * 1024 * 1024
 
 /**
  * Runs one git command, never through a shell. It asks nothing, waits for no lock and speaks English. It is given what
- * it needs of the environment and nothing else: a program that the repository names for it must not find our key there.
+ * it needs of the environment and nothing else, and nothing is run or fetched that the repository names in its settings:
+ * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
  */
 export function runGit({ directory, env }: GitPlace, ...words: readonly string[]): Promise<GitAnswer> {
   return new Promise(resolve => {
     execFile(
       'git',
-      [...words],
+      [...nothingRun, ...words],
       {
         cwd: directory,
         env: environmentOf(env),
@@ -52,8 +55,18 @@ const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTE
 
 function environmentOf(env: GitPlace['env']): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => passedOn.test(name))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' }
+  return { ...Object.fromEntries(kept), ...always }
 }
+
+const always = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  // A clone that has only part of the objects fetches the others as it goes, by commands of its settings. Older
+  // versions of git do not know the first of these.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+} as const
 
 function firstLine(text: string): string {
   return (text.split('\n').find(line => line.trim() !== '') ?? '').trim()

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readGitUser } from '../../src/git/git-user.ts'
@@ -70,15 +70,21 @@ describe('the revision of a folder', () => {
   it('is asked for without a shell and without our key', async () => {
     const odd = join(folder.path, '$(touch hacked); "x"')
     await mkdir(odd)
-    await writeFiles(folder.path, { hook: '#!/bin/sh\nenv > seen\n' })
+    const seen = join(folder.path, 'seen')
+    await writeFiles(folder.path, {
+      'bin/git': `#!/bin/sh\nenv > '${seen}'\nPATH=${gitEnv.PATH} exec git "$@"\n`,
+    })
+    await chmod(join(folder.path, 'bin/git'), 0o755)
     await commitAll(folder.path)
-    await git(folder.path, 'config', 'core.fsmonitor', `sh ${join(folder.path, 'hook')}`)
-    const { commit } = await revision(odd, { VEXIL_API_KEY: 'phx_secret', LANG: 'de_DE.UTF-8' })
+    const { commit } = await revision(odd, {
+      PATH: `${join(folder.path, 'bin')}:${gitEnv.PATH}`,
+      VEXIL_API_KEY: 'phx_secret',
+      LANG: 'de_DE.UTF-8',
+    })
     expect(commit).toMatch(/^[0-9a-f]{40}$/)
-    const { readFile, readdir } = await import('node:fs/promises')
-    const seen = await readFile(join(folder.path, 'seen'), 'utf8')
-    expect(seen).toContain('LC_ALL=C')
-    expect(seen).not.toContain('phx_secret')
+    const environment = await readFile(seen, 'utf8')
+    expect(environment).toContain('LC_ALL=C')
+    expect(environment).not.toContain('phx_secret')
     expect((await readdir(folder.path)).includes('hacked')).toBe(false)
   })
 })
