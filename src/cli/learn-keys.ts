@@ -16,3 +16,25 @@ export async function learnKeys(host: Host, names: readonly string[]): Promise<v
     }
   }
 }
+
+/** Takes note of the passwords of proxies: what fails on the way through one may name it as it was given. */
+export function learnProxyPasswords({ env, secrets }: Host): void {
+  for (const name of proxyVariables.flatMap(one => [one, one.toUpperCase()])) {
+    const address = env[name]
+    if (address === undefined || !URL.canParse(address)) continue
+    const { password } = new URL(address)
+    secrets.add(password)
+    secrets.add(decoded(password))
+  }
+}
+
+const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy']
+
+/** The password itself; undefined where what stands for it is no such encoding. */
+function decoded(password: string): string | undefined {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return undefined
+  }
+}

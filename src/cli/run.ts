@@ -3,7 +3,7 @@ import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import { failureOf, failureText } from './failure.ts'
 import { guardHost } from './guard-host.ts'
 import type { Host, ProcessHost } from './host.ts'
-import { learnKeys } from './learn-keys.ts'
+import { learnKeys, learnProxyPasswords } from './learn-keys.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -12,6 +12,7 @@ import type { Outcome } from './tool-commands.ts'
 export async function run(outside: ProcessHost): Promise<ExitCode> {
   const host = guardHost(outside)
   await learnKeys(host, variables.apiKey)
+  learnProxyPasswords(host)
   const outcome: Outcome = { code: exitCode.done }
   const program = createProgram(host, outcome)
   try {

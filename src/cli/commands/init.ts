@@ -18,7 +18,8 @@ export async function runInit(host: Host, directory: string): Promise<ExitCode> 
     project: fromEnvironment(host.env, 'project'),
     organization: fromEnvironment(host.env, 'organization'),
   })
-  for (const starter of starters) {
+  for (const given of starters) {
+    const starter = { ...given, text: host.secrets.hide(given.text) }
     const target = join(root, starter.path)
     await makeFolder(dirname(target))
     host.stdout.write(`${await writeStarter(target, starter)} ${starter.path}\n`)

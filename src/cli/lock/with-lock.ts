@@ -11,8 +11,8 @@ import type { Session } from '../session.ts'
 import { interruptible } from './interruption.ts'
 
 /** Where the locks of a repository are. */
-export function locksOf({ processes, world }: Host, directory: string): FolderLocks {
-  return new FolderLocks({ folder: join(directory, stateFolder), processes, world })
+export function locksOf({ processes, world, secrets }: Host, directory: string): FolderLocks {
+  return new FolderLocks({ folder: join(directory, stateFolder), processes, world, hide: secrets.hide })
 }
 
 /**

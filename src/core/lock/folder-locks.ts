@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { link as linkFile, open, readdir, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Redact } from '../../api/index.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/make-folder.ts'
 import { readRegularFile } from '../../model/read-regular-file.ts'
@@ -15,6 +16,8 @@ export interface FolderLocksOptions {
   readonly folder: string
   readonly processes: Processes
   readonly world: Pick<World, 'sleep'>
+  /** Takes secrets out of what is written; nothing when absent. */
+  readonly hide?: Redact
   /** Gives a file another name, and fails where that is taken; that of the system when absent. */
   readonly link?: (from: string, to: string) => Promise<void>
 }
@@ -109,7 +112,8 @@ export class FolderLocks implements Locks {
   /** Puts the file of a lock where there is none; false where there is one. */
   async #place(path: string, owner: LockOwner): Promise<boolean> {
     const { link = linkFile } = this.#options
-    const text = lockFileText(owner)
+    const { hide = (text: string) => text } = this.#options
+    const text = hide(lockFileText(owner))
     const draft = `${path}.${owner.id}.new`
     try {
       await writeWhole(draft, text)

@@ -64,6 +64,14 @@ describe('whether an owner is still there', () => {
 })
 
 describe('a lock in a folder', () => {
+  it('is written without what has to stay hidden', async () => {
+    const options = { folder: state(), processes: systemWith({ 4711: 'monday' }), world: testWorld() }
+    const hide = (text: string) => text.replaceAll('phx_some_key', '[redacted]')
+    await new FolderLocks({ ...options, hide }).acquire(target, { ...ada, environment: 'phx_some_key' })
+    const [found] = await new FolderLocks(options).list()
+    expect(found?.owner).toEqual({ ...ada, environment: '[redacted]' })
+  })
+
   it('is held by one, refused to the next with its owner, and leaves nothing behind', async () => {
     const held = await locks().acquire(target, ada)
     expect(await files()).toEqual([expect.stringMatching(/^lock-[0-9a-f]{12}$/)])
