@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import { compactFilters } from '../targeting/filters.ts'
+import { withConditions } from '../targeting/old-form.ts'
 
 /**
  * Filters as people would write them: what the product's screens leave behind (nulls, empty members) and what other
@@ -7,7 +8,7 @@ import { compactFilters } from '../targeting/filters.ts'
  */
 export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   if (!isJsonObject(filters)) return compactFilters(filters)
-  const ours = pickMembers(filters, (_, name) => !foreign.includes(name))
+  const ours = pickMembers(withConditions(filters), (_, name) => !foreign.includes(name))
   const canonical = compactFilters(ours)
   if (!isJsonObject(canonical)) return canonical
   const { groups = [], multivariate = null, payloads = null, ...others } = canonical

@@ -1,6 +1,7 @@
 import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { canonicalProperty, compactProperty } from './meaning.ts'
+import { hasConditions, withConditions } from './old-form.ts'
 import { canonicalPayload, payloadText } from './payload.ts'
 
 export { canonicalPayload, payloadText, payloadValue } from './payload.ts'
@@ -40,7 +41,7 @@ const everybody: JsonObject = { groups: [{}] }
 /**
  * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
  * property's own value and in `groups`: no conditions at all means nobody, while filters without `groups` are one
- * condition that everybody matches. Payloads are compared as JSON, whether they travel as values or as text;
+ * condition that everybody matches, but for an old form (`withConditions`). Payloads are compared as JSON, whether they travel as values or as text;
  * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
  * gets what.
  */
@@ -63,8 +64,8 @@ export function compactFilters(value: Json): Json {
  */
 export function wireFilters(value: Json): Json {
   if (!isJsonObject(value)) return isEmptyJson(value) ? everybodyOnTheWire() : value
-  const saysWho = isJsonArray(value.groups) || !isEmptyJson(value.groups)
-  const filters: JsonObject = saysWho ? value : { ...value, ...everybodyOnTheWire() }
+  const current = withConditions(value)
+  const filters: JsonObject = hasConditions(current) ? current : { ...current, ...everybodyOnTheWire() }
   const { payloads = null } = filters
   return isJsonObject(payloads) ? { ...filters, payloads: mapMembers(payloads, payloadText) } : filters
 }
@@ -79,8 +80,9 @@ interface Forms {
   readonly percent: (percent: Json) => Json
 }
 
-function formOf(value: Json, { property, payload, percent }: Forms): Json {
-  if (!isJsonObject(value)) return isEmptyJson(value) ? everybody : value
+function formOf(filters: Json, { property, payload, percent }: Forms): Json {
+  if (!isJsonObject(filters)) return isEmptyJson(filters) ? everybody : filters
+  const value = withConditions(filters)
   const condition: MemberForms = {
     properties: properties => mapArray(properties, property),
     rollout_percentage: percent,

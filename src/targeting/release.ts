@@ -1,6 +1,7 @@
 import { doubleOf } from '../model/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { toldMembers } from './filter-parts.ts'
+import { withConditions } from './old-form.ts'
 
 /**
  * Filters of any shape, read once for everything that works out who gets what. What has a wrong shape reaches
@@ -37,8 +38,8 @@ export interface ReleaseVariant {
 }
 
 export function readRelease(filters: Json): Release {
-  const members = isJsonObject(filters) ? filters : {}
-  const conditions = readConditions(filters)
+  const members = isJsonObject(filters) ? withConditions(filters) : {}
+  const conditions = readConditions(isJsonObject(filters) ? members : filters)
   const { multivariate, payloads, aggregation_group_type_index: groupType } = members
   return {
     conditions,

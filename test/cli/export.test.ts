@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { flagsPath, isWrite, organization, useBench, writeTwoEnvironments } from './bench.ts'
 
@@ -200,5 +202,50 @@ describe('vexil export', () => {
     const { vexil, write } = bench()
     await write({ 'empty/README.md': '' })
     expect((await vexil('export -C empty --kind feature_flag')).stdout).toContain(`[${support}, ${growth}]`)
+  })
+})
+
+describe('vexil export of filters without "groups"', () => {
+  const flag = (key: string, filters: JsonObject) => ({ key, filters })
+  const properties = [{ key: 'a', value: 'b', type: 'person' }]
+  const [organizationOfWorld] = world.organizations
+  const old = useBench(
+    { 'vexil.yaml': settings },
+    {
+      seed: {
+        organizations: [
+          {
+            ...organizationOfWorld,
+            id: organization,
+            name: 'Example',
+            plugins: [],
+            projects: [
+              {
+                id: 1,
+                name: 'Production',
+                feature_flags: [
+                  flag('both', { properties, rollout_percentage: 40 }),
+                  flag('half', { rollout_percentage: 50 }),
+                  flag('slip', { propertes: properties }),
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  )
+
+  it('writes the one condition that they are, and leaves out what is no such condition', async () => {
+    const { vexil } = old()
+    const { code, stdout, stderr } = await vexil('export')
+    expect(code).toBe(0)
+    expect(parse(stdout).feature_flags).toEqual({
+      both: { active: true, filters: { groups: [{ properties, rollout_percentage: 40 }] } },
+      half: { active: true, filters: { groups: [{ rollout_percentage: 50 }] } },
+    })
+    expect(stderr).toBe(
+      'left out: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
+    )
   })
 })

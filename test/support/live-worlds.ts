@@ -261,22 +261,45 @@ const payloads: fc.Arbitrary<Json> = fc.oneof(
 )
 
 /** Filters as a database may hold them: written by older screens, by programs, and before today's checks. */
-export const liveFilters: fc.Arbitrary<JsonObject> = withStrays(
-  fc.record(
-    {
-      groups: fc.oneof({ weight: 6, arbitrary: fc.array(condition, { maxLength: 3 }) }, fc.constant(null)),
-      multivariate,
-      payloads,
-      aggregation_group_type_index: fc.constantFrom<Json>(null, null, null, 0, 4, 9),
-      super_groups: fc.constantFrom<Json>(null, [], [{ properties: [], rollout_percentage: 100 }]),
-      holdout_groups: fc.constantFrom<Json>(null, [{ rollout_percentage: 10, variant: 'holdout-1' }]),
-      holdout: fc.constantFrom<Json>(null, { id: 1, exclusion_percentage: 10 }),
-      feature_enrollment: fc.constantFrom<Json>(null, true),
-      early_exit: fc.boolean(),
-    },
-    { requiredKeys: [] },
-  ),
+export const liveFilters: fc.Arbitrary<JsonObject> = fc.oneof(
+  { weight: 6, arbitrary: filtersOfToday() },
+  { weight: 1, arbitrary: filtersOfOld() },
 )
+
+/** As they were kept before there were several conditions; slips in them were kept as well. */
+function filtersOfOld(): fc.Arbitrary<JsonObject> {
+  return withStrays(
+    fc.record(
+      {
+        properties: fc.oneof(fc.array(property, { maxLength: 3 }), fc.constant(null)),
+        rollout_percentage: share,
+        propertes: fc.array(property, { maxLength: 1 }),
+        groups: fc.constant(null),
+        payloads,
+      },
+      { requiredKeys: [] },
+    ),
+  )
+}
+
+function filtersOfToday(): fc.Arbitrary<JsonObject> {
+  return withStrays(
+    fc.record(
+      {
+        groups: fc.oneof({ weight: 6, arbitrary: fc.array(condition, { maxLength: 3 }) }, fc.constant(null)),
+        multivariate,
+        payloads,
+        aggregation_group_type_index: fc.constantFrom<Json>(null, null, null, 0, 4, 9),
+        super_groups: fc.constantFrom<Json>(null, [], [{ properties: [], rollout_percentage: 100 }]),
+        holdout_groups: fc.constantFrom<Json>(null, [{ rollout_percentage: 10, variant: 'holdout-1' }]),
+        holdout: fc.constantFrom<Json>(null, { id: 1, exclusion_percentage: 10 }),
+        feature_enrollment: fc.constantFrom<Json>(null, true),
+        early_exit: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+}
 
 /** Tags as the service takes them: it trims them and makes them lower-case, and keeps none that is blank. */
 const tags = fc.array(

@@ -9,6 +9,7 @@ import {
   payloadValue,
   wireFilters,
 } from '../../src/targeting/filters.ts'
+import { readRelease } from '../../src/targeting/release.ts'
 import { anyFilters } from './some-filters.ts'
 
 const everybody = { groups: [{}] }
@@ -28,6 +29,17 @@ describe('canonicalFilters', () => {
     ['an index of no group type', { groups: [{}], aggregation_group_type_index: null }, everybody],
   ])('reads %s as one condition for everybody', (_, filters, canonical) => {
     expect(canonicalFilters(filters)).toEqual(canonical)
+  })
+
+  it('reads the old form as its one condition, sends it so, and leaves what stands beside groups', () => {
+    const properties = [{ key: 'a', value: 'b', type: 'person' }]
+    const old = { properties, rollout_percentage: 40, payloads: { true: '1' } }
+    const current = { groups: [{ properties, rollout_percentage: 40 }], payloads: { true: '1' } }
+    expect(canonicalFilters(old)).toEqual(canonicalFilters(current))
+    expect(wireFilters(old)).toEqual(current)
+    expect(readRelease(old)).toEqual(readRelease(current))
+    for (const groups of [[], [{}]])
+      expect(readRelease({ ...old, groups }).conditions).toEqual(readRelease({ groups }).conditions)
   })
 
   it('keeps nobody apart from everybody', () => {

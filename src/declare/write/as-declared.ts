@@ -9,6 +9,7 @@ import { type DeclarableKind, identityField, managedFields } from '../../model/k
 import { deepest } from '../../model/limits.ts'
 import { pointerOf, segmentsOf, setAt } from '../../model/pointer.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
+import { hasConditions, withConditions } from '../../targeting/old-form.ts'
 import { toleranceOf } from '../../targeting/tolerance.ts'
 import type { ExportedObject } from '../export.ts'
 import { specialNames } from '../inspect-scalar.ts'
@@ -30,6 +31,7 @@ export type AsDeclared =
  * | members of filters that are slips; names that are special| leaves these places to the service          |
  * | a rule that is broken                                    | says it as it is: a plan takes what is live |
  * | filters of another shape; anything nested too deep       | is not written, and that is told            |
+ * | filters without conditions, and slips in their place     | is not written, and that is told            |
  */
 export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObject): AsDeclared {
   const kind = declarableKind(kindName)
@@ -43,6 +45,11 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   if (fields.filters !== undefined && said.filters === undefined)
     return { reason: 'its filters are no object' }
   const slips = slipsIn(said.filters ?? null)
+  const uncertain = decidingAlone(fields.filters ?? null, slips)
+  if (uncertain !== undefined)
+    return {
+      reason: `its filters have no "groups", and ${quote(uncertain)} may be what decides who gets it; correct it in the product first`,
+    }
   const written = without(said, slips)
   const wrong = checkFilters(written.filters ?? null).find(
     problem => problem.severity === 'error' && toleranceOf(problem) === undefined,
@@ -95,6 +102,13 @@ function slipsIn(filters: Json): string[] {
   return checkFilters(filters)
     .filter(({ code }) => code === 'misspelt-member' || code === 'misplaced-member')
     .map(({ pointer }) => `/filters${pointer}`)
+}
+
+/** Without conditions, a slip beside them may be all that keeps a flag from everybody: who knows what reads it. */
+function decidingAlone(filters: Json, slips: readonly string[]): string | undefined {
+  if (isJsonObject(filters) && hasConditions(withConditions(filters))) return undefined
+  const [, name] = slips.map(segmentsOf).find(segments => segments.length === 2) ?? []
+  return name
 }
 
 /** Members that no file may name, since every JavaScript object answers to them. */
