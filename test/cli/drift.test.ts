@@ -77,4 +77,38 @@ describe('vexil drift', () => {
     await write({ 'flags.yaml': 'event_definitions: { paid: { tags: [money] } }\n' })
     expect((await vexil('drift')).code).toBe(0)
   })
+
+  it.each([
+    ['answers', []],
+    ['answers with 403', ['GET /feature_flags/activity status=403']],
+  ])('blames nobody for what our own deletion took along, where the trail %s', async (_, faults) => {
+    const { vexil, service, read, write, declareFlags } = bench()
+    const declared = await read('flags.yaml')
+    await vexil('apply --auto-approve')
+    await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { ensure: absent }')
+    expect((await vexil('apply --auto-approve')).stdout).toContain('2 to delete')
+    expect((await vexil('apply --auto-approve')).code).toBe(0)
+    await write({ 'flags.yaml': declared })
+    service.faults(...faults)
+    const { code, stdout } = await vexil('plan --json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ drift: [] })
+  })
+
+  it('blames nobody for a deletion of ours whose answer was lost', async () => {
+    const { vexil, service, read, write, declareFlags } = bench()
+    const declared = await read('flags.yaml')
+    await vexil('apply --auto-approve')
+    await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { active: false }')
+    service.faults(
+      'PATCH /feature_flags status=503 committed',
+      'GET /feature_flags/* nth=2 times=9 status=403',
+    )
+    const { code } = await vexil('apply --auto-approve')
+    expect(code).toBe(1)
+    service.faults()
+    await write({ 'flags.yaml': declared })
+    const { stdout } = await vexil('plan --json')
+    expect(JSON.parse(stdout)).toMatchObject({ drift: [] })
+  })
 })

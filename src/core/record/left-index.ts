@@ -20,6 +20,8 @@ import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './
  * | are those, but a newer run ended before them | all records                                |
  */
 interface LeftIndex extends Left {
+  /** By which rules it is made; another version may have others. */
+  readonly rules: number
   /** The newest record that it is made of. */
   readonly through: string
   /** A digest of the names of all of them. */
@@ -34,6 +36,9 @@ const mostOpen = 32
 /** So many records may be newer than the index before a run makes it anew. */
 const mostUnread = 20
 
+/** To be raised whenever `leftBy` makes something else of the same records. */
+const currentRules = 2
+
 /** How the runs on record left the objects of a target. */
 export async function readLeft(directory: string, target: Target): Promise<Left> {
   return (await read(directory, target)).left
@@ -44,7 +49,7 @@ export async function updateLeft(directory: string, target: Target): Promise<voi
   const { left, until, files, unread } = await read(directory, target)
   const through = files.at(-1)?.run
   if (unread <= mostUnread || through === undefined) return
-  const index: LeftIndex = { ...left, through, names: namesDigest(files), until }
+  const index: LeftIndex = { ...left, rules: currentRules, through, names: namesDigest(files), until }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
@@ -99,8 +104,9 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
   }
 }
 
-function isIndex({ through, names, until, base, notKept }: JsonObject): boolean {
+function isIndex({ rules, through, names, until, base, notKept }: JsonObject): boolean {
   return (
+    rules === currentRules &&
     typeof through === 'string' &&
     typeof names === 'string' &&
     typeof until === 'number' &&

@@ -1,4 +1,5 @@
-import { declarableKind } from '../../kinds/index.ts'
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import type { Change } from '../change.ts'
 import type { Base } from '../drift.ts'
 import { sentDigests } from '../fingerprint.ts'
 import type { RunEntry, RunRecord } from './run.ts'
@@ -22,9 +23,12 @@ const nothingLeft: Left = { base: {}, notKept: {} }
  *
  * | an entry                | the fields that it sent                                                        |
  * |-------------------------|--------------------------------------------------------------------------------|
- * | done, already           | known, but for those that were not kept; of a deletion, nothing is left to know |
+ * | done, already           | known, but for those that were not kept                                        |
  * | maybe written           | no longer known                                                                |
  * | otherwise               | as before                                                                      |
+ *
+ * Of what a run deleted, or may have, nothing is known any longer, nor of what hung from it: a flag takes its grants
+ * along, and that they are gone is nobody else's doing.
  */
 export function leftBy(records: readonly RunRecord[], before: Left = nothingLeft): Left {
   const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
@@ -32,16 +36,28 @@ export function leftBy(records: readonly RunRecord[], before: Left = nothingLeft
   const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))
   for (const entry of inOrder.flatMap(({ entries }) => entries)) {
     const { address, action, after } = entry.change
+    if (action === 'delete' && (isKnown(entry) || entry.maybeWritten)) {
+      for (const each of withBelow(entry.change, base)) delete base[each]
+      for (const each of withBelow(entry.change, notKept)) delete notKept[each]
+      continue
+    }
     const others = (known: Readonly<Record<string, string>> = {}) =>
       Object.fromEntries(Object.entries(known).filter(([name]) => !(name in after)))
     if (isKnown(entry)) {
       const { kept, lost } = sentBy(entry)
-      if (action === 'delete') delete base[address]
-      else base[address] = { ...base[address], ...kept }
-      notKept[address] = action === 'delete' ? {} : { ...others(notKept[address]), ...lost }
+      base[address] = { ...base[address], ...kept }
+      notKept[address] = { ...others(notKept[address]), ...lost }
     } else if (entry.maybeWritten && base[address]) base[address] = others(base[address])
   }
   return { base, notKept: withoutEmpty(notKept) }
+}
+
+/** An object and what hangs from it, of those in a table: `feature_flag.a`, `feature_flag_role_access.a:support`. */
+function withBelow({ address, kind }: Change, table: Readonly<Record<string, unknown>>): string[] {
+  const name = address.slice(kind.length + 1)
+  const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
+  const isBelow = (other: string) => children.some(child => other.startsWith(`${child.name}.${name}:`))
+  return Object.keys(table).filter(other => other === address || isBelow(other))
 }
 
 /** When a run ended; of one that was cut off, when it began. */

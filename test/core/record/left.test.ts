@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Change } from '../../../src/core/change.ts'
+import { leftBy } from '../../../src/core/record/left.ts'
+import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
+import type { JsonObject } from '../../../src/model/json.ts'
+
+const roles = ['support', 'sales']
+const flags = ['a', 'ab', 'a#2']
+const grantsOf = (flag: string) => roles.map(role => `feature_flag_role_access.${flag}:${role}`)
+
+function changeOf(address: string, action: Change['action']): Change {
+  const [kind = '', identity = ''] = address.split('.')
+  const written: JsonObject = kind === 'feature_flag' ? { name: 'x' } : { role_id: 'r' }
+  const after = action === 'delete' ? {} : written
+  return {
+    address,
+    kind,
+    action,
+    identity,
+    before: {},
+    after,
+    fingerprint: null,
+    risk: 'low',
+    words: [],
+    allowed: [],
+    dependsOn: [],
+  }
+}
+
+const entry: fc.Arbitrary<RunEntry> = fc
+  .record({
+    address: fc.constantFrom(...flags.flatMap(flag => [`feature_flag.${flag}`, ...grantsOf(flag)])),
+    action: fc.constantFrom('create' as const, 'update' as const, 'delete' as const),
+    outcome: fc.constantFrom('done' as const, 'already' as const, 'failed' as const, 'skipped' as const),
+    isOpen: fc.boolean(),
+  })
+  .map(({ address, action, outcome, isOpen }) => ({
+    change: changeOf(address, action),
+    outcome,
+    ...(outcome === 'failed' && isOpen ? { maybeWritten: true as const } : {}),
+  }))
+
+const recordOf = (startedAt: number, entries: readonly RunEntry[]): RunRecord => ({
+  run: String(startedAt),
+  target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' },
+  startedAt,
+  blocked: [],
+  notTargeted: [],
+  isComplete: true,
+  entries,
+})
+
+describe('how runs leave things', () => {
+  it('knows nothing of what a run deleted or may have deleted, nor of what hung from it', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), fc.constantFrom(...flags), (entries, flag) => {
+        const earlier = leftBy([recordOf(1, entries)])
+        const mine = new Set([`feature_flag.${flag}`, ...grantsOf(flag)])
+        const others = Object.entries(earlier.base).filter(([address]) => !mine.has(address))
+        const deletion = { change: changeOf(`feature_flag.${flag}`, 'delete') }
+        for (const gone of [
+          { ...deletion, outcome: 'done' as const },
+          { ...deletion, outcome: 'already' as const },
+          { ...deletion, outcome: 'failed' as const, maybeWritten: true as const },
+        ]) {
+          expect(leftBy([recordOf(2, [gone])], earlier).base).toEqual(Object.fromEntries(others))
+        }
+        for (const outcome of ['failed', 'skipped', 'stale'] as const) {
+          expect(leftBy([recordOf(2, [{ ...deletion, outcome }])], earlier).base).toEqual(earlier.base)
+        }
+      }),
+    )
+  })
+})
