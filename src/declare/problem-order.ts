@@ -10,9 +10,11 @@ export function byPlace(left: Problem, right: Problem): number {
 
 /** A warning of how a value is read says nothing new where the value is a mistake, whose remedy is the same. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const mistaken = new Set(problems.filter(({ code }) => code !== 'respelled-scalar').map(placeText))
-  return problems.filter(problem => problem.code !== 'respelled-scalar' || !mistaken.has(placeText(problem)))
+  const mistaken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
+  return problems.filter(problem => !readings.has(problem.code) || !mistaken.has(placeText(problem)))
 }
+
+const readings = new Set(['respelled-scalar', 'leading-zero'])
 
 function placeText({ source }: Problem): string {
   return source ? `${source.file}:${source.line}:${source.column}` : ''

@@ -6,7 +6,11 @@ const longest = 60
 
 /** A value as messages show it: JSON on one line, cut where it is long, nothing that could move a cursor. */
 export function quote(value: Json | undefined): string {
-  const text = writeJson(value ?? null)
+  return shortened(writeJson(value ?? null))
+}
+
+/** A text as messages show it, without quotes: cut where it is long, nothing that could move a cursor. */
+export function shortened(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}...` : text
   return escapeText(short)
 }

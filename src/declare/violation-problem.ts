@@ -5,7 +5,7 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
-import { listNames, quote } from './quote.ts'
+import { listNames, quote, shortened } from './quote.ts'
 import { memberNames, schemaAt } from './schema-at.ts'
 
 /** What a schema cannot know about the keys that people try: what they are not, and what may have been meant. */
@@ -34,7 +34,8 @@ export function violationProblem(
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
-  const words = wordsFor(violation, value, schema, explainUnknownKey)
+  const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
+  const words = wordsFor(violation, { value, written }, schema, explainUnknownKey)
   return {
     code: words.code,
     severity: 'error',
@@ -44,12 +45,24 @@ export function violationProblem(
   }
 }
 
+/** A value that does not fit, and its text as it was written where that may be another one: `2.10` for 2.1. */
+interface Unfit {
+  readonly value: Json | undefined
+  readonly written: string | undefined
+}
+
+/** Numbers and truth values, which people write where text belongs. */
+function isTextMeant(value: Json | undefined): value is Json {
+  return isJsonNumber(value) || typeof value === 'boolean'
+}
+
 function wordsFor(
   { pointer, keyword, message, params }: Violation,
-  value: Json | undefined,
+  unfit: Unfit,
   schema: JsonObject,
   explainUnknownKey: ExplainUnknownKey,
 ): Words {
+  const { value } = unfit
   const subject = subjectAt(pointer)
   switch (keyword) {
     case 'additionalProperties':
@@ -62,7 +75,7 @@ function wordsFor(
         at: 'key',
       }
     case 'type':
-      return wrongType(subject, value, params.type)
+      return wrongType(subject, unfit, params.type)
     case 'enum':
       return notAllowed(subject, value, params.allowedValues)
     case 'format':
@@ -114,23 +127,22 @@ function unknownKey(pointer: string, key: string, schema: JsonObject, explain: E
   }
 }
 
-function wrongType(subject: string, value: Json | undefined, expected: unknown): Words {
+function wrongType(subject: string, unfit: Unfit, expected: unknown): Words {
   const types = (Array.isArray(expected) ? expected : [expected]).map(String)
   const named = types.filter(type => type !== 'null').map(type => typeWords[type] ?? type)
   return {
     code: 'wrong-type',
-    message: `${subject} must be ${listNames(named)}, not ${describe(value)}`,
-    hint: typeHint(types, value),
+    message: `${subject} must be ${listNames(named)}, not ${describe(unfit)}`,
+    hint: typeHint(types, unfit),
   }
 }
 
-function typeHint(types: readonly string[], value: Json | undefined): string | undefined {
+function typeHint(types: readonly string[], { value, written }: Unfit): string | undefined {
   const isText = typeof value === 'string'
   if (types.includes('boolean') && isText && /^(yes|on|true|y)$/i.test(value)) return 'write true'
   if (types.includes('boolean') && isText && /^(no|off|false|n)$/i.test(value)) return 'write false'
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
-  if (types.includes('string') && (isJsonNumber(value) || typeof value === 'boolean'))
-    return `write it in quotes: "${value}"`
+  if (types.includes('string') && isTextMeant(value)) return `write it in quotes: "${written ?? value}"`
   if (value instanceof BigNum && types.includes('number'))
     return `write ${doubleOf(value)}, which is as near as it gets`
   if (types.includes('array') && isText) return `write a list: [${value.length > 20 ? '...' : value}]`
@@ -168,7 +180,8 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'a date and time',
 }
 
-function describe(value: Json | undefined): string {
+function describe({ value, written }: Unfit): string {
+  if (written !== undefined) return shortened(written)
   if (value === null || value === undefined) return 'empty'
   if (isJsonArray(value)) return 'a list'
   return isJsonObject(value) ? 'a map' : quote(value)
