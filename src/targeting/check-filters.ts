@@ -28,8 +28,8 @@ export function checkFilters(filters: Json, written: Written = () => undefined):
     ...checkMembers(filters, 'filters', ''),
     ...checkGroupType(filters, 'aggregation_group_type_index', ''),
     ...checkConditions(filters, written),
-    ...checkMultivariate(filters.multivariate),
-    ...checkPayloads(filters.payloads, variantNames(filters)),
+    ...checkMultivariate(filters.multivariate, written),
+    ...checkPayloads(filters.payloads, variantNames(filters, written)),
     ...unreachableConditions(filters),
   ]
 }
@@ -38,7 +38,7 @@ function checkConditions(filters: JsonObject, written: Written): FilterProblem[]
   const { groups } = filters
   if (!isGiven(groups)) return []
   if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
-  const variants = variantNames(filters)
+  const variants = variantNames(filters, written)
   return groups.flatMap((condition, index) =>
     checkCondition(condition, filters, variants, `/groups/${index}`, written),
   )

@@ -17,6 +17,7 @@ import {
   filterError,
   filterWarning,
   isGiven,
+  keyProblems,
   pointerTo,
   shapeProblem,
   type Written,
@@ -43,15 +44,7 @@ export function checkProperty(
   if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
   return [
     ...checkMembers(property, 'property', pointer),
-    ...(typeof property.key === 'string' && property.key !== ''
-      ? []
-      : [
-          filterError(
-            pointerTo(pointer, 'key'),
-            'missing-key',
-            'a property needs a "key": the name of what is looked at',
-          ),
-        ]),
+    ...keyProblems(property.key, 'a property', 'the name of what is looked at', pointer, written),
     ...checkType(property, groupType, pointer),
     ...(isGiven(property.negation) && typeof property.negation !== 'boolean'
       ? [shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')]
@@ -125,7 +118,7 @@ function checkOperator(property: JsonObject, pointer: string, written: Written):
   const at = pointerTo(pointer, 'operator')
   if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
   if (!Object.hasOwn(knownOperators, operator)) {
-    const listed = `it is one of ${Object.keys(operators).join(', ')}`
+    const listed = `it is one of ${Object.keys(knownOperators).join(', ')}`
     const hint = meantHint(operator, Object.keys(knownOperators), listed)
     return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
   }
@@ -163,6 +156,8 @@ function checkVersion(
   pointer: string,
   written: Written,
 ): FilterProblem[] {
+  if (isJsonArray(value))
+    return value.flatMap((one, index) => checkVersion(one, operator, pointerTo(pointer, index), written))
   if (!isJsonNumber(value)) return []
   const source = written(pointer)
   const read = source === undefined ? undefined : respelled(source, value)

@@ -1,5 +1,6 @@
 import { doubleOf } from '../model/big-num.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { pointerOf } from '../model/pointer.ts'
 import { checkMembers } from './check-members.ts'
 import { quoted } from './describe.ts'
 import {
@@ -7,14 +8,16 @@ import {
   filterError,
   filterWarning,
   isGiven,
+  keyProblems,
   percentageProblems,
   pointerTo,
   shapeProblem,
+  type Written,
 } from './filter-problem.ts'
 import { isJsonText } from './payload.ts'
 
 /** Mistakes in `multivariate`. */
-export function checkMultivariate(multivariate: Json | undefined): FilterProblem[] {
+export function checkMultivariate(multivariate: Json | undefined, written: Written): FilterProblem[] {
   const pointer = '/multivariate'
   if (!isGiven(multivariate)) return []
   if (!isJsonObject(multivariate)) return [shapeProblem(pointer, 'multivariate', 'an object')]
@@ -30,7 +33,7 @@ export function checkMultivariate(multivariate: Json | undefined): FilterProblem
   if (!isJsonArray(variants)) return [...slips, shapeProblem(at, 'variants', 'a list')]
   return [
     ...slips,
-    ...variants.flatMap((variant, index) => checkVariant(variant, pointerTo(at, index))),
+    ...variants.flatMap((variant, index) => checkVariant(variant, pointerTo(at, index), written)),
     ...duplicates(variants, at),
     ...checkSum(variants, at),
   ]
@@ -64,8 +67,8 @@ export interface VariantNames {
   readonly listed: string
 }
 
-export function variantNames(filters: JsonObject): VariantNames {
-  const keys = variantKeys(filters)
+export function variantNames(filters: JsonObject, written: Written): VariantNames {
+  const keys = [...variantKeys(filters), ...keysAsText(filters, written)]
   const more = keys.length > mostListed ? ` and ${keys.length - mostListed} more` : ''
   const listed = `the variants are ${keys.slice(0, mostListed).map(quoted).join(', ')}${more}`
   return { known: new Set(keys), listed }
@@ -73,19 +76,22 @@ export function variantNames(filters: JsonObject): VariantNames {
 
 const mostListed = 20
 
-function checkVariant(variant: Json, pointer: string): FilterProblem[] {
+/** Keys that should have been text, as they were meant: who names such a variant makes no second mistake. */
+function keysAsText({ multivariate }: JsonObject, written: Written): string[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap((variant, index) => {
+    const key = isJsonObject(variant) ? variant.key : undefined
+    if (!isJsonNumber(key) && typeof key !== 'boolean') return []
+    return [written(pointerOf('multivariate', 'variants', index, 'key')) ?? String(key)]
+  })
+}
+
+function checkVariant(variant: Json, pointer: string, written: Written): FilterProblem[] {
   if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
   return [
     ...checkMembers(variant, 'variant', pointer),
-    ...(typeof variant.key === 'string' && variant.key !== ''
-      ? []
-      : [
-          filterError(
-            pointerTo(pointer, 'key'),
-            'missing-key',
-            'a variant needs a "key": what code receives',
-          ),
-        ]),
+    ...keyProblems(variant.key, 'a variant', 'what code receives', pointer, written),
     ...percentageProblems(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
   ]
 }

@@ -1,5 +1,5 @@
 import { doubleOf } from '../model/big-num.ts'
-import { isEmptyJson, type Json } from '../model/json.ts'
+import { isEmptyJson, isJsonNumber, type Json } from '../model/json.ts'
 import { pointerOf } from '../model/pointer.ts'
 import { percentages } from './filter-parts.ts'
 
@@ -46,6 +46,22 @@ export function percentageProblems(percent: Json | undefined, pointer: string): 
   if (share >= from && share <= to) return []
   const hint = `it goes from ${from} to ${to}`
   return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
+}
+
+/** The key of a property or variant, which `is` says; a number is told from one that is not there. */
+export function keyProblems(
+  key: Json | undefined,
+  part: 'a property' | 'a variant',
+  is: string,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  if (typeof key === 'string' && key !== '') return []
+  const at = pointerTo(pointer, 'key')
+  if (!isJsonNumber(key) && typeof key !== 'boolean')
+    return [filterError(at, 'missing-key', `${part} needs a "key": ${is}`)]
+  const text = JSON.stringify(written(at) ?? String(key))
+  return [filterError(at, 'key-not-text', `the key of ${part} must be text`, `write it in quotes: ${text}`)]
 }
 
 /** The problem of something that is there but has another shape. */

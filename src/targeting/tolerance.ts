@@ -18,7 +18,7 @@ export type Tolerance = 'filters' | 'part'
  * | rule                                                 | the service, on a write       | tolerated where live   |
  * |------------------------------------------------------|-------------------------------|------------------------|
  * | type, group, value, date or cohort of a property     | refuses the filters           | are the same filters   |
- * | keys that are missing                                | refuses the filters or fails  | are the same filters   |
+ * | keys that are missing or no text                     | refuses the filters or fails  | are the same filters   |
  * | a variant or payload of no variant, broken payload   | refuses the filters           | are the same filters   |
  * | operators, comparisons and numbers of values         | keeps them, or newer ones do  | is the same part       |
  * | shares out of range, that add up to less, twice      | keeps them                    | is the same part       |
@@ -28,6 +28,7 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
   'property-type': 'filters',
   'group-type-index': 'filters',
   'missing-key': 'filters',
+  'key-not-text': 'filters',
   'missing-value': 'filters',
   'missing-variants': 'filters',
   'value-not-text': 'filters',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkRepository } from '../../src/declare/index.ts'
 import { parseYaml } from '../../src/declare/parse.ts'
+import { knownOperators } from '../../src/targeting/operator-table.ts'
 import { aRepository, settings } from './a-repository.ts'
 
 function flagWith(operator: string, value: string): string {
@@ -57,6 +58,15 @@ describe('a number whose text is not what is sent', () => {
     expect(await problemsOf(flagWith(operator, '2.10'))).toEqual([
       `error: the version 2.10 is read as the number 2.1; the operator "${operator}" takes text: write "2.10" in quotes`,
     ])
+    expect(await problemsOf(flagWith(operator, '[2.10, "1.20", 1.5, 1.20]'))).toEqual(
+      [
+        ['2.10', '2.1'],
+        ['1.20', '1.2'],
+      ].map(
+        ([written, read]) =>
+          `error: the version ${written} is read as the number ${read}; the operator "${operator}" takes text: write "${written}" in quotes`,
+      ),
+    )
   })
 
   it.each(['gt', 'gte', 'lt', 'lte', 'icontains', 'not_icontains', 'regex', 'not_regex'])(
@@ -110,10 +120,32 @@ describe('a number whose text is not what is sent', () => {
     expect(await problemsOf(flagWith('exact', written))).toEqual([])
   })
 
+  it('is told once of a key of a variant, whatever else names it', async () => {
+    const filters =
+      '{ groups: [{ variant: "1.10" }], multivariate: { variants: [{ key: 1.10, rollout_percentage: 100 }] }, payloads: { 1.10: 1 } }'
+    const flags = `feature_flags:\n  a: { active: true, filters: ${filters} }\n`
+    expect(await problemsOf(flags)).toEqual([
+      'warning: the key of a variant must be text; write it in quotes: "1.10"; a plan takes this only where it is live already',
+    ])
+    const property = flags.replace(
+      filters,
+      '{ groups: [{ properties: [{ key: 1.10, type: person, value: a }] }] }',
+    )
+    expect(await problemsOf(property)).toEqual([
+      'warning: the key of a property must be text; write it in quotes: "1.10"; a plan takes this only where it is live already',
+    ])
+  })
+
   it('does not matter in a percentage', async () => {
     const flags =
       'feature_flags:\n  a: { active: true, filters: { groups: [ { rollout_percentage: 10.0 }, { rollout_percentage: 5.50 } ] } }\n'
     expect((await problemsOf(flags)).filter(problem => problem.includes('is read'))).toEqual([])
+  })
+
+  it('names every operator where one is none', async () => {
+    const [problem] = await problemsOf(flagWith('zzzzzzzz', 'a'))
+    for (const operator of Object.keys(knownOperators))
+      expect(problem).toMatch(new RegExp(`[ ,]${operator}[,;]`))
   })
 
   it('does not keep a hundred others from ending the search for mistakes', () => {
