@@ -4,7 +4,17 @@ import { originMembers } from './run-schemas.ts'
 
 const text: JsonObject = { type: 'string' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
-const outcomes = ['done', 'already', 'failed', 'stale', 'skipped', 'blocked', 'not_targeted', 'unchanged']
+const outcomes = [
+  'done',
+  'already',
+  'failed',
+  'stale',
+  'skipped',
+  'not_known',
+  'blocked',
+  'not_targeted',
+  'unchanged',
+]
 
 /** The schema of what `vexil history --json` prints. */
 export function historySchema(): JsonObject {
@@ -25,9 +35,9 @@ export function historySchema(): JsonObject {
           properties: {
             run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
             state: {
-              enum: ['complete', 'stopped', 'cut_off', 'unreadable'],
+              enum: ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'],
               description:
-                'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way.',
+                'complete: it went through to its end. stopped: it was told to stop and left a record. cut_off: it left a journal alone, so it was killed or is still under way elsewhere. under_way: it has a journal alone, and its process runs.',
             },
             path: { ...text, description: 'Its record or, where there is none, its journal.' },
             reason: { ...text, description: 'Why it cannot be read.' },
@@ -35,7 +45,8 @@ export function historySchema(): JsonObject {
             finished_at: { type: 'string', format: 'date-time' },
             counts: {
               type: 'object',
-              description: 'How many objects came out of it which way.',
+              description:
+                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it.',
               required: outcomes,
               properties: Object.fromEntries(outcomes.map(outcome => [outcome, count])),
             },

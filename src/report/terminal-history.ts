@@ -1,13 +1,12 @@
-import { stateOf } from '../core/record/history.ts'
-import { type ObjectOutcome, outcomeCounts, type RunRecord } from '../core/record/run.ts'
-import type { RunReading } from '../core/record/run-folder.ts'
+import type { RunState, ToldRun } from '../core/record/history.ts'
+import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../core/record/run.ts'
 import { escapeText } from '../model/escape-text.ts'
 import type { Style } from './style.ts'
 import { atCommit, placeWords, timeWords } from './title-line.ts'
 
 /** Runs for people: when and what, for which place, by whom and at which commit; below that, what came of it. */
-export function historyText(readings: readonly RunReading[], style: Style): string {
-  return readings.map(reading => `${runLines(reading, style).join('\n')}\n`).join('')
+export function historyText(runs: readonly ToldRun[], style: Style): string {
+  return runs.map(run => `${runLines(run, style).join('\n')}\n`).join('')
 }
 
 /** How each object came out of one run, the outcomes together. */
@@ -21,13 +20,13 @@ export function outcomesText(outcomes: Readonly<Record<string, ObjectOutcome>>):
     .join('')
 }
 
-function runLines(reading: RunReading, style: Style): string[] {
+function runLines({ reading, state }: ToldRun, style: Style): string[] {
   const name = escapeText(reading.file.run)
   if ('unreadable' in reading) {
     return [style.bold(name), `    ${style.bad(`unreadable: ${reading.unreadable}`)}`]
   }
   const { record } = reading
-  const done = [countWords(record), stateWords(reading, style)].filter(words => words !== '').join('; ')
+  const done = [countWords(record), stateWords(state, style)].filter(words => words !== '').join('; ')
   return [`${style.bold(name)}  ${originWords(record)}`, `    ${done}`]
 }
 
@@ -44,20 +43,22 @@ function originWords(record: RunRecord): string {
 
 function countWords(record: RunRecord): string {
   const counts = outcomeCounts(record)
-  const parts = outcomeOrder.flatMap(outcome =>
+  const parts = objectOutcomes.flatMap(outcome =>
     counts[outcome] > 0 ? [`${counts[outcome]} ${outcomeWords[outcome]}`] : [],
   )
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
 
-function stateWords(reading: RunReading, style: Style): string {
-  switch (stateOf(reading)) {
+function stateWords(state: RunState, style: Style): string {
+  switch (state) {
     case 'complete':
       return ''
     case 'stopped':
       return style.caution('stopped before its end')
     case 'cut_off':
       return style.caution('cut off, or still under way')
+    case 'under_way':
+      return style.caution('under way')
     case 'unreadable':
       return style.bad('unreadable')
   }
@@ -69,19 +70,10 @@ const outcomeWords: Readonly<Record<ObjectOutcome, string>> = {
   failed: 'failed',
   stale: 'stale',
   skipped: 'skipped',
+  not_known: 'not known',
   blocked: 'blocked',
   not_targeted: 'not targeted',
   unchanged: 'unchanged',
 }
 
-const outcomeOrder = [
-  'done',
-  'already',
-  'failed',
-  'stale',
-  'skipped',
-  'blocked',
-  'not_targeted',
-  'unchanged',
-] as const
-const order = outcomeOrder.map(outcome => outcomeWords[outcome])
+const order = objectOutcomes.map(outcome => outcomeWords[outcome])

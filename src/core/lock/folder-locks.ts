@@ -74,6 +74,14 @@ export class FolderLocks implements Locks {
     throw new LockError(`the lock "${path}" comes and goes; try again`)
   }
 
+  /** Who holds the lock of a target and runs on this machine, as far as that can be told. */
+  async runningOwner(target: Target): Promise<LockOwner | undefined> {
+    const { folder, processes } = this.#options
+    const owner = await read(join(folder, lockName(target)))
+    if (!owner || owner === 'gone') return undefined
+    return (await ownerState(owner, processes)) === 'running' ? owner : undefined
+  }
+
   /** All locks of the folder; none where there is no folder. */
   async list(): Promise<FoundLock[]> {
     const { folder } = this.#options

@@ -15,7 +15,7 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | stale                                     | any                  | stale, and maybe written                  |
  * | stale, and what it made was taken back    | any                  | stale: nothing of it is left              |
  * | skipped, or none at all                   | none                 | skipped                                   |
- * | started                                   | none                 | failed: the run broke off                 |
+ * | started                                   | none                 | skipped: the run broke off before it      |
  * | attempted                                 | any                  | failed, and maybe written: it broke off   |
  */
 export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
@@ -47,6 +47,7 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
     outcome,
     ...(id === undefined ? {} : { id }),
     ...(isOpen ? { maybeWritten: true } : {}),
+    ...(last?.type === 'change_attempt' ? { brokeOff: true } : {}),
   }
 }
 
@@ -68,6 +69,7 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
     case 'change_stale':
       return 'stale'
     case 'change_skipped':
+    case 'change_start':
     case undefined:
       return 'skipped'
     default:

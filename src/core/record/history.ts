@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.ts'
+import type { LockOwner } from '../lock/lock.ts'
 import type { DeclaredDigests } from './declared.ts'
-import { type ObjectOutcome, outcomeCounts, type RunRecord } from './run.ts'
+import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunRecord } from './run.ts'
 import { listRuns, type RunReading, readRun } from './run-folder.ts'
 import { recordToJson } from './run-json.ts'
 
@@ -11,10 +12,18 @@ import { recordToJson } from './run-json.ts'
  * |------------|----------------------------------------------------------------------------------------|
  * | complete   | it went through to its end, whatever came of its changes                               |
  * | stopped    | it was told to stop, or its journal failed, and it left a record                       |
- * | cut_off    | it left a journal and no record: it was killed, or is still under way                  |
+ * | cut_off    | it left a journal and no record: it was killed, or is still under way elsewhere        |
+ * | under_way  | it has a journal and no record, and the process that holds its lock runs               |
  * | unreadable | its record or journal says nothing                                                     |
  */
-export type RunState = 'complete' | 'stopped' | 'cut_off' | 'unreadable'
+export const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
+export type RunState = (typeof runStates)[number]
+
+/** A run, and how it ended. */
+export interface ToldRun {
+  readonly reading: RunReading
+  readonly state: RunState
+}
 
 export interface HistoryChoice {
   readonly limit: number
@@ -39,9 +48,12 @@ export async function readHistory(
   return found
 }
 
-export function stateOf(reading: RunReading): RunState {
+/** `holder`: whoever holds the lock of its target and is known to run. A lock has one holder at a time. */
+export function stateOf(reading: RunReading, holder: Pick<LockOwner, 'since'> | undefined): RunState {
   if ('unreadable' in reading) return 'unreadable'
-  if (reading.file.isJournal) return 'cut_off'
+  if (reading.file.isJournal) {
+    return holder && reading.record.startedAt >= holder.since ? 'under_way' : 'cut_off'
+  }
   return reading.record.isComplete ? 'complete' : 'stopped'
 }
 
@@ -54,24 +66,24 @@ export function outcomesOf(
     ...Object.fromEntries(Object.keys(declared).map(address => [address, 'unchanged' as const])),
     ...Object.fromEntries(notTargeted.map(address => [address, 'not_targeted' as const])),
     ...Object.fromEntries(blocked.map(({ address }) => [address, 'blocked' as const])),
-    ...Object.fromEntries(entries.map(({ change, outcome }) => [change.address, outcome])),
+    ...Object.fromEntries(entries.map(entry => [entry.change.address, entryOutcome(entry)])),
   }
 }
 
 /** What `vexil history --json` prints. */
 export function historyDocument(
-  readings: readonly RunReading[],
+  runs: readonly ToldRun[],
   objects?: Readonly<Record<string, ObjectOutcome>>,
 ): JsonObject {
   return {
     format_version: historyFormat,
-    runs: readings.map(reading => ({ ...runJson(reading), ...(objects === undefined ? {} : { objects }) })),
+    runs: runs.map(run => ({ ...runJson(run), ...(objects === undefined ? {} : { objects }) })),
   }
 }
 
-function runJson(reading: RunReading): JsonObject {
+function runJson({ reading, state }: ToldRun): JsonObject {
   const { file } = reading
-  const about = { run: file.run, state: stateOf(reading), path: file.path }
+  const about = { run: file.run, state, path: file.path }
   if ('unreadable' in reading) return { ...about, reason: reading.unreadable }
   const { command, environment, target, commit, dirty, who, started_at, finished_at, undoes } = recordToJson(
     reading.record,

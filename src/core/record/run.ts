@@ -63,6 +63,11 @@ export interface RunEntry {
   readonly notKept?: readonly string[]
   /** Requests left, and nobody knows whether all, some or none of them took effect. */
   readonly maybeWritten?: true
+  /**
+   * A request left and the run broke off, or is still under way: nobody knows whether it has failed. Of a run without a
+   * record only; whoever writes a record knows how each change ended.
+   */
+  readonly brokeOff?: true
 }
 
 /** What a run did: enough to tell later what has changed since, and to undo it. */
@@ -75,7 +80,13 @@ export interface RunRecord extends Omit<Run, 'changes'> {
 }
 
 /** How one object came out of a run. */
-export type ObjectOutcome = EntryOutcome | 'unchanged' | 'blocked' | 'not_targeted'
+export const objectOutcomes = [...entryOutcomes, 'not_known', 'blocked', 'not_targeted', 'unchanged'] as const
+export type ObjectOutcome = (typeof objectOutcomes)[number]
+
+/** How the object of a change came out. */
+export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
+  return brokeOff ? 'not_known' : outcome
+}
 
 /** Whether a run has written an object, may have, or has without its source files or beside another one. */
 export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
@@ -88,7 +99,8 @@ export function hasWritten({ outcome, id, maybeWritten }: RunEntry): boolean {
 
 /** How many objects came out of a run which way. */
 export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome, number>> {
-  const of = (outcome: EntryOutcome) => record.entries.filter(entry => entry.outcome === outcome).length
+  const outcomes = record.entries.map(entryOutcome)
+  const of = (wanted: ObjectOutcome) => outcomes.filter(outcome => outcome === wanted).length
   return {
     done: of('done'),
     already: of('already'),
@@ -96,6 +108,7 @@ export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome,
     failed: of('failed'),
     stale: of('stale'),
     skipped: of('skipped'),
+    not_known: of('not_known'),
     blocked: record.blocked.length,
     not_targeted: record.notTargeted.length,
   }

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { historySchema } from '../../../src/derive/history-schema.ts'
 import { commitAll, gitEnv } from '../../git/repository.ts'
 import { useBench, writeTwoEnvironments } from '../bench.ts'
+import { openDoor } from '../door.ts'
+import { vexil as entry, start } from '../running.ts'
 
 const bench = useBench()
 const name = (at: string) => expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`))
@@ -83,6 +85,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       failed: 0,
       stale: 0,
       skipped: 0,
+      not_known: 0,
       blocked: 0,
       not_targeted: 0,
     }
@@ -130,6 +133,36 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       '    unchanged     feature_flag.dark_mode',
       '',
     ])
+  })
+
+  it('says of a run that is under way, and then killed, what nobody knows', async () => {
+    const { service, vexil } = bench()
+    const door = await openDoor(service.url, ({ method }) => method === 'POST')
+    try {
+      const words = ['apply', '--auto-approve', '--parallelism', '1', '--base-url', door.url]
+      const running = start(process.execPath, [entry, ...words], bench())
+      await door.held
+      const told = async () => {
+        const [newest] = await runs()
+        const [named] = await runs(newest.run)
+        return { ...named, text: (await vexil(`history ${newest.run}`)).stdout }
+      }
+      const during = await told()
+      running.child.kill('SIGKILL')
+      await running.ended
+      const after = await told()
+      // What came before it in the run, and what would have come after it, sent nothing.
+      const counts = { done: 0, failed: 0, skipped: 2, not_known: 1 }
+      expect([during, after]).toMatchObject([
+        { state: 'under_way', counts, objects: { 'feature_flag.checkout': 'not_known' } },
+        { state: 'cut_off', counts, objects: { 'feature_flag.checkout': 'not_known' } },
+      ])
+      expect(during.text).toContain('    2 skipped, 1 not known; under way\n')
+      expect(during.text).toContain('    not known     feature_flag.checkout\n')
+      expect(after.text).toContain('    2 skipped, 1 not known; cut off, or still under way\n')
+    } finally {
+      door.close()
+    }
   })
 
   it('lists the runs of one environment', async () => {
