@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import { type DeclarableKind, identityField } from '../model/kind.ts'
+import { type DeclarableKind, hasTargeting, identityField } from '../model/kind.ts'
 import { compareExposure, type ExposureComparison, type ReleasedFlag, valueText } from '../targeting/index.ts'
 import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from './change.ts'
 import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
@@ -31,7 +31,7 @@ const highStep = 25
 
 /** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
 export function consequenceOf(kind: DeclarableKind, transition: Transition): Consequence {
-  if ('filters' in kind.fields) return flagConsequence(kind, transition)
+  if (hasTargeting(kind)) return flagConsequence(kind, transition)
   const { action, before, after, fields, files = {}, filesBefore } = transition
   if (kind.lifecycle.parent)
     return { words: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
@@ -132,7 +132,7 @@ function wordsOf(
   )
   if (!fields.includes(name)) return others
   const [was, becomes] = [valueText(before[name] ?? null), valueText(after[name] ?? null)]
-  const lost = 'filters' in kind.fields ? `: code that asks for ${was} no longer gets it` : ''
+  const lost = hasTargeting(kind) ? `: code that asks for ${was} no longer gets it` : ''
   return [`renamed to ${becomes}${lost}`, ...others]
 }
 

@@ -1,5 +1,5 @@
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, isTargeting } from '../model/kind.ts'
 import {
   describeFilterDifference,
   describeMemberDifference,
@@ -22,7 +22,7 @@ export function fieldWords(
 ): string[] {
   return [...fields].sort(byWeight).flatMap(name => {
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
-    if (name === 'filters') return describeFilterDifference(was, becomes)
+    if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
     if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, was, becomes)]
     const title = titleOf(name)
     if (typeof was === 'string' || typeof becomes === 'string')

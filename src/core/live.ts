@@ -1,7 +1,7 @@
 import { canonicalValue, compactValue } from '../model/canonical.ts'
 import type { Field } from '../model/field.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, hasTargeting, managedFields } from '../model/kind.ts'
 
 /** One object as the service holds it now. */
 export interface Live {
@@ -99,8 +99,9 @@ function fieldOf(kind: DeclarableKind, name: string): Field {
 }
 
 /** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */
-export function isRecognizable({ fields, identity }: DeclarableKind): boolean {
-  return 'filters' in fields && identity.by === 'field' && identity.unique
+export function isRecognizable(kind: DeclarableKind): boolean {
+  const { identity } = kind
+  return hasTargeting(kind) && identity.by === 'field' && identity.unique
 }
 
 /** Whether a field of the record names anything: linked experiments, say. */

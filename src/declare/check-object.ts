@@ -2,6 +2,7 @@ import type { LiveOnly } from '../core/desired.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import { isTooLong } from '../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
+import { hasTargeting } from '../model/kind.ts'
 import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { unlessLive } from '../model/unless-live.ts'
@@ -116,9 +117,9 @@ function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report):
 }
 
 function checkFilterValue(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  const { file } = declaration
+  const { file, kind } = declaration
   const { filters } = layer.fields
-  if (!isJsonObject(filters)) return []
+  if (!hasTargeting(kind) || !isJsonObject(filters)) return []
   const found = filterMistakes(declaration, layer).map(({ problem, tolerance }) =>
     tolerance === undefined ? problem : unlessLive(problem),
   )
@@ -133,7 +134,8 @@ interface FilterMistake {
 }
 
 function filterMistakes(declaration: ObjectDeclaration, layer: Layer): FilterMistake[] {
-  const { file } = declaration
+  const { file, kind } = declaration
+  if (!hasTargeting(kind)) return []
   const report = reporter(declaration)
   const written = (pointer: string) => file.parsed.textAt(`${layer.pointer}/filters${pointer}`)
   return checkFilters(layer.fields.filters ?? null, written).map(found => {

@@ -1,5 +1,5 @@
 import { declarableKinds, kinds } from '../kinds/index.ts'
-import type { DeclarableKind, Kind } from '../model/kind.ts'
+import { type DeclarableKind, hasTargeting, type Kind } from '../model/kind.ts'
 import { capitalized } from '../model/sentence.ts'
 import type { TerraformType } from './terraform-attribute.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
@@ -102,7 +102,7 @@ function importSection(kind: DeclarableKind, address: string): string[] {
     '',
     ...fenced('terraform', `import {\n  to = ${address}\n  id = "${first}"\n}`),
     ...fenced('shell', `terraform import ${address} ${first}`),
-    ...('filters' in kind.fields ? importedFilters : []),
+    ...(hasTargeting(kind) ? importedFilters : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { guards, guardsOfKind } from '../model/guard-rule.ts'
-import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
+import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../model/kind.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 import {
   conditionAttributes,
@@ -20,7 +20,7 @@ interface Extra {
   readonly replaces?: true
 }
 
-const isFlag = (kind: Kind) => 'filters' in kind.fields
+const isFlag = (kind: Kind) => hasTargeting(kind)
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 const insteadOfFilters = 'Instead of `filters`.'

@@ -1,4 +1,4 @@
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, hasTargeting } from '../model/kind.ts'
 
 /** What the first page says of the environment. */
 export const environmentNotes = [
@@ -16,7 +16,7 @@ export const environmentNotes = [
 
 /** What the page of a kind says beyond its attributes. */
 export function resourceNotes(kind: DeclarableKind): readonly string[] {
-  return 'filters' in kind.fields ? filtersNotes : []
+  return hasTargeting(kind) ? filtersNotes : []
 }
 
 const filtersNotes = [

@@ -54,6 +54,8 @@ export interface BooleanField extends Described {
 export interface JsonField extends Described {
   readonly type: 'json'
   readonly orArray?: true
+  /** Its value says who gets the object, and is worked out as `targeting` does; any other JSON is only compared. */
+  readonly targeting?: true
 }
 /** Several values; a `set` has no order and no repeats. The interface calls both "array". */
 export interface ArrayField extends Described {

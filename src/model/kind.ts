@@ -79,6 +79,16 @@ export function identityField({ identity }: DeclarableKind): string {
   return identity.by === 'field' ? identity.field : identity.sentAs
 }
 
+/** Whether a kind has a field that says who gets an object. One that is only called as that of a flag says nothing. */
+export function hasTargeting(kind: Pick<Kind, 'fields'>): boolean {
+  return Object.keys(kind.fields).some(name => isTargeting(kind, name))
+}
+
+export function isTargeting({ fields }: Pick<Kind, 'fields'>, name: string): boolean {
+  const field = fields[name]
+  return field?.type === 'json' && field.targeting === true
+}
+
 /** A record of a kind as the service answers it. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
 

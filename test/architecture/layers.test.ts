@@ -86,4 +86,11 @@ describe('the layers of src', () => {
     const vague = /^(utils?|helpers?|types|common|misc)\.ts$/
     expect(files.filter(({ path }) => vague.test(path.split('/').at(-1) as string))).toEqual([])
   })
+
+  it('know who gets an object by the trait of a field, not by what it is called', () => {
+    // Of a kind or its fields; whether a value has such a member is another question.
+    const byName = files.filter(({ text }) => /'filters' in (?:\w+\.)?(?:fields|kind)\b/.test(text))
+    // A flag of a stack is told by its kind before that.
+    expect(byName.map(({ path }) => path)).toEqual(['cdktf/stack/check-declared.ts'])
+  })
 })

@@ -5,7 +5,7 @@ import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isTooLong } from '../../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
-import { identityField } from '../../model/kind.ts'
+import { hasTargeting, identityField } from '../../model/kind.ts'
 import { pointerOf, segmentsOf } from '../../model/pointer.ts'
 import { unlessLive } from '../../model/unless-live.ts'
 import { isUuid } from '../../model/uuid.ts'
@@ -116,7 +116,11 @@ function checkLabels(
     })
 }
 
-function checkTargeting({ instance: { attributes }, desired: { fields } }: Declared, report: Report): void {
+function checkTargeting(
+  { instance: { kind, attributes }, desired: { fields } }: Declared,
+  report: Report,
+): void {
+  if (!hasTargeting(kind)) return
   for (const [index, condition] of elementsOf(attributes.release).entries()) {
     const both = elementsOf(memberOf(condition, 'properties')).find(
       property => memberOf(property, 'value') !== null && memberOf(property, 'values') !== null,

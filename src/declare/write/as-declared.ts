@@ -5,7 +5,13 @@ import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { canonicalValue } from '../../model/canonical.ts'
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isTargeting,
+  managedFields,
+} from '../../model/kind.ts'
 import { deepest } from '../../model/limits.ts'
 import { pointerOf, segmentsOf, setAt } from '../../model/pointer.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
@@ -42,16 +48,17 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   const special = specialPlaces(fields)
   const said = fittingFields(kind, saidFields(kind, without(fields, special)))
   // A flag without filters would be for everybody where it has to be made again.
-  if (fields.filters !== undefined && said.filters === undefined)
+  if (hasTargeting(kind) && fields.filters !== undefined && said.filters === undefined)
     return { reason: 'its filters are no object' }
-  const slips = slipsIn(said.filters ?? null)
-  const uncertain = decidingAlone(fields.filters ?? null, slips)
+  const targetingIn = (from: JsonObject) => (hasTargeting(kind) ? (from.filters ?? null) : null)
+  const slips = slipsIn(targetingIn(said))
+  const uncertain = decidingAlone(targetingIn(fields), slips)
   if (uncertain !== undefined)
     return {
       reason: `its filters have no "groups", and ${quote(uncertain)} may be what decides who gets it; correct it in the product first`,
     }
   const written = without(said, slips)
-  const wrong = checkFilters(written.filters ?? null).find(
+  const wrong = checkFilters(targetingIn(written)).find(
     problem => problem.severity === 'error' && toleranceOf(problem) === undefined,
   )
   if (wrong) return { reason: wrong.message }
@@ -86,7 +93,7 @@ function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
 function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
   const field = kind.fields[name]
   if (!field) return undefined
-  if (kind.name === 'feature_flag' && name === 'filters') return tidyFilters(value, field.foreign ?? [])
+  if (isTargeting(kind, name)) return tidyFilters(value, field.foreign ?? [])
   const canonical = canonicalValue(field, value)
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }

@@ -1,5 +1,5 @@
 import { manifestName } from '../../core/plugin-manifest.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, hasTargeting } from '../../model/kind.ts'
 import { checkFilters, isHeld, toleranceOf } from '../../targeting/index.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { ProposedChange } from '../provider.ts'
@@ -20,7 +20,7 @@ export function newMistakes(
   planned: ObjectValue,
 ): readonly Diagnostic[] {
   const manifest = writesManifest(prior, planned) ? manifestMistakes(kind, config) : []
-  return 'filters' in kind.fields ? [...newFilterMistakes(config, prior, planned), ...manifest] : manifest
+  return hasTargeting(kind) ? [...newFilterMistakes(config, prior, planned), ...manifest] : manifest
 }
 
 function newFilterMistakes(

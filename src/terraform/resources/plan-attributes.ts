@@ -1,6 +1,6 @@
 import { replacingAttributes, shownFieldsOf } from '../../derive/terraform-extras.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, hasTargeting, identityField, managedFields } from '../../model/kind.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../provider.ts'
 import type { Session } from '../session/session.ts'
@@ -139,7 +139,7 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
   const [was, becomes] = [memberOf(prior, name), memberOf(planned, name)]
   const isRename =
     was !== null && !isSameValue('string', was, becomes) && !replacingAttributes(kind).includes(name)
-  if (!isRename || !('filters' in kind.fields)) return []
+  if (!isRename || !hasTargeting(kind)) return []
   return [
     {
       severity: 'warning',
@@ -152,7 +152,7 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
 }
 
 function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {
-  if (!('filters' in kind.fields)) return []
+  if (!hasTargeting(kind)) return []
   const limits = [memberOf(config, 'filters'), ...givenTyped(config)].filter(limit => limit !== null)
   if (limits.length > 0 || memberOf(config, 'active') === false) return []
   return [

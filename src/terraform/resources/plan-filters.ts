@@ -1,4 +1,4 @@
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, hasTargeting } from '../../model/kind.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { Unknown } from '../values/unknown.ts'
 import type { ObjectValue } from '../values/value.ts'
@@ -23,7 +23,7 @@ export function filtersPlanned(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): ObjectValue {
-  if (!('filters' in kind.fields)) return {}
+  if (!hasTargeting(kind)) return {}
   const text = typedFiltersText(config)
   if (text === undefined) return {}
   const was = memberOf(prior ?? undefined, 'filters')
@@ -39,7 +39,7 @@ export function filtersWarnings(
   config: ObjectValue,
   planned: ObjectValue,
 ): Diagnostic[] {
-  if (!('filters' in kind.fields)) return []
+  if (!hasTargeting(kind)) return []
   return [
     ...ignoredWarning(kind, config, planned),
     ...takenOutWarning(prior, config),
