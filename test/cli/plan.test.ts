@@ -33,7 +33,9 @@ describe('vexil plan', () => {
 
   it('saves the plan for its owner only, also over a file that was there', async () => {
     const { vexil, write, path } = bench()
-    await write({ 'out/plan.json': 'something else, for everybody' })
+    await write({
+      'out/plan.json': '{"format_version":"0.9","digest":"an earlier plan, for everybody","changes":[]}',
+    })
     const { stdout } = await vexil('plan --out out/plan.json --json')
     expect((await stat(join(path, 'out/plan.json'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(path, 'out/plan.json'), 'utf8')).toBe(stdout)
