@@ -2,12 +2,11 @@ import type { Plan } from '../core/change.ts'
 import type { Declarations } from '../core/desired.ts'
 import type { PlanMeta, PlanScope } from '../core/plan-file.ts'
 import { declaredDigests } from '../core/record/declared.ts'
-import { readRevision } from '../git/revision.ts'
-import { escapeText } from '../model/escape-text.ts'
 import type { Host } from './host.ts'
 import { makePlan } from './make-plan.ts'
 import { type PolicyFlags, settlePolicy, withoutPrune } from './policy.ts'
 import type { Repository } from './repository.ts'
+import { revisionOf } from './revision-of.ts'
 import type { Session } from './session.ts'
 import { onlyTargets } from './target-filter.ts'
 import { version } from './version.ts'
@@ -64,8 +63,7 @@ function scopeOf({ desired }: Declarations, targeted: Declarations): PlanScope {
 
 /** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
 async function commitOf(host: Host, directory: string): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
-  const { note, ...revision } = await readRevision({ directory, env: host.env })
-  if (note !== undefined) host.stderr.write(`${escapeText(note)}\n`)
+  const revision = await revisionOf(host, directory)
   if (revision.commit !== undefined) return revision
   const commit = commitIn(host.env)
   return commit === undefined ? {} : { commit }

@@ -6,9 +6,8 @@ import { eventJson } from '../core/record/journal.ts'
 import { updateLeft } from '../core/record/left-index.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../core/record/run-folder.ts'
-import { readRevision } from '../git/revision.ts'
-import { escapeText } from '../model/escape-text.ts'
 import type { Host } from './host.ts'
+import { revisionOf } from './revision-of.ts'
 import type { Session } from './session.ts'
 import { whoRuns } from './who.ts'
 
@@ -28,10 +27,9 @@ export interface RunFacts {
   readonly undoes?: string
 }
 
-/** The commit of a folder, for the record of what is run there now; what git says against it is told. */
+/** The commit of a folder, for the record of what is run there now. */
 export async function currentRevision(host: Host, directory: string): Promise<RunCommit | undefined> {
-  const { commit, dirty = false, note } = await readRevision({ directory, env: host.env })
-  if (note !== undefined) host.stderr.write(`${escapeText(note)}\n`)
+  const { commit, dirty = false } = await revisionOf(host, directory)
   return commit === undefined ? undefined : { commit, dirty }
 }
 

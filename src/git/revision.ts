@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { filtersOff } from './filters-off.ts'
 import { type GitAnswer, type GitPlace, runGit } from './run-git.ts'
 
@@ -11,8 +12,14 @@ export interface Revision {
   readonly note?: string
 }
 
-/** What we write ourselves is no change of what is declared. */
-const ownFolder = ':(exclude).vexil'
+/**
+ * What says nothing of what is declared: what runs leave behind, in whatever folder, and installed packages, which are
+ * many.
+ */
+const notRead = [':(exclude,glob)**/.vexil/**', ':(exclude,glob)**/node_modules/**']
+
+/** Whether an untracked file was written by us, and is not read either; asked by its path. */
+export type IsOurs = (path: string) => Promise<boolean>
 
 /**
  * The commit of a folder, and whether the folder is as committed; untracked files count, since they are read too.
@@ -26,18 +33,29 @@ const ownFolder = ':(exclude).vexil'
  * | a filter that cannot be switched off                  | a note                                |
  * | too slow, too much to say, broken                     | a note                                |
  */
-export async function readRevision(place: GitPlace): Promise<Revision> {
+export async function readRevision(place: GitPlace, isOurs: IsOurs): Promise<Revision> {
   const off = await filtersOff(place)
   if ('unstoppable' in off) return { note: `${unread}: ${filterWords(off.unstoppable)}` }
-  const answer =
-    'answer' in off ? off.answer : await runGit(place, ...off.words, ...status, '--', '.', ownFolder)
-  return revisionOf(answer, place)
+  if ('answer' in off) return without(off.answer, place)
+  const tracked = await runGit(place, ...off.words, ...status, '--', '.', ...notRead)
+  if (tracked.is !== 'done') return without(tracked, place)
+  const found = revisionIn(tracked.text)
+  if (found.commit === undefined || found.dirty) return found
+  const untracked = await runGit(place, ...others, '--', '.', ...notRead)
+  if (untracked.is !== 'done') return without(untracked, place)
+  return { ...found, dirty: await hasForeign(untracked.text, place, isOurs) }
 }
 
-function revisionOf(answer: GitAnswer, place: GitPlace): Revision {
+async function hasForeign(text: string, { directory }: GitPlace, isOurs: IsOurs): Promise<boolean> {
+  for (const name of text.split('\0')) {
+    if (name !== '' && !(await isOurs(join(directory, name)))) return true
+  }
+  return false
+}
+
+/** What an answer without a text says. */
+function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitPlace): Revision {
   switch (answer.is) {
-    case 'done':
-      return revisionIn(answer.text)
     case 'refused':
       return refusalOf(answer.words, place.directory)
     case 'failed':
@@ -58,10 +76,13 @@ const status = [
   '--porcelain=v2',
   '--branch',
   '-z',
-  '--untracked-files=normal',
+  '--untracked-files=no',
   '--ignore-submodules=dirty',
   '--no-ahead-behind',
 ]
+
+/** One by one: a folder of which nothing is committed may hold ours and others. */
+const others = ['ls-files', '-z', '--others', '--exclude-standard']
 
 function revisionIn(text: string): Revision {
   const entries = text.split('\0').filter(entry => entry !== '')

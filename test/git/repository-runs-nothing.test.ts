@@ -19,6 +19,9 @@ afterEach(async () => {
   await seen.remove()
 })
 
+const place = () => ({ directory: folder.path, env: gitEnv })
+const revision = () => readRevision(place(), async () => false)
+
 /** A shell command that leaves a mark that it was run. */
 const mark = () => `touch '${join(seen.path, 'ran')}'`
 const hasRun = async () => (await readdir(seen.path)).includes('ran')
@@ -88,9 +91,8 @@ describe('the settings of a repository', () => {
 
   it.each(ways)('have nothing run for us by %s', async (_, prepare) => {
     await prepare()
-    const place = { directory: folder.path, env: gitEnv }
-    await readRevision(place)
-    await readGitUser(place)
+    await revision()
+    await readGitUser(place())
     expect(await hasRun()).toBe(false)
   })
 
@@ -103,19 +105,19 @@ describe('the settings of a repository', () => {
     }
     await set('alias.status', `!${mark()}`)
     await touch('vexil.yaml')
-    expect(await readRevision({ directory: folder.path, env: gitEnv })).toEqual({ commit, dirty: false })
+    expect(await revision()).toEqual({ commit, dirty: false })
     expect(await hasRun()).toBe(false)
   })
 
   it('do not make a file look changed that a filter writes as it is', async () => {
     await filtered('x', 'clean')
-    const answer = await readRevision({ directory: folder.path, env: gitEnv })
+    const answer = await revision()
     expect(answer).toEqual({ commit: await git(folder.path, 'rev-parse', 'HEAD'), dirty: false })
   })
 
   it('leave the commit unknown where a filter cannot be switched off, and say so', async () => {
     await filtered('a=b', 'clean')
-    expect(await readRevision({ directory: folder.path, env: gitEnv })).toEqual({
+    expect(await revision()).toEqual({
       note: 'the commit is not on record: the repository has a filter with "=" in its name, "a=b", which cannot be switched off; give it another name',
     })
   })

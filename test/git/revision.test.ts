@@ -14,8 +14,9 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove())
 
+const isOurs = async (path: string) => path.endsWith('ours.json')
 const revision = (directory = join(folder.path, 'flags'), env: object = {}) =>
-  readRevision({ directory, env: { ...gitEnv, ...env } })
+  readRevision({ directory, env: { ...gitEnv, ...env } }, isOurs)
 
 describe('the revision of a folder', () => {
   it('is the commit that is checked out, whole', async () => {
@@ -29,6 +30,18 @@ describe('the revision of a folder', () => {
     ['a file that is new', () => writeFiles(folder.path, { 'flags/new.yaml': '' }), true],
     ['a file that is gone', () => rm(join(folder.path, 'flags/vexil.yaml')), true],
     ['a file beside the folder', () => writeFiles(folder.path, { 'elsewhere.txt': 'two\n' }), false],
+    ['a file of ours', () => writeFiles(folder.path, { 'flags/new/ours.json': '' }), false],
+    [
+      'a file beside one of ours',
+      () => writeFiles(folder.path, { 'flags/new/ours.json': '', 'flags/new/other.json': '' }),
+      true,
+    ],
+    [
+      'what runs leave behind further down',
+      () => writeFiles(folder.path, { 'flags/b/c/.vexil/runs/a.json': '', 'flags/.vexil/.gitignore': '' }),
+      false,
+    ],
+    ['what is installed', () => writeFiles(folder.path, { 'flags/node_modules/a/a.yaml': '' }), false],
     ['what runs leave behind', () => writeFiles(folder.path, { 'flags/.vexil/runs/a.json': '{}' }), false],
   ])('tells of %s', async (_, happens, dirty) => {
     const commit = await commitAll(folder.path)

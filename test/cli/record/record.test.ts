@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { validateRun } from '../../../src/derive/validate.ts'
@@ -47,6 +47,27 @@ describe('the record of a run', () => {
       dirty: true,
       who: { name: 'ada@example.com', from: 'git' },
     })
+  })
+
+  it('takes no file of ours for a local change: neither runs, wherever they are, nor saved plans', async () => {
+    const { vexil, path, service, write, read } = bench()
+    const commit = await commitAll(path)
+    const env = { ...service.env, ...gitEnv }
+    const told = async () => JSON.parse((await vexil('plan --json', { env })).stdout)
+    await vexil('plan --out plan.json', { env })
+    await vexil('plan --out out/plan', { env })
+    await vexil('plan --out plan.json', { env })
+    expect(JSON.parse(await read('plan.json'))).toMatchObject({ commit, dirty: false })
+    await vexil('apply plan.json', { env })
+    expect(await newest()).toMatchObject({ commit, dirty: false })
+    await rm(join(path, '.gitignore'), { force: true })
+    await write({ 'team/.vexil/runs/a.json': '{}' })
+    expect(await told()).toMatchObject({ commit, dirty: false })
+    await write({ 'out/other.json': '{}' })
+    expect(await told()).toMatchObject({ commit, dirty: true })
+    await rm(join(path, 'out/other.json'))
+    await write({ 'more.yaml': 'feature_flags: {}\n' })
+    expect(await told()).toMatchObject({ commit, dirty: true })
   })
 
   it('has neither a commit nor a name where nobody knows one, and takes none from a pipeline', async () => {
@@ -114,7 +135,6 @@ describe('the record of a run', () => {
   it('does not hold up a run without changes where it cannot be written', async () => {
     const { vexil, write } = bench()
     await vexil('apply --auto-approve')
-    const { rm } = await import('node:fs/promises')
     await rm(join(bench().path, '.vexil/runs'), { recursive: true })
     await write({ '.vexil/runs': 'in the way' })
     const { code, stderr } = await vexil('apply --auto-approve')
