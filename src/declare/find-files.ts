@@ -1,3 +1,4 @@
+import { type Dirent, readdir as list } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby'
@@ -44,10 +45,30 @@ export async function createFinder(directory: string): Promise<Finder> {
     if (!isDynamicPattern(pattern)) return findOne(pattern, folder)
     const inside = posix.join(escapePath(folder), pattern)
     if (!staysInside(pattern, inside)) return { files: [], outside: [pattern] }
-    const names = await glob(inside, { cwd: root, ignore: [...nowhere, ...linksOut, ...ignore] })
+    const names = await glob(inside, { cwd: root, ignore: [...nowhere, ...linksOut, ...ignore], fs })
     return search(names.sort())
   }
   return { find, findOne }
+}
+
+/**
+ * A pipe or a device in place of a file would be passed over, and what it should declare be missing without a word.
+ * It is found like a file; who reads it then says what it is.
+ */
+const fs = { readdir: readdirWithPipes as typeof list }
+
+// The one form in which the search calls it; the declared type holds all of them.
+function readdirWithPipes(
+  path: string,
+  options: { withFileTypes: true },
+  done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void,
+): void {
+  list(path, options, (error, entries) => done(error, error ? [] : entries.map(asFile)))
+}
+
+function asFile(entry: Dirent): Dirent {
+  if (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()) return entry
+  return Object.create(entry, { isFile: { value: () => true } })
 }
 
 /** Whether a path or pattern, as written and as seen from the repository, cannot climb out of it. */

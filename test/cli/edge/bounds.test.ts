@@ -99,6 +99,33 @@ describe('a declaration that is nested too deep', () => {
   })
 })
 
+describe('a pipe among the files of declarations', () => {
+  const settings = 'version: 1\n'
+  const flags = 'feature_flags: { checkout: { active: false, filters: {} } }\n'
+  const bench = useBench({
+    'vexil.yaml': settings,
+    'flags/a.yaml': flags,
+    'some/vexil.yaml': `${settings}files: ["flags/*.yaml"]\n`,
+    'some/flags/a.yaml': flags,
+    'bare/vexil.yaml': settings,
+    'bare/flags/keep.txt': '',
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['.', 'flags/z.yaml'],
+    ['some', 'flags/z.yaml'],
+    ['bare', 'flags/z.yml'],
+  ])('is told and not waited for: in %s', async (folder, name) => {
+    const { vexil, path } = bench()
+    execFileSync('mkfifo', [join(path, folder, name)])
+    const { code, stderr } = await vexil(`validate -C ${folder}`)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${name}:1:1 this is not a file; `),
+    })
+  })
+})
+
 describe('what is no file', () => {
   const sorts: Readonly<Record<string, (path: string) => void>> = {
     'a symbolic link to a device': path => symlinkSync('/dev/zero', path),
