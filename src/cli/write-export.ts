@@ -66,7 +66,7 @@ async function writeIntoRepository(
   )
   const declared = live.length - fresh.length
   if (files.length === 0) {
-    host.stderr.write(`nothing to write: ${nothingFresh(live.length - leftOut.length)}\n`)
+    host.stderr.write(`nothing to write: ${nothingFresh(declared, all.length - declared)}\n`)
     noteLeftOut(host, repository, leftOut)
     return
   }
@@ -109,11 +109,17 @@ function without(objects: readonly Standing[], leftOut: readonly LeftOut[]): Sta
   return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
 }
 
-function nothingFresh(live: number): string {
+function nothingFresh(declared: number, leftOut: number): string {
+  const live = declared + leftOut
   if (live === 0) return 'there are no live objects'
-  return live === 1
-    ? 'the one live object is declared already'
-    : `all ${live} live objects are declared already`
+  const all = live === 1 ? 'the one live object is' : `all ${live} live objects are`
+  if (leftOut === 0) return `${all} declared already`
+  if (declared === 0) return `${all} left out`
+  return `of ${live} live objects, ${isOrAre(declared)} declared already and ${isOrAre(leftOut)} left out`
+}
+
+function isOrAre(count: number): string {
+  return `${count} ${count === 1 ? 'is' : 'are'}`
 }
 
 /** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */

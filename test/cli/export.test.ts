@@ -168,7 +168,7 @@ describe('vexil export', () => {
     )
     await write({ 'vexil.yaml': `${settings}ownership: { prune: all }\n` })
     expect((await vexil('export -d flags')).stderr).toMatch(
-      /^nothing to write: all 3 live objects are declared already\nleft out: .*\nwhat was left out is declared nowhere, so `prune: all` would delete it\n$/,
+      /^nothing to write: of 4 live objects, 3 are declared already and 1 is left out\nleft out: .*\nwhat was left out is declared nowhere, so `prune: all` would delete it\n$/,
     )
   })
 
@@ -247,5 +247,22 @@ describe('vexil export of filters without "groups"', () => {
     expect(stderr).toBe(
       'left out: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
     )
+  })
+
+  it('says of what is left out that it is, where nothing else is to be written', async () => {
+    const { vexil, service } = old()
+    await vexil('export -d .')
+    const declared = await vexil('export -d .')
+    expect(declared.stderr).toContain(
+      'nothing to write: of 3 live objects, 2 are declared already and 1 is left out\nleft out: flag "slip"',
+    )
+    for (const id of [1, 2]) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
+    const { stderr } = await vexil('export -d .')
+    expect(stderr).toContain('nothing to write: the one live object is left out\nleft out: flag "slip"')
+    const { VEXIL_API_KEY: key = '' } = service.env
+    await service.send('PATCH', `${flagsPath}/3/`, { name: `of ${key}`, filters: { groups: [] } })
+    const withKey = await vexil('export -d .')
+    expect(withKey.code).toBe(3)
+    expect(withKey.stderr).toContain('nothing to write: the one live object is left out\nleft out: the key')
   })
 })
