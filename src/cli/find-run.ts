@@ -69,11 +69,22 @@ async function findNamed(
   directory: string,
   isMeant: (target: Target) => boolean,
 ): Promise<FoundRun> {
+  const reading = await readNamed(host, named, directory, isMeant)
+  if ('unreadable' in reading) throw unreadable(reading)
+  return foundIn(reading)
+}
+
+/** A run by its name, readable or not, or by the file of its record or journal. */
+export async function readNamed(
+  host: Host,
+  named: string,
+  directory: string,
+  isMeant: (target: Target) => boolean = () => true,
+): Promise<RunReading> {
   const files = await listRuns(directory)
   const known = files.find(({ run }) => run === named)
   const reading = await readRun(known ?? runFileAt(resolve(host.directory, named)))
-  if ('record' in reading) return foundIn(reading)
-  if (known) throw unreadable(reading)
+  if (known || 'record' in reading) return reading
   for (const file of files) {
     const other = await readRun(file)
     if ('record' in other && isMeant(other.record.target)) {

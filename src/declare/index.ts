@@ -1,4 +1,6 @@
 /** The YAML front end: from the files of a repository to what they declare, and back. */
+
+export { unknownEnvironment } from './check-environments.ts'
 export { type DeclaredNames, noNames } from './declared-names.ts'
 export type { DeclaredProtection } from './declared-protection.ts'
 export { codeFrame, problemLine } from './frame.ts'

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path'
 import { historyDocument, outcomesOf, readHistory, stateOf, type ToldRun } from '../../core/record/history.ts'
-import { listRuns, type RunReading, readDeclared, readRun, runFileAt } from '../../core/record/run-folder.ts'
+import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
+import { loadSettings, unknownEnvironment } from '../../declare/index.ts'
+import { escapeText } from '../../model/escape-text.ts'
+import { hasErrors } from '../../model/problem.ts'
 import { jsonText } from '../../report/json-text.ts'
 import { historyText, outcomesText } from '../../report/terminal-history.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import { readNamed } from '../find-run.ts'
 import type { Host } from '../host.ts'
 import { locksOf } from '../lock/with-lock.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
@@ -26,15 +30,20 @@ export async function runHistory(
     limit: limitOf(flags),
     ...(flags.env === undefined ? {} : { environment: flags.env }),
   })
+  if (flags.env !== undefined && !readings.some(isOf(flags.env)))
+    await requireEnvironment(host, flags.env, directory)
   const runs = await toldRuns(host, directory, readings)
   if (flags.json) host.stdout.write(`${jsonText(historyDocument(runs), 2)}\n`)
   else host.stdout.write(historyText(runs, commandStyle(host, flags)))
-  if (readings.length === 0) host.stderr.write('no runs are on record here\n')
+  if (readings.length === 0) {
+    const of = flags.env === undefined ? '' : ` of "${escapeText(flags.env)}"`
+    host.stderr.write(`no runs${of} are on record here\n`)
+  }
   return exitCode.done
 }
 
 async function showRun(host: Host, directory: string, named: string, flags: HistoryFlags): Promise<ExitCode> {
-  const reading = await readNamed(host, directory, named)
+  const reading = await readOne(host, directory, named)
   if ('unreadable' in reading) throw new CommandError(`"${named}" cannot be read: ${reading.unreadable}`)
   const { record } = reading
   const declared = record.declared === undefined ? undefined : await readDeclared(directory, record.declared)
@@ -60,10 +69,23 @@ function toldRuns(host: Host, directory: string, readings: readonly RunReading[]
   )
 }
 
-async function readNamed(host: Host, directory: string, named: string): Promise<RunReading> {
-  const files = await listRuns(directory)
-  const file = named === 'last' ? files[0] : files.find(({ run }) => run === named)
-  return readRun(file ?? runFileAt(resolve(host.directory, named)))
+async function readOne(host: Host, directory: string, named: string): Promise<RunReading> {
+  const [newest] = named === 'last' ? await listRuns(directory) : []
+  return newest ? readRun(newest) : readNamed(host, named, directory)
+}
+
+function isOf(environment: string): (reading: RunReading) => boolean {
+  return reading => 'record' in reading && reading.record.environment === environment
+}
+
+/** Refuses an environment that the settings do not have, unless they cannot be read. */
+async function requireEnvironment(host: Host, environment: string, directory: string): Promise<void> {
+  const { settings, settingsProblems } = await loadSettings({ directory, env: host.env })
+  const names = settings.environments.map(({ name }) => name)
+  if (names.includes(environment)) return
+  if (hasErrors(settingsProblems.filter(({ code }) => code !== 'no-environment'))) return
+  const { message, hint } = unknownEnvironment(environment, names)
+  throw new CommandError(`${message}; ${hint}`)
 }
 
 function limitOf({ maxCount = '20' }: HistoryFlags): number {

@@ -202,9 +202,44 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       code: 64,
       stderr: 'vexil: --max-count takes a number of runs, not "none"\n',
     })
-    expect(await vexil('history nothing')).toMatchObject({
+  })
+
+  it.each(['history', 'undo'])('is told the same as undo of what is no run: %s', async command => {
+    const { vexil, write } = bench()
+    await write({ 'other.json': '{}' })
+    const said = async (named: string) => (await vexil([command, named])).stderr
+    expect(await said('nope')).toBe('vexil: "nope" is no run\n')
+    await vexil('apply --auto-approve')
+    const [{ run }] = await runs()
+    expect(await said('nope')).toBe(`vexil: "nope" is no run; the latest is "${run}"\n`)
+    expect(await said('other.json')).toBe(`vexil: "other.json" is no run; the latest is "${run}"\n`)
+    expect((await vexil([command, 'nope'])).code).toBe(1)
+  })
+
+  it('knows an environment that is none from one without runs', async () => {
+    const { vexil, write } = bench()
+    const key = await writeTwoEnvironments(bench())
+    await vexil('apply --env production --auto-approve', { env: key })
+    expect(await vexil('history --env staging')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no runs of "staging" are on record here\n',
+    })
+    expect(await vexil('history --env productoin')).toEqual({
       code: 1,
-      stderr: 'vexil: "nothing" cannot be read: it cannot be opened (ENOENT)\n',
+      stdout: '',
+      stderr: 'vexil: "productoin" is not an environment; did you mean "production"?\n',
+    })
+    await write({ 'vexil.yaml': 'version: 1\n' })
+    expect((await vexil('history --env production')).code).toBe(0)
+    expect(await vexil('history --env other')).toMatchObject({
+      code: 1,
+      stderr: 'vexil: "other" is not an environment; vexil.yaml declares none\n',
+    })
+    await write({ 'vexil.yaml': 'version: [\n' })
+    expect(await vexil('history --env other')).toMatchObject({
+      code: 0,
+      stderr: 'no runs of "other" are on record here\n',
     })
   })
 })
