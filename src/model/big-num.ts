@@ -52,6 +52,23 @@ export function respelled(written: string, read: number | BigNum): string | unde
   return written === text || written === numberText(read) ? undefined : text
 }
 
+/** A number that is shown with the digits it was written with: a text with it is sent as it is. */
+export class WrittenNumber extends BigNum {
+  override readonly text: string
+
+  constructor(written: string) {
+    super(written)
+    this.text = written
+  }
+}
+
+/** A number for people to read: as it was written, where it would be sent as another text otherwise. */
+export function numberAsWritten(written: string): number | BigNum {
+  const read = numberFrom(written)
+  const isExact = String(read) === written && !Object.is(read, -0)
+  return isExact ? read : new WrittenNumber(written)
+}
+
 export function numberText(value: number | BigNum): string {
   return canonicalDecimal(String(value))
 }

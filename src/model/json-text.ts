@@ -1,5 +1,5 @@
 import { parse, stringify } from 'lossless-json'
-import { BigNum, numberFrom } from './big-num.ts'
+import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 import { isTextTooDeep } from './json-depth.ts'
 import { tooDeep } from './limits.ts'
@@ -23,7 +23,17 @@ export function readJson(text: string): Json {
   // The exact parser is slower, and hardly any text has such a number.
   if (!mayHoldBigNumber.test(text)) return JSON.parse(text) as Json
   // With this reader of numbers the library makes nothing but JSON.
-  return parse(text, null, { parseNumber: readNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json
+  return parse(text, null, {
+    parseNumber: number => readNumber(number),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Json
+}
+
+/** The same for words only: every number as it stands in the text, `1.10` and `-0` too. */
+export function readJsonAsWritten(text: string): Json {
+  if (isTextTooDeep(text)) throw new DeepJsonError()
+  const parseNumber = (number: string) => readNumber(number, numberAsWritten)
+  return parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json
 }
 
 /** JSON text in which every number has all its digits. */
@@ -41,9 +51,9 @@ const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]
 
-function readNumber(text: string): number | BigNum {
+function readNumber(text: string, read = numberFrom): number | BigNum {
   try {
-    return numberFrom(text)
+    return read(text)
   } catch (error) {
     throw new SyntaxError(error instanceof Error ? error.message : 'a number cannot be read', {
       cause: error,

@@ -3,7 +3,7 @@ import { detailsOfCondition } from './condition-details.ts'
 import { describeProperty, word } from './describe-property.ts'
 import { toldMembers } from './filter-parts.ts'
 import { compactFilters } from './filters.ts'
-import { payloadValue } from './payload.ts'
+import { shownPayload } from './payload.ts'
 import { readRelease } from './release.ts'
 import { describeValue } from './value-difference.ts'
 import { quoted, shorten, valueText, visible } from './value-words.ts'
@@ -107,5 +107,5 @@ function describePayloads(payloads: Json): string[] {
   if (!isJsonObject(payloads)) return describeValue('payloads', payloads)
   return Object.keys(payloads)
     .sort()
-    .flatMap(key => describeValue(`payload of ${quoted(key)}`, payloadValue(payloads[key] ?? null)))
+    .flatMap(key => describeValue(`payload of ${quoted(key)}`, shownPayload(payloads[key] ?? null)))
 }

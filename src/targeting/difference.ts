@@ -23,7 +23,7 @@ import { word } from './describe-property.ts'
 import { toldMembers } from './filter-parts.ts'
 import { canonicalFilters, compactFilters } from './filters.ts'
 import { meaningOf } from './meaning.ts'
-import { payloadValue } from './payload.ts'
+import { payloadValue, shownPayload } from './payload.ts'
 import { readRelease } from './release.ts'
 import { spelledAs, variantKey } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
@@ -198,9 +198,11 @@ function payloadLines(left: Json, right: Json): string[] {
 
 function payloadChanges(label: string, was: Json, becomes: Json): string[] {
   if (isSameJson(was, becomes)) return []
-  if (was === null) return describeValue(`${label} added`, payloadValue(becomes))
-  if (becomes === null) return [`${label} removed, was ${valueText(payloadValue(was))}`]
-  return describeValueDifference(label, payloadValue(was), payloadValue(becomes))
+  if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
+  if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
+  // What is only written otherwise is no change, and alone it would not be sent.
+  if (isSameJson(payloadValue(was), payloadValue(becomes))) return []
+  return describeValueDifference(label, shownPayload(was), shownPayload(becomes))
 }
 
 function people(condition: Json): string {

@@ -1,5 +1,5 @@
 import { canonicalText, type Json } from '../model/json.ts'
-import { readJson } from '../model/json-text.ts'
+import { readJson, readJsonAsWritten } from '../model/json-text.ts'
 
 /**
  * One payload as it is sent: text that is JSON as it was written, everything else as the text of its JSON value. Text
@@ -19,6 +19,11 @@ export function payloadValue(payload: Json): Json {
   if (typeof payload !== 'string') return payload
   const value = parsed(payload)
   return value === undefined ? payload : value
+}
+
+/** One payload for words: the value that code receives, with its numbers as they are sent. */
+export function shownPayload(payload: Json): Json {
+  return typeof payload === 'string' && isJsonText(payload) ? readJsonAsWritten(payload) : payload
 }
 
 /** True for a text that is JSON. */
