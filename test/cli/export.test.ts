@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
+import { startService } from '../support/service.ts'
 import { flagsPath, isWrite, organization, useBench, writeTwoEnvironments } from './bench.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
@@ -247,6 +248,40 @@ describe('vexil export of filters without "groups"', () => {
     expect(stderr).toBe(
       'left out: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
     )
+  })
+
+  it('is made with the same condition in a service that has none', async () => {
+    const { vexil } = old()
+    await vexil('export -d .')
+    const other = await startService()
+    try {
+      expect(await vexil('apply --auto-approve', { env: other.env })).toMatchObject({ code: 0 })
+      const { results } = (await other.get(`${flagsPath}/`)) as { results: JsonObject[] }
+      expect(results.map(({ key, filters }) => [key, filters]).sort()).toEqual([
+        ['both', { groups: [{ properties, rollout_percentage: 40 }] }],
+        ['half', { groups: [{ rollout_percentage: 50 }] }],
+      ])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('plans nothing there, and makes no flag for everybody in a service that has none', async () => {
+    const { vexil, service } = old()
+    await service.send('PATCH', `${flagsPath}/2/`, {
+      filters: { properties: [{ key: 'a', value: 'b' }], rollout_percentage: 40 },
+    })
+    await vexil('export -d .')
+    expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
+    const other = await startService()
+    try {
+      const applied = await vexil('apply --auto-approve', { env: other.env })
+      expect(applied.stderr).toContain('feature_flag "half": a property without a type')
+      const { results } = (await other.get(`${flagsPath}/`)) as { results: unknown[] }
+      expect(results).toEqual([])
+    } finally {
+      await other.close()
+    }
   })
 
   it('says of what is left out that it is, where nothing else is to be written', async () => {
