@@ -2,7 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { unmarkedOf } from '../core/ownership.ts'
 import type { Nameless, Standing } from '../core/read-all.ts'
-import { type ExportedObject, exportYaml, fileName, type LeftOut, type TextFile } from '../declare/export.ts'
+import {
+  type ExportedObject,
+  exportYaml,
+  fileName,
+  type Ignored,
+  type LeftOut,
+  type TextFile,
+} from '../declare/export.ts'
 import { resolveRole } from '../declare/index.ts'
 import { declarationSchemaPath } from '../declare/schema-path.ts'
 import { declarableKind } from '../kinds/index.ts'
@@ -34,7 +41,10 @@ export async function writeExport(
     return
   }
   const objects = live.map(object => toExported(object, repository))
-  const { files, leftOut } = exportYaml(objects, { isOneText: destination.to === 'stream', live: all })
+  const { files, leftOut, ignored } = exportYaml(objects, {
+    isOneText: destination.to === 'stream',
+    live: all,
+  })
   if (destination.to === 'stream') writeStream(host, files)
   else {
     await writeAll(host, destination.folder, files)
@@ -43,6 +53,7 @@ export async function writeExport(
     )
   }
   noteLeftOut(host, repository, leftOut)
+  noteIgnored(host, ignored)
   noteAdoptions(host, repository, without(live, leftOut))
 }
 
@@ -54,7 +65,7 @@ async function writeIntoRepository(
 ): Promise<void> {
   const { names } = repository
   const fresh = live.filter(object => !names.has(object))
-  const { files, leftOut } = exportYaml(
+  const { files, leftOut, ignored } = exportYaml(
     fresh.map(object => withoutDeclaredGrants(toExported(object, repository), repository)),
     {
       live: all,
@@ -77,6 +88,7 @@ async function writeIntoRepository(
       : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} left out; `
   host.stderr.write(`${counted(files.length, 'file')} written; ${rest}run vexil plan\n`)
   noteLeftOut(host, repository, leftOut)
+  noteIgnored(host, ignored)
   noteEnvironments(host, repository)
   noteAdoptions(host, repository, without(fresh, leftOut))
 }
@@ -94,6 +106,18 @@ function noteLeftOut(
   }
   if (leftOut.length > 0 && ownership.prune === 'all')
     host.stderr.write('what was left out is declared nowhere, so `prune: all` would delete it\n')
+}
+
+/** A slip in live filters limits nobody: where the flag is made again, it is released as widely. */
+function noteIgnored(host: Host, ignored: readonly Ignored[]): void {
+  for (const { object, places } of ignored) {
+    const { title } = declarableKind(object.kind)
+    const doubt = places.some(place => place.startsWith('/filters/'))
+      ? '; look whether it was meant to limit who gets the flag'
+      : ''
+    const said = `written under ignore, since no declaration takes it: ${title} ${JSON.stringify(object.identity)} (id ${object.id}): ${places.join(', ')}${doubt}`
+    host.stderr.write(`${escapeText(said)}\n`)
+  }
 }
 
 /** Nothing plans what has no name, and nothing deletes it either. */

@@ -54,9 +54,17 @@ export interface LeftOut {
   readonly reason: string
 }
 
+/** A live object that is declared but for places that no declaration takes; they stand under its `ignore`. */
+export interface Ignored {
+  readonly object: ExportedObject
+  /** JSON pointers. */
+  readonly places: readonly string[]
+}
+
 export interface Exported {
   readonly files: readonly TextFile[]
   readonly leftOut: readonly LeftOut[]
+  readonly ignored: readonly Ignored[]
 }
 
 /**
@@ -72,6 +80,7 @@ export function exportYaml(objects: readonly ExportedObject[], options: ExportOp
   return {
     files: exported.flatMap(({ files }) => files),
     leftOut: exported.flatMap(({ leftOut }) => leftOut),
+    ignored: exported.flatMap(({ ignored }) => ignored),
   }
 }
 
@@ -103,6 +112,9 @@ function exportKind(
     leftOut: declared.flatMap(({ object, name, reason = unwritten.get(name) }) =>
       reason === undefined ? [] : [{ object, reason }],
     ),
+    ignored: usable.flatMap(({ object, ignore }) =>
+      ignore.length === 0 ? [] : [{ object, places: ignore }],
+    ),
   }
 }
 
@@ -111,6 +123,7 @@ interface Declaration {
   readonly members?: JsonObject
   readonly reason?: string
   readonly files: readonly TextFile[]
+  readonly ignore: readonly string[]
 }
 
 function declarationOf(
@@ -119,7 +132,7 @@ function declarationOf(
   only: readonly string[] | undefined,
 ): Declaration {
   const declared = asDeclared(object)
-  if ('reason' in declared) return { ...declared, files: [] }
+  if ('reason' in declared) return { ...declared, files: [], ignore: [] }
   const sources = exportFiles(object, name, folder)
   const members: JsonObject = {
     ...(isAmbiguous ? { id: numeric(object.id), ...(only ? { only } : {}) } : {}),
@@ -133,6 +146,7 @@ function declarationOf(
       ...(sources.source ? { source: sources.source } : {}),
     },
     files: sources.files,
+    ignore: declared.ignore,
   }
 }
 

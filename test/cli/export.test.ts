@@ -284,6 +284,20 @@ describe('vexil export of filters without "groups"', () => {
     }
   })
 
+  it('tells of a slip in a condition, which limits nobody here or elsewhere', async () => {
+    const { vexil, service } = old()
+    await service.send('PATCH', `${flagsPath}/3/`, { filters: { groups: [{ rollout_percentge: 10 }] } })
+    const { stdout, stderr } = await vexil('export')
+    expect(parse(stdout).feature_flags.slip).toEqual({
+      active: true,
+      filters: { groups: [{}] },
+      ignore: ['/filters/groups/0/rollout_percentge'],
+    })
+    expect(stderr).toBe(
+      'written under ignore, since no declaration takes it: flag "slip" (id 3): /filters/groups/0/rollout_percentge; look whether it was meant to limit who gets the flag\n',
+    )
+  })
+
   it('says of what is left out that it is, where nothing else is to be written', async () => {
     const { vexil, service } = old()
     await vexil('export -d .')

@@ -148,6 +148,6 @@ describe('exportYaml', () => {
   })
 
   it('writes nothing for nothing', () => {
-    expect(exportYaml([])).toEqual({ files: [], leftOut: [] })
+    expect(exportYaml([])).toEqual({ files: [], leftOut: [], ignored: [] })
   })
 })
