@@ -11,7 +11,7 @@ import type { FailureWords } from './apply-report.ts'
  * | refused, and would be refused again      | mend the cause first                                          |
  * | failed otherwise, or was not begun       | the same command again; later, where the service says so      |
  * | both                                     | the same command for the one, the cause for the other         |
- * | left alone because it moved              | plan again                                                    |
+ * | left alone: it moved, or nobody can tell | plan again                                                    |
  *
  * What was skipped because of other changes shares the lot of those.
  */
@@ -37,6 +37,6 @@ export function applyAdvice(
     ...(isRefused && !isOpen
       ? ['Running the same command again would be refused again: mend the cause first.']
       : []),
-    ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what moved.'] : []),
+    ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what was left alone.'] : []),
   ].join(' ')
 }

@@ -59,7 +59,7 @@ export function applySummaryText(counts: ApplyCounts, advice: string, style: Sty
     `${counted(done, 'change')} applied`,
     ...(already > 0 ? [`${already} done already`] : []),
     ...(failed > 0 ? [style.bad(`${failed} failed`)] : []),
-    ...(stale > 0 ? [style.caution(`${stale} left alone because ${stale === 1 ? 'it' : 'they'} moved`)] : []),
+    ...(stale > 0 ? [style.caution(`${stale} left alone`)] : []),
     ...(skipped > 0 ? [style.caution(`${skipped} skipped`)] : []),
   ]
   return `${parts.join(', ')}.${advice === '' ? '' : ` ${advice}`}`

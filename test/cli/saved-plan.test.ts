@@ -75,7 +75,7 @@ describe('vexil apply with a saved plan', () => {
       }
       await bench().service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
     })
-    expect(stdout).toContain('1 change applied, 1 left alone because it moved, 1 skipped.')
+    expect(stdout).toContain('1 change applied, 1 left alone, 1 skipped.')
     expect(code).toBe(5)
   })
 
@@ -92,7 +92,7 @@ describe('vexil apply with a saved plan', () => {
     ).toBe(`  ! flag checkout left alone: it was changed after the plan was made; plan again
   ~ flag dark_mode changed
 
-1 change applied, 1 left alone because it moved. Plan again for what moved.
+1 change applied, 1 left alone. Plan again for what was left alone.
 run: ${bench().path}/.vexil/runs/${(await bench().records()).at(-1)}
 `)
     expect([(await flag('checkout')).name, (await flag('dark_mode')).name]).toEqual(['Theirs', 'Ours'])

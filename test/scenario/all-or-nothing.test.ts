@@ -107,7 +107,7 @@ describe('apply --all-or-nothing', () => {
     expect(result.stdout).toMatch(new RegExp(`\\n {2}! ${name} left alone: [^\\n]*; plan again\\n`))
     expect(result.stdout).toContain('changes skipped: nothing is written unless all changes can be made')
     expect(result.stdout).toMatch(
-      /\n0 changes applied, \d left alone because \w+ moved, \d skipped\. Plan again for what moved\.\n/,
+      /\n0 changes applied, \d left alone, \d skipped\. Plan again for what was left alone\.\n/,
     )
     expect(result.code).toBe(5)
     expect(requests.filter(isWrite)).toEqual([])
