@@ -67,3 +67,10 @@ export class DeclinedError extends CommandError {
     super(message, exitCode.refused)
   }
 }
+
+/** A problem in what a person wrote, or a failure of the command, in one shape. */
+export type CommandFault = Omit<Problem, 'severity'> & {
+  /** What the service answered, where it was the service that refused. */
+  readonly status?: number
+  readonly request?: string
+}

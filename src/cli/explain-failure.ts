@@ -3,7 +3,7 @@ import type { ApplyEvent } from '../core/apply.ts'
 import { pathParameters } from '../model/endpoint.ts'
 import type { FailureWords } from '../report/apply-report.ts'
 import { variables } from './connection.ts'
-import type { CommandFault } from './failure.ts'
+import type { CommandFault } from './exit-code.ts'
 
 /**
  * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,

@@ -1,7 +1,14 @@
 import { CommanderError } from 'commander'
 import type { Problem } from '../model/problem.ts'
 import { jsonText } from '../report/json-text.ts'
-import { CommandError, DeclinedError, type ExitCode, exitCode, ProblemsError } from './exit-code.ts'
+import {
+  CommandError,
+  type CommandFault,
+  DeclinedError,
+  type ExitCode,
+  exitCode,
+  ProblemsError,
+} from './exit-code.ts'
 
 /** Why a command failed: its exit code, what people read on standard error, and the same for programs. */
 export interface Failure {
@@ -9,13 +16,6 @@ export interface Failure {
   /** One line for standard error; undefined where everything has been said there already. */
   readonly line?: string
   readonly errors: readonly CommandFault[]
-}
-
-/** A problem in what a person wrote, or a failure of the command, in one shape. */
-export type CommandFault = Omit<Problem, 'severity'> & {
-  /** What the service answered, where it was the service that refused. */
-  readonly status?: number
-  readonly request?: string
 }
 
 /**
