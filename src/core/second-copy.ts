@@ -1,5 +1,6 @@
 import { isRequestFailure, isServiceError } from '../api/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { backoffMs } from './backoff.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
 import { locateAll, readAgain } from './locate.ts'
@@ -53,7 +54,7 @@ export async function settleCopies(
     if (look === mostLooks || seen.is === 'refused') {
       return { is: 'stale', reason: reasonFor(seen, ours), ...(ours === undefined ? {} : { id: ours }) }
     }
-    await context.world.sleep(waitMs(look, context), context.signal)
+    await context.world.sleep(backoffMs(firstWaitMs, look, context.world), context.signal)
   }
 }
 
@@ -92,7 +93,7 @@ export async function oneOfName(
     const { living } = await locateAll(kind, identity, params, context)
     if (living.length <= 1) return living[0]
     if (look === mostLooks) return { is: 'stale', reason: severalReason(living) }
-    await context.world.sleep(waitMs(look, context), context.signal)
+    await context.world.sleep(backoffMs(firstWaitMs, look, context.world), context.signal)
   }
 }
 
@@ -103,6 +104,7 @@ function severalReason(living: readonly Live[]): string {
 
 /** With the waits in between about six seconds: other runs take theirs back with three requests. */
 const mostLooks = 6
+const firstWaitMs = 125
 
 async function takeBack(
   kind: DeclarableKind,
@@ -152,8 +154,4 @@ function reasonFor({ is, living, why }: Seen, ours: string | undefined): string 
 /** Ids count up, so the lowest is the oldest. */
 function byId(left: Live, right: Live): number {
   return left.id.localeCompare(right.id, 'en', { numeric: true })
-}
-
-function waitMs(look: number, { world }: PerformContext): number {
-  return Math.round(125 * 2 ** look * (0.5 + world.random() / 2))
 }

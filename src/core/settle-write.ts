@@ -3,6 +3,7 @@ import type { KindName } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
+import { backoffMs } from './backoff.ts'
 import type { Live } from './live.ts'
 import type { PerformContext } from './performed.ts'
 import { requestLine } from './request-line.ts'
@@ -38,6 +39,7 @@ export type Settled =
 
 /** How often a write is sent at the most while every look shows that it has not taken effect. */
 const mostAttempts = 3
+const firstWaitMs = 250
 
 /**
  * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
@@ -70,7 +72,7 @@ export async function settleWrite(options: SettleOptions): Promise<Settled> {
       if (verdict === 'done') return { is: 'settled', already: !mayBeOurs, ...(live ? { live } : {}) }
       if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
       if (!isOpen || attempt >= mostAttempts) throw error
-      await world.sleep(backoffMs(attempt, world), signal)
+      await world.sleep(backoffMs(firstWaitMs, attempt, world), signal)
     }
   }
 }
@@ -96,8 +98,4 @@ function isRefusal(error: unknown): boolean {
 
 function isGone(error: unknown): boolean {
   return isServiceError(error) && error.status === 404
-}
-
-function backoffMs(attempt: number, world: World): number {
-  return Math.round(250 * 2 ** attempt * (0.5 + world.random() / 2))
 }
