@@ -23,7 +23,6 @@ export interface Failure {
  *
  * | thrown                        | exit code     | standard error            | errors                        |
  * |-------------------------------|---------------|---------------------------|-------------------------------|
- * | commander: help, version      | 0             | nothing                   | none                          |
  * | commander: wrong usage        | 64            | said already              | `usage`                       |
  * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
  * | problems of files             | its own       | how many; each is said    | each problem                  |
@@ -76,7 +75,6 @@ const codeNames: ReadonlyMap<ExitCode, string> = new Map([
   [exitCode.stale, 'stale'],
 ])
 
-function usageFailure({ exitCode: code, message }: CommanderError): Failure {
-  if (code === 0) return { code: exitCode.done, errors: [] }
+function usageFailure({ message }: CommanderError): Failure {
   return { code: exitCode.usage, errors: [{ code: 'usage', message: message.replace(/^error: /, '') }] }
 }

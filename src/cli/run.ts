@@ -1,14 +1,16 @@
+import { CommanderError } from 'commander'
 import { variables } from '../api/environment.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
-import { failureOf, failureText } from './failure.ts'
 import { guardHost } from './guard-host.ts'
 import type { Host, ProcessHost } from './host.ts'
 import { learnKeys, learnProxyPasswords } from './learn-keys.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
-/** Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
- * `--json` a document on stdout. */
+/**
+ * Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
+ * `--json` a document on stdout.
+ */
 export async function run(outside: ProcessHost): Promise<ExitCode> {
   const host = guardHost(outside)
   await learnKeys(host, variables.apiKey)
@@ -19,6 +21,8 @@ export async function run(outside: ProcessHost): Promise<ExitCode> {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code
   } catch (error) {
+    // Help and the version are thrown too.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
     return await tellFailure(host, error)
   }
 }
@@ -30,11 +34,13 @@ function acceptOneDash(given: readonly string[]): string[] {
 
 /** Says what went wrong: to people on standard error, and with --json to programs on standard output as well. */
 async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
+  // A command that ends well needs none of it.
+  const { failureOf, failureText } = await import('./failure.ts')
   const failure = await failureOf(error)
   if (failure.line !== undefined) host.stderr.write(`${failure.line}\n`)
   // The stack says where in our code; it is of use only to those who write it.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${error.stack ?? ''}\n`)
-  if (failure.errors.length > 0 && host.arguments.includes('--json')) host.stdout.write(failureText(failure))
+  if (host.arguments.includes('--json')) host.stdout.write(failureText(failure))
   return failure.code
 }

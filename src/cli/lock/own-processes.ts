@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
-import { promisify } from 'node:util'
 import type { Processes } from '../../core/lock/owner-state.ts'
 import { codeOf } from '../../model/error-code.ts'
 
@@ -73,11 +71,14 @@ async function startOnLinux(pid: number): Promise<string | null | undefined> {
   return ticks === undefined ? undefined : `${boot.trim()} ${ticks}`
 }
 
-const run = promisify(execFile)
-
 async function startByPs(pid: number): Promise<string | undefined> {
   try {
-    const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    // Nothing else that starts needs these.
+    const [{ execFile }, { promisify }] = await Promise.all([
+      import('node:child_process'),
+      import('node:util'),
+    ])
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
       // It is compared as text.
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' },
     })
