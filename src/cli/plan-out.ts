@@ -8,13 +8,11 @@ import { makeFolder } from '../model/make-folder.ts'
 import { readRegularFile } from '../model/read-regular-file.ts'
 import type { Host } from './host.ts'
 
-/** Where a plan is going to be saved. What goes wrong there is told at once, and kept for who prints a document. */
-export interface PlanOut {
-  /** Why nothing can be saved there; asked for before any work goes into a plan. */
-  readonly failure?: string
+/** Where a plan is going to be saved, or why it cannot be. What goes wrong is told at once, and kept for a document. */
+export type PlanOut =
+  | { readonly failure: string }
   /** Writes it; answers with what went wrong. */
-  save(text: string): Promise<string | undefined>
-}
+  | { readonly failure?: never; save(text: string): Promise<string | undefined> }
 
 /**
  * Looks whether a plan can be saved at a place before any work goes into it. A plan replaces an earlier plan or an empty
@@ -35,7 +33,7 @@ export async function openPlanOut(host: Host, out: string): Promise<PlanOut> {
   // Another plan may be on its way to the same place.
   const unfinished = `${path}.${host.world.uniqueId().slice(0, 8)}.unfinished`
   const failure = await attempt(() => tryOut(path, unfinished))
-  if (failure !== undefined) return { failure, save: async () => failure }
+  if (failure !== undefined) return { failure }
   const { hide } = host.secrets
   return { save: text => attempt(() => writePrivately(path, text, { hide, unfinished })) }
 }

@@ -20,7 +20,6 @@ interface Extra {
   readonly replaces?: true
 }
 
-const isFlag = (kind: Kind) => hasTargeting(kind)
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 const insteadOfFilters = 'Instead of `filters`.'
@@ -90,7 +89,7 @@ const extras = {
     },
   },
   release: {
-    appliesTo: isFlag,
+    appliesTo: hasTargeting,
     attribute: {
       list: conditionAttributes,
       optional: true,
@@ -98,11 +97,11 @@ const extras = {
     },
   },
   variants: {
-    appliesTo: isFlag,
+    appliesTo: hasTargeting,
     attribute: listAttribute('multivariate', 'variants', variantAttributes, insteadOfFilters),
   },
   payload: {
-    appliesTo: isFlag,
+    appliesTo: hasTargeting,
     attribute: {
       type: 'string',
       optional: true,
@@ -110,7 +109,7 @@ const extras = {
     },
   },
   group_type_index: {
-    appliesTo: isFlag,
+    appliesTo: hasTargeting,
     attribute: memberAttribute('filters', 'aggregation_group_type_index', { more: insteadOfFilters }),
   },
   acknowledge: {

@@ -4,7 +4,7 @@ import { allowFlag } from '../core/policy.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import { listed, nameOf } from './names.ts'
 
-/** What is withheld for one reason from many objects: what the service refuses to show, say, to a key. */
+/** What is withheld for one reason from many objects: what a key may not read, say. */
 export interface WithheldAlike {
   readonly count: number
   readonly rule: Withheld['rule']
@@ -18,8 +18,8 @@ export interface WithheldAlike {
 const fewest = 3
 
 /**
- * Takes apart what is withheld because the service refuses to show it: many objects with one reason are told together.
- * Their reasons differ in the request at most.
+ * Parts what is withheld because something cannot be read, a list or the activity trail, from the rest: many objects with
+ * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
  */
 export function withheldAlike(withheld: readonly Withheld[]): {
   readonly single: readonly Withheld[]
@@ -28,7 +28,9 @@ export function withheldAlike(withheld: readonly Withheld[]): {
   const groups = new Map<string, Withheld[]>()
   for (const held of [...withheld].sort(byAddress)) {
     const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${wayPastFor(held)}` : held.address
-    groups.set(key, [...(groups.get(key) ?? []), held])
+    const group = groups.get(key)
+    if (group) group.push(held)
+    else groups.set(key, [held])
   }
   const isMany = (group: readonly Withheld[]) => group.length >= fewest
   return {

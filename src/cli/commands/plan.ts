@@ -34,10 +34,9 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
     // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const isWanted = flags.json || (place && place.failure === undefined)
-    const document = isWanted ? planDocument(plan, meta, scope()) : undefined
+    const document = flags.json || place ? planDocument(plan, meta, scope()) : undefined
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
-    const failure = await place?.save(`${writeJson(document, 2)}\n`)
+    const failure = place && (place.failure ?? (await place.save(`${writeJson(document, 2)}\n`)))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
     if (flags.json) {
