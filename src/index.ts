@@ -1,7 +1,8 @@
 /** What a program may import. Everything else is the inside of this house and changes without notice. */
 
 export { type Client, type ClientOptions, createClient } from './api/index.ts'
-export { type ApplyEvent, type ApplyOptions, apply } from './core/apply.ts'
+export type { ApplyEvent } from './core/apply/apply-event.ts'
+export { type ApplyOptions, apply } from './core/apply.ts'
 export type { Action, Change, Drift, InventoryProof, Plan, Risk, Withheld } from './core/change.ts'
 export type { Declarations, Desired, GuardRule, OwnedGrants } from './core/desired.ts'
 export type { Live } from './core/live.ts'

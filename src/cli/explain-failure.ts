@@ -1,5 +1,5 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../api/index.ts'
-import type { ApplyEvent } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import { pathParameters } from '../model/endpoint.ts'
 import type { FailureWords } from '../report/apply-report.ts'
 import { variables } from './connection.ts'

@@ -1,4 +1,5 @@
-import { type ApplyEvent, apply } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
+import { apply } from '../core/apply.ts'
 import type { Withheld } from '../core/change.ts'
 import { changeToJson } from '../core/change-json.ts'
 import { eventJson, openJournal } from '../core/record/journal.ts'

@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change, Withheld } from '../core/change.ts'
 import type { PlanScope } from '../core/plan-file.ts'
 import { entriesOf } from '../core/record/entries.ts'

@@ -1,60 +1,14 @@
 import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
 import type { World } from '../model/world.ts'
-import type { Action, Change } from './change.ts'
+import type { ApplyEvent } from './apply/apply-event.ts'
+import type { Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
 import { type Performed, perform } from './perform.ts'
-import type { Attempt } from './performed.ts'
 import { type Obstacle, preflight } from './preflight.ts'
 import { type FindShadowed, shadowFinder } from './read/shadowed.ts'
 import { JournalError } from './record/journal-error.ts'
 import { isNotOnRecord, notOnRecord, RunLog } from './record/run-log.ts'
-
-/** What happened to one change, as it happens. Text from the service is in here as it came. */
-export type ApplyEvent =
-  | { readonly type: 'change_start'; readonly address: string; readonly action: Action }
-  | ({ readonly type: 'change_attempt'; readonly address: string } & Attempt)
-  | {
-      readonly type: 'change_done'
-      readonly address: string
-      readonly action: Action
-      readonly id: string
-      /** An earlier run, or somebody else, had done it: nothing had to be written, or nothing but source files. */
-      readonly already: boolean
-      readonly notKept: readonly string[]
-      /** The id of a second object of this name, which the run had created and has deleted again. */
-      readonly tookBack?: string
-      readonly elapsedMs: number
-    }
-  | {
-      readonly type: 'change_failed'
-      readonly address: string
-      readonly action: Action
-      readonly error: unknown
-    }
-  | {
-      readonly type: 'change_stale'
-      readonly address: string
-      readonly action: Action
-      readonly reason: string
-      /** That of an object which the run has created all the same. */
-      readonly id?: string
-      /** As of a change that is done. */
-      readonly tookBack?: string
-    }
-  | {
-      readonly type: 'change_skipped'
-      readonly address: string
-      readonly action: Action
-      readonly reason: string
-      readonly cause: SkipCause
-    }
-
-/**
- * Why a change was not begun: another one that it depends on was not done, somebody stopped the run, the run could not
- * be put on record any more, or nothing was to be written unless everything could be.
- */
-export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
 
 export interface ApplyOptions {
   readonly changes: readonly Change[]

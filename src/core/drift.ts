@@ -6,10 +6,8 @@ import { diffFields, type FieldChange } from './diff.ts'
 import { fieldDigests } from './fingerprint.ts'
 import { canonicalManaged, compactManaged } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
+import type { Base } from './plan/base.ts'
 import { unreadable } from './refusal.ts'
-
-/** How the last apply left each declared object: short digests of its managed fields, by address. */
-export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Rules that hold back what the service has no place for, or what nobody could look at. */
 const noDifference: readonly WithheldRule[] = [

@@ -2,8 +2,8 @@ import type { DeclarableKind } from '../model/kind.ts'
 import type { Desired, GuardRule } from './desired.ts'
 import type { Live } from './live.ts'
 import type { LiveIndex } from './live-index.ts'
+import type { NotKept } from './plan/base.ts'
 import { isAllowed, type Policy } from './policy.ts'
-import type { NotKept } from './record/left.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** One declaration beside what is live of it: what every step of planning looks at. */

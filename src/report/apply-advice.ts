@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import { durationText } from '../model/duration-text.ts'
 import type { FailureWords } from './apply-report.ts'
 

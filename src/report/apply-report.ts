@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change } from '../core/change.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { counted, listed, nameOf } from './names.ts'

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../api/index.ts'
 import { type LoadedStack, loadStack } from '../cdktf/stack/index.ts'
-import { type ApplyEvent, apply } from '../core/apply.ts'
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
+import { apply } from '../core/apply.ts'
 import type { Change, Drift, Plan, Withheld } from '../core/change.ts'
 import { mistakesBeside } from '../core/live-only.ts'
 import { plan } from '../core/plan.ts'

@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-
-const src = resolve(import.meta.dirname, '../../src')
+import { files, importsOf, src } from './sources.ts'
 
 /** What each folder may import besides itself. Front ends know nothing of each other. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -36,20 +34,6 @@ const doors = [
   // Run where the house is built and never where it is used: it packs the Node that it runs on.
   'terraform/release/package-provider.ts',
 ]
-
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-  .map(path => ({ path, text: withoutComments(readFileSync(join(src, path), 'utf8')) }))
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
-}
-
-function importsOf({ path, text }: { path: string; text: string }): string[] {
-  return Array.from(text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g), match =>
-    relative(src, resolve(src, dirname(path), match[1] as string)),
-  )
-}
 
 describe('the layers of src', () => {
   it('are all known', () => {

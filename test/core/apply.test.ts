@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../../src/api/index.ts'
-import { type ApplyEvent, apply } from '../../src/core/apply.ts'
+import type { ApplyEvent } from '../../src/core/apply/apply-event.ts'
+import { apply } from '../../src/core/apply.ts'
 import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan.ts'
 import type { JsonObject } from '../../src/model/json.ts'

@@ -6,7 +6,7 @@ import { writeJson } from '../../model/json-text.ts'
 import { linkOrCopy } from '../../model/link-or-copy.ts'
 import { makeFolder } from '../../model/make-folder.ts'
 import type { World } from '../../model/world.ts'
-import type { ApplyEvent } from '../apply.ts'
+import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Run } from './run.ts'
 import { runToJson } from './run-json.ts'
 

@@ -1,14 +1,8 @@
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import type { Change } from '../change.ts'
-import type { Base } from '../drift.ts'
 import { sentDigests } from '../fingerprint.ts'
+import type { Base, NotKept } from '../plan/base.ts'
 import type { RunEntry, RunRecord } from './run.ts'
-
-/**
- * What the service took and did not keep: by address, the digest of each such value. A plan of tags without the tagging
- * feature, say, drops them without a word, and sending them again would change nothing.
- */
-export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** How the runs on record left the objects that they wrote. */
 export interface Left {
@@ -79,6 +73,6 @@ function sentBy({ change: { kind, after }, notKept = [] }: RunEntry) {
   }
 }
 
-function withoutEmpty(notKept: Left['notKept']): Left['notKept'] {
+function withoutEmpty(notKept: NotKept): NotKept {
   return Object.fromEntries(Object.entries(notKept).filter(([, fields]) => Object.keys(fields).length > 0))
 }

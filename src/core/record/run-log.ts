@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../apply.ts'
+import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { EventQueue } from '../event-queue.ts'
 
 /** Why a change is left out once the journal has failed. */
