@@ -1,5 +1,5 @@
-import type { AttributePath } from './values/attribute-path.ts'
-import { ValueError } from './values/value-error.ts'
+import type { AttributePath } from '../cty/attribute-path.ts'
+import { ValueError } from '../cty/attribute-path.ts'
 
 /** What Terraform shows a person, with the attribute it is about underlined. */
 export interface Diagnostic {

@@ -1,10 +1,10 @@
 import type { Secrets } from '../api/index.ts'
+import type { AttributePath } from '../cty/attribute-path.ts'
+import type { Type } from '../cty/type.ts'
+import type { ObjectValue, Value } from '../cty/value.ts'
 import type { Json } from '../model/json.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
-import type { AttributePath } from './values/attribute-path.ts'
-import type { Type } from './values/type.ts'
-import type { ObjectValue, Value } from './values/value.ts'
 
 export type Awaitable<T> = T | Promise<T>
 

@@ -1,3 +1,5 @@
+import { isNumberValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import {
   type DataSource,
   parameterAttribute,
@@ -12,8 +14,6 @@ import type { Kind } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
-import { isNumberValue, isObjectValue, type ObjectValue, type Value } from '../values/value.ts'
-import { mapMembers, memberOf } from '../values/walk-type.ts'
 import { rowOf } from './row-value.ts'
 
 type AnswerSource = Extract<DataSource, { is: 'answer' }>

@@ -1,4 +1,6 @@
 import { canonicalField, type Live } from '../../core/live.ts'
+import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import {
   type DataSource,
@@ -14,8 +16,6 @@ import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textsOf } from '../resources/labels.ts'
 import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
-import type { ObjectValue } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { rowOf } from './row-value.ts'
 
 /** Reads the living objects of a kind that the filters accept, in the order of their names. */

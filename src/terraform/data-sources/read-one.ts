@@ -1,11 +1,11 @@
 import { canonicalIdentity, type Live } from '../../core/live.ts'
+import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { shownRow } from '../../derive/terraform-data-sources.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { findById, ownerAttribute, type Place, placeOf, textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'
-import type { ObjectValue } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { rowOf } from './row-value.ts'
 
 /** Reads one object by its id or its name; that there is none is an error. */

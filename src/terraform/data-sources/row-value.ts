@@ -1,8 +1,8 @@
+import type { ObjectValue, Value } from '../../cty/value.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 import type { TerraformAttributes, TerraformType } from '../../derive/terraform-attribute.ts'
 import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
 import { writeJson } from '../../model/json-text.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
-import { mapMembers } from '../values/walk-type.ts'
 
 /** A record as the attributes of a row. Services answer other types than they promise, so each is made to fit. */
 export function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {

@@ -1,3 +1,5 @@
+import type { Value } from '../../cty/value.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 import {
   type FunctionName,
   type FunctionSignature,
@@ -8,8 +10,6 @@ import { JsonTextError, readStrictJson } from '../../model/strict-json.ts'
 import { checkFilters, evaluateFlag, exposureOf } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
 import { writeJson } from '../resources/json-text.ts'
-import type { Value } from '../values/value.ts'
-import { mapMembers } from '../values/walk-type.ts'
 
 /** The functions of the provider: what filters mean, worked out here and asked of nobody. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {

@@ -1,9 +1,9 @@
+import type { ObjectValue, Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { guardsOfKind } from '../../model/guard-rule.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { textsOf } from './labels.ts'
 import { ownerAttribute, parentAttribute, whereParentIdsAre } from './object-place.ts'
 

@@ -1,11 +1,11 @@
 import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
+import { isWhollyKnown, type ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { unlessLiveWords } from '../../model/unless-live.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
-import { isWhollyKnown, type ObjectValue } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { declaredJson } from './field-value.ts'
 
 /** A configuration that says a plugin's name or settings beside its own file has to say the same. */

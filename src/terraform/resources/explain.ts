@@ -5,12 +5,12 @@ import {
   isUnexpectedAnswerError,
   type ServiceError,
 } from '../../api/index.ts'
+import type { AttributePath } from '../../cty/attribute-path.ts'
+import type { ObjectValue } from '../../cty/value.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../../model/kind.ts'
 import { JsonTextError } from '../../model/strict-json.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
-import type { AttributePath } from '../values/attribute-path.ts'
-import type { ObjectValue } from '../values/value.ts'
 import { givenTyped } from './typed-filters.ts'
 
 /** What went wrong, for a person: what was tried, what the service said, what to do, and the attribute it is about. */

@@ -1,9 +1,9 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
+import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../../cty/value.ts'
 import { numberText } from '../../model/big-num.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
-import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../values/value.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { writeJson } from './json-text.ts'
 

@@ -1,6 +1,6 @@
+import type { Value } from '../../cty/value.ts'
 import { canonicalText, type Json } from '../../model/json.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
-import type { Value } from '../values/value.ts'
 
 /** JSON as a state shows it: members sorted, so that a difference is only what differs. */
 export function writeJson(value: Json): string {

@@ -1,3 +1,4 @@
+import { memberOf } from '../../cty/walk-type.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
 } from '../provider.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { checkConfig } from './check-config.ts'
 import { create } from './create.ts'
 import { explain, trying } from './explain.ts'

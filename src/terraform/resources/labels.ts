@@ -1,7 +1,7 @@
+import { Unknown, unknown } from '../../cty/unknown.ts'
+import { isListValue, isWhollyKnown, type Value } from '../../cty/value.ts'
 import { labelSet } from '../../model/canonical.ts'
 import type { Json } from '../../model/json.ts'
-import { Unknown, unknown } from '../values/unknown.ts'
-import { isListValue, isWhollyKnown, type Value } from '../values/value.ts'
 
 /** Labels together with the default ones, as the service keeps them. */
 export function allLabels(own: Value, defaults: readonly string[] | Unknown): Value {

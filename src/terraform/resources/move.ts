@@ -1,8 +1,8 @@
+import { memberOf } from '../../cty/walk-type.ts'
 import { typesElsewhere } from '../../derive/terraform-names.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { nothingRemembered, remember } from './remembered.ts'
 import { stateFrom } from './upgrade.ts'
 

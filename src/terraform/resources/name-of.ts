@@ -1,6 +1,6 @@
+import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import type { ObjectValue } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { textOf } from './object-place.ts'
 
 /** How an object is called in messages. */

@@ -3,12 +3,12 @@ import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import { type FindShadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { readRecord } from '../../core/read-record.ts'
+import type { ObjectValue, Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 
 /** Where an object of a kind lives, and who asks. */
 export interface Place {

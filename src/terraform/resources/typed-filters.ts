@@ -1,12 +1,5 @@
-import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
-import { typedPlace } from '../../derive/typed-places.ts'
-import { numberText } from '../../model/big-num.ts'
-import type { Json, JsonObject } from '../../model/json.ts'
-import { pointerOf } from '../../model/pointer.ts'
-import { variantKeys } from '../../targeting/check-variants.ts'
-import { compactFilters } from '../../targeting/index.ts'
-import type { AttributePath } from '../values/attribute-path.ts'
-import { Unknown, unknown } from '../values/unknown.ts'
+import type { AttributePath } from '../../cty/attribute-path.ts'
+import { Unknown, unknown } from '../../cty/unknown.ts'
 import {
   isListValue,
   isNumberValue,
@@ -14,8 +7,15 @@ import {
   isWhollyKnown,
   type ObjectValue,
   type Value,
-} from '../values/value.ts'
-import { mapMembers, memberOf } from '../values/walk-type.ts'
+} from '../../cty/value.ts'
+import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
+import { typedPlace } from '../../derive/typed-places.ts'
+import { numberText } from '../../model/big-num.ts'
+import type { Json, JsonObject } from '../../model/json.ts'
+import { pointerOf } from '../../model/pointer.ts'
+import { variantKeys } from '../../targeting/check-variants.ts'
+import { compactFilters } from '../../targeting/index.ts'
 import { writeJson } from './json-text.ts'
 
 /** Those of them that a configuration gives. */

@@ -1,8 +1,8 @@
+import { isListValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { attributesOfFilters } from '../../derive/typed-filters.ts'
 import { isEmptyJson, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import { canonicalFilters, payloadText } from '../../targeting/index.ts'
-import { isListValue, type ObjectValue, type Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { givenTyped, typedFilters } from './typed-filters.ts'
 
 /**

@@ -1,11 +1,11 @@
+import type { ObjectValue, Value } from '../../cty/value.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 import type { TerraformAttribute } from '../../derive/terraform-attribute.ts'
 import { resourceBlock, resourceVersion } from '../../derive/terraform-schema.ts'
 import { numberText } from '../../model/big-num.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
-import { mapMembers } from '../values/walk-type.ts'
 
 /**
  * A state of an older version. Version 0 kept ids as numbers, JSON as values, and knew fewer attributes; what it

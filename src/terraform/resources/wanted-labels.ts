@@ -1,9 +1,9 @@
 import type { Live } from '../../core/live.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isListValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { labelSet } from '../../model/canonical.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { Unknown } from '../values/unknown.ts'
-import { isListValue } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 import { allLabels, isSameLabels, textsOf } from './labels.ts'
 import type { Wanted } from './propose.ts'
 

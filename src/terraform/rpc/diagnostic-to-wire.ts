@@ -1,5 +1,5 @@
+import { type AttributePath, type PathStep, showPath } from '../../cty/attribute-path.ts'
 import type { Diagnostic, Diagnostics } from '../diagnostic.ts'
-import { type AttributePath, type PathStep, showPath } from '../values/attribute-path.ts'
 import type { Draft } from '../wire/messages.ts'
 
 export function diagnosticsToWire(diagnostics: Diagnostics = []): Draft<'Diagnostic'>[] {

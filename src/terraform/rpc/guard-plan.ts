@@ -1,3 +1,8 @@
+import type { AttributePath } from '../../cty/attribute-path.ts'
+import { isSameValue } from '../../cty/compare.ts'
+import type { Type } from '../../cty/type.ts'
+import { isListValue, type ListValue, type Value } from '../../cty/value.ts'
+import { elementAt } from '../../cty/walk-type.ts'
 import { typeOfAttribute } from '../schema/implied-type.ts'
 import {
   type Attribute,
@@ -6,11 +11,6 @@ import {
   isComputed,
   isNestedAttribute,
 } from '../schema/schema.ts'
-import type { AttributePath } from '../values/attribute-path.ts'
-import { isSameValue } from '../values/compare.ts'
-import type { Type } from '../values/type.ts'
-import { isListValue, type ListValue, type Value } from '../values/value.ts'
-import { elementAt } from '../values/walk-type.ts'
 import { shownValue, type Violation } from './violation.ts'
 
 /** The three values that a plan is judged by, or one attribute of each. */

@@ -1,7 +1,7 @@
+import { mapMembers } from '../../cty/walk-type.ts'
 import type { Provider, ProviderFunction } from '../provider.ts'
 import type { Schema } from '../schema/schema.ts'
 import { schemaToWire } from '../schema/to-wire.ts'
-import { mapMembers } from '../values/walk-type.ts'
 import type { Draft } from '../wire/messages.ts'
 import type { CallScope } from './call-scope.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'

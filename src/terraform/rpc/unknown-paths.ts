@@ -1,8 +1,8 @@
-import type { AttributePath } from '../values/attribute-path.ts'
-import type { Type } from '../values/type.ts'
-import { Unknown } from '../values/unknown.ts'
-import type { Value } from '../values/value.ts'
-import { mapElements } from '../values/walk-type.ts'
+import type { AttributePath } from '../../cty/attribute-path.ts'
+import type { Type } from '../../cty/type.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import type { Value } from '../../cty/value.ts'
+import { mapElements } from '../../cty/walk-type.ts'
 
 /** Where a value is still open. */
 export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {

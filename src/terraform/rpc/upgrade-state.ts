@@ -1,10 +1,10 @@
+import { stateValue } from '../../cty/json-state.ts'
+import { isObjectValue, type ObjectValue } from '../../cty/value.ts'
 import type { Json } from '../../model/json.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { CallContext, Resource } from '../provider.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'
-import { stateValue } from '../values/json-state.ts'
-import { isObjectValue, type ObjectValue } from '../values/value.ts'
 import type { Message } from '../wire/messages.ts'
 
 /** A state as the schema has it now. Terraform asks before every read, also where nothing has changed. */

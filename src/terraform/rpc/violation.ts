@@ -1,9 +1,9 @@
+import { type AttributePath, showPath } from '../../cty/attribute-path.ts'
+import { valueText } from '../../cty/compare.ts'
+import type { Type } from '../../cty/type.ts'
+import type { Value } from '../../cty/value.ts'
 import { type Diagnostic, errorDiagnostic } from '../diagnostic.ts'
 import { type Attributes, type Block, isNestedAttribute } from '../schema/schema.ts'
-import { type AttributePath, showPath } from '../values/attribute-path.ts'
-import { valueText } from '../values/compare.ts'
-import type { Type } from '../values/type.ts'
-import type { Value } from '../values/value.ts'
 
 /** A rule of Terraform's that the provider has broken, found here to be told in clear words. */
 export interface Violation {

@@ -1,5 +1,5 @@
-import type { ObjectType, Type } from '../values/type.ts'
-import { mapMembers } from '../values/walk-type.ts'
+import type { ObjectType, Type } from '../../cty/type.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 import { type Attribute, type Block, isNestedAttribute } from './schema.ts'
 
 /** The type of the values that a block describes. */

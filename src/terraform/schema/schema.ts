@@ -1,4 +1,4 @@
-import type { Type } from '../values/type.ts'
+import type { Type } from '../../cty/type.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {

@@ -1,4 +1,4 @@
-import { typeText } from '../values/type.ts'
+import { typeText } from '../../cty/type.ts'
 import type { Draft } from '../wire/messages.ts'
 import { type Attribute, type Attributes, isComputed, isNestedAttribute, type Schema } from './schema.ts'
 

@@ -1,10 +1,10 @@
+import { mapMembers } from '../../cty/walk-type.ts'
 import type {
   TerraformAttribute,
   TerraformAttributes,
   TerraformBlock,
 } from '../../derive/terraform-attribute.ts'
 import type { Attribute, Attributes, Presence, Schema } from '../schema/schema.ts'
-import { mapMembers } from '../values/walk-type.ts'
 
 /** A derived block as the protocol layer takes it. */
 export function blockSchema({ version, description, attributes }: TerraformBlock): Schema {

@@ -7,12 +7,12 @@ import {
   type Secrets,
 } from '../../api/index.ts'
 import { defaultPolicy, type Policy } from '../../core/policy.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import type { ObjectValue, Value } from '../../cty/value.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
 import type { World } from '../../model/world.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
-import { Unknown } from '../values/unknown.ts'
-import type { ObjectValue, Value } from '../values/value.ts'
 import { openRunClient, type RunClient } from './run-client.ts'
 import { type Settings, type Surroundings, settle } from './settings.ts'
 

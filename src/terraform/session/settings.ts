@@ -6,14 +6,14 @@ import {
   requireKey,
   variables,
 } from '../../api/index.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { numberText } from '../../model/big-num.ts'
 import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
 import { isProfile, type Profile } from '../../model/profile.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
-import { Unknown } from '../values/unknown.ts'
-import { isListValue, isNumberValue, type ObjectValue, type Value } from '../values/value.ts'
-import { memberOf } from '../values/walk-type.ts'
 
 /**
  * What the provider is configured with. A setting is unknown when it comes from something that is yet to be made;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
-import type { Value } from '../../../src/terraform/values/value.ts'
+import { unknown } from '../../../src/cty/unknown.ts'
+import type { Value } from '../../../src/cty/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Player, playTerraform, showDiagnostic } from './play.ts'
 

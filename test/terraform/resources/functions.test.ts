@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import type { Value } from '../../../src/cty/value.ts'
 import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
-import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
-import type { Value } from '../../../src/terraform/values/value.ts'
 
 const functions = providerFunctions()
 const context = { signal: new AbortController().signal }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memberOf } from '../../../src/cty/walk-type.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
-import { memberOf } from '../../../src/terraform/values/walk-type.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'

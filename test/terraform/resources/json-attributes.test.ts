@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeState } from '../../../src/cty/json-state.ts'
+import { unknown } from '../../../src/cty/unknown.ts'
+import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import type { Json, JsonObject } from '../../../src/model/json.ts'
 import { writeJson } from '../../../src/model/json-text.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
-import { decodeState } from '../../../src/terraform/values/json-state.ts'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
-import type { ObjectValue, Value } from '../../../src/terraform/values/value.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 

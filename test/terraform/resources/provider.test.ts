@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/cty/unknown.ts'
 import { sampleWorld } from '../../../src/sandbox/index.ts'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'
 import { type Config, playTerraform, refusalOf, showDiagnostic } from './play.ts'

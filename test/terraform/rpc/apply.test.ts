@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/cty/unknown.ts'
+import type { ObjectValue } from '../../../src/cty/value.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import type { ApplyAnswer, Resource } from '../../../src/terraform/provider.ts'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
-import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 import { block, clientOf, closeClient, note, refuse, told, type_name } from '../support/one-resource.ts'
 import { unwire, wire } from '../support/values.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
-import type { ObjectValue } from '../../../src/terraform/values/value.ts'
+import { unknown } from '../../../src/cty/unknown.ts'
+import type { ObjectValue } from '../../../src/cty/value.ts'
 import { block, clientOf, closeClient, note, told, type_name } from '../support/one-resource.ts'
 import { wire } from '../support/values.ts'
 

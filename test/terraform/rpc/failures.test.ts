@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/cty/unknown.ts'
 import { DiagnosticError, errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import type { Resource } from '../../../src/terraform/provider.ts'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
 import { block, clientOf, closeClient, note, refuse, told, type_name } from '../support/one-resource.ts'
 import { unwire, wire } from '../support/values.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { showPath } from '../../../src/cty/attribute-path.ts'
+import { Unknown, unknown } from '../../../src/cty/unknown.ts'
+import type { ObjectValue } from '../../../src/cty/value.ts'
 import { checkPlan } from '../../../src/terraform/rpc/guard-plan.ts'
 import type { Attributes, Block } from '../../../src/terraform/schema/schema.ts'
-import { showPath } from '../../../src/terraform/values/attribute-path.ts'
-import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
-import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 
 const members: Attributes = {
   text: { type: 'string', presence: 'required' },

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
+import type { Type } from '../../../src/cty/type.ts'
+import { type Refinement, Unknown } from '../../../src/cty/unknown.ts'
+import type { Value } from '../../../src/cty/value.ts'
 import { type BigNum, numberFrom } from '../../../src/model/big-num.ts'
-import type { Type } from '../../../src/terraform/values/type.ts'
-import { type Refinement, Unknown } from '../../../src/terraform/values/unknown.ts'
-import type { Value } from '../../../src/terraform/values/value.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/)
 

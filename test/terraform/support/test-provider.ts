@@ -1,12 +1,12 @@
+import { isSameValue } from '../../../src/cty/compare.ts'
+import { unknown } from '../../../src/cty/unknown.ts'
+import type { ObjectValue } from '../../../src/cty/value.ts'
 import { isJsonObject, type Json } from '../../../src/model/json.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
-import { isSameValue } from '../../../src/terraform/values/compare.ts'
-import { unknown } from '../../../src/terraform/values/unknown.ts'
-import type { ObjectValue } from '../../../src/terraform/values/value.ts'
 
 export const noteBlock: Block = {
   attributes: {

@@ -1,15 +1,10 @@
+import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import type { Type } from '../../../src/cty/type.ts'
+import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/cty/value.ts'
+import { mapMembers } from '../../../src/cty/walk-type.ts'
 import { numberText } from '../../../src/model/big-num.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import type { Block, Schema } from '../../../src/terraform/schema/schema.ts'
-import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
-import type { Type } from '../../../src/terraform/values/type.ts'
-import {
-  isListValue,
-  isNumberValue,
-  type ObjectValue,
-  type Value,
-} from '../../../src/terraform/values/value.ts'
-import { mapMembers } from '../../../src/terraform/values/walk-type.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 
 /** A value of a block as Terraform sends it, with every attribute. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/big-num.ts'
-import { canonicalText } from '../../../src/model/json.ts'
-import { readStrictJson } from '../../../src/model/strict-json.ts'
-import { decodeState } from '../../../src/terraform/values/json-state.ts'
-import type { Type } from '../../../src/terraform/values/type.ts'
-import type { Value } from '../../../src/terraform/values/value.ts'
-import { aNumber, aTypedState } from '../support/arbitrary-value.ts'
-import { stateText } from '../support/values.ts'
+import { decodeState } from '../../src/cty/json-state.ts'
+import type { Type } from '../../src/cty/type.ts'
+import type { Value } from '../../src/cty/value.ts'
+import { BigNum } from '../../src/model/big-num.ts'
+import { canonicalText } from '../../src/model/json.ts'
+import { readStrictJson } from '../../src/model/strict-json.ts'
+import { aNumber, aTypedState } from '../terraform/support/arbitrary-value.ts'
+import { stateText } from '../terraform/support/values.ts'
 
 describe('values in a state file', () => {
   it('come back as they were kept', () => {

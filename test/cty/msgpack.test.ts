@@ -1,12 +1,12 @@
 import { ExtData, encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/big-num.ts'
-import { decodeValue, encodeValue } from '../../../src/terraform/values/msgpack.ts'
-import type { Type } from '../../../src/terraform/values/type.ts'
-import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
-import type { Value } from '../../../src/terraform/values/value.ts'
-import { aTypedValue } from '../support/arbitrary-value.ts'
+import { decodeValue, encodeValue } from '../../src/cty/msgpack.ts'
+import type { Type } from '../../src/cty/type.ts'
+import { Unknown, unknown } from '../../src/cty/unknown.ts'
+import type { Value } from '../../src/cty/value.ts'
+import { BigNum } from '../../src/model/big-num.ts'
+import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]
 

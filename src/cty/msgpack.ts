@@ -1,12 +1,12 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
-import type { BigNum } from '../../model/big-num.ts'
-import { deepestEncoded } from '../../model/limits.ts'
+import type { BigNum } from '../model/big-num.ts'
+import { deepestEncoded } from '../model/limits.ts'
 import type { AttributePath } from './attribute-path.ts'
+import { ValueError } from './attribute-path.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
 import { isNumberValue, type Value } from './value.ts'
-import { ValueError } from './value-error.ts'
 import { mapElements } from './walk-type.ts'
 
 /** A value as Terraform takes it. What does not fit the type is refused with its place. */

@@ -1,7 +1,7 @@
 import type { AttributePath } from './attribute-path.ts'
+import { ValueError } from './attribute-path.ts'
 import type { ObjectType, Type } from './type.ts'
 import { isListValue, isObjectValue, type ListValue, type ObjectValue, type Value } from './value.ts'
-import { ValueError } from './value-error.ts'
 
 type Collection = Exclude<Type, string>
 

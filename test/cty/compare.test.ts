@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/big-num.ts'
-import { isSameValue } from '../../../src/terraform/values/compare.ts'
-import type { Type } from '../../../src/terraform/values/type.ts'
-import { Unknown, unknown } from '../../../src/terraform/values/unknown.ts'
-import { isWhollyKnown, type Value } from '../../../src/terraform/values/value.ts'
-import { aTypedValue } from '../support/arbitrary-value.ts'
+import { isSameValue } from '../../src/cty/compare.ts'
+import type { Type } from '../../src/cty/type.ts'
+import { Unknown, unknown } from '../../src/cty/unknown.ts'
+import { isWhollyKnown, type Value } from '../../src/cty/value.ts'
+import { BigNum } from '../../src/model/big-num.ts'
+import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
 
 const flag: Type = [
   'object',

@@ -1,9 +1,9 @@
-import type { Json } from '../../model/json.ts'
-import { readStrictJson } from '../../model/strict-json.ts'
+import type { Json } from '../model/json.ts'
+import { readStrictJson } from '../model/strict-json.ts'
 import type { AttributePath } from './attribute-path.ts'
+import { ValueError } from './attribute-path.ts'
 import type { Type } from './type.ts'
 import { isNumberValue, type Value } from './value.ts'
-import { ValueError } from './value-error.ts'
 import { mapElements, pickKnown } from './walk-type.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { numberText } from '../../model/big-num.ts'
+import { numberText } from '../model/big-num.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
 import { isNumberValue, type Value } from './value.ts'

@@ -1,4 +1,4 @@
-import { BigNum } from '../../model/big-num.ts'
+import { BigNum } from '../model/big-num.ts'
 import { Unknown } from './unknown.ts'
 
 /**
