@@ -1,5 +1,12 @@
 import type { JsonObject } from '../model/json.ts'
-import { type DeclarableKind, hasTargeting, identityField } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isDescription,
+  switchField,
+  targetingField,
+} from '../model/kind.ts'
 import { compareExposure, type ExposureComparison, type ReleasedFlag, valueText } from '../targeting/index.ts'
 import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from './change.ts'
 import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
@@ -31,7 +38,8 @@ const highStep = 25
 
 /** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
 export function consequenceOf(kind: DeclarableKind, transition: Transition): Consequence {
-  if (hasTargeting(kind)) return flagConsequence(kind, transition)
+  const targeting = targetingField(kind)
+  if (targeting !== undefined) return flagConsequence(kind, targeting, transition)
   const { action, before, after, fields, files = {}, filesBefore } = transition
   if (kind.lifecycle.parent)
     return { words: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
@@ -47,9 +55,10 @@ export function consequenceOf(kind: DeclarableKind, transition: Transition): Con
   return { words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
 }
 
-function flagConsequence(kind: DeclarableKind, transition: Transition): Consequence {
+function flagConsequence(kind: DeclarableKind, targeting: string, transition: Transition): Consequence {
   const { action, before, after } = transition
-  const [was, becomes] = [releaseOf(before, action === 'revive'), releaseOf(after, action === 'delete')]
+  const released = releaseReader(kind, targeting)
+  const [was, becomes] = [released(before, action === 'revive'), released(after, action === 'delete')]
   const compared = compareExposure(was, becomes)
   const exposure: ExposureChange = {
     before: compared.before.maxPercent,
@@ -57,7 +66,7 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
     direction: compared.direction,
     step: compared.step,
   }
-  if (action === 'create') return creation(kind, transition, becomes, exposure)
+  if (action === 'create') return creation(kind, targeting, transition, becomes, exposure)
   if (action === 'delete') {
     const isServed = exposure.direction !== 'none'
     const served = isServed
@@ -79,12 +88,13 @@ function flagConsequence(kind: DeclarableKind, transition: Transition): Conseque
 
 function creation(
   kind: DeclarableKind,
+  targeting: string,
   { after, fields }: Transition,
   becomes: ReleasedFlag,
   exposure: ExposureChange,
 ): Consequence {
-  const isUnlimited = becomes.active && after?.filters === undefined
-  const unlimited = isUnlimited ? ['no `filters` are declared, so nothing limits who gets it'] : []
+  const isUnlimited = becomes.active && after?.[targeting] === undefined
+  const unlimited = isUnlimited ? [`no \`${targeting}\` are declared, so nothing limits who gets it`] : []
   const isHigh = isUnlimited || exposure.direction === 'mixed'
   return {
     words: [
@@ -112,8 +122,9 @@ function changeWords(
       ...fieldWords(kind, besidesRelease(kind, fields), old, now),
     ]
   }
-  const others = fields.filter(name => name !== 'active')
-  return [...switchWords(fields, was, becomes, old.active ?? null), ...wordsOf(kind, others, old, now)]
+  const turned = switchField(kind) ?? ''
+  const others = fields.filter(name => name !== turned)
+  return [...switchWords(kind, fields, was, becomes, old[turned] ?? null), ...wordsOf(kind, others, old, now)]
 }
 
 /** A new name before everything else: whoever asks for the old one is told of nothing. */
@@ -152,18 +163,21 @@ function reachRisk({ direction, step, before, after }: ExposureChange, everyone:
 
 function fieldRisk(kind: DeclarableKind, fields: readonly string[]): Risk {
   if (fields.includes(identityField(kind))) return 'high'
-  const harmless = new Set(['name', 'tags'])
-  return fields.every(name => harmless.has(name)) ? 'low' : 'medium'
+  const isHarmless = (name: string) => isDescription(kind, name) || name === kind.lifecycle.ownedBy
+  return fields.every(isHarmless) ? 'low' : 'medium'
 }
 
-function releaseOf(record: JsonObject | null, isGone: boolean): ReleasedFlag {
-  if (record === null) return { filters: { groups: [] }, active: false }
-  return { filters: record.filters ?? null, active: record.active !== false && !isGone }
+function releaseReader(kind: DeclarableKind, targeting: string) {
+  const turned = switchField(kind) ?? ''
+  return (record: JsonObject | null, isGone: boolean): ReleasedFlag => {
+    if (record === null) return { filters: { groups: [] }, active: false }
+    return { filters: record[targeting] ?? null, active: record[turned] !== false && !isGone }
+  }
 }
 
 /** The fields that the words about a flag's release do not cover. */
 function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string[] {
-  const covered = ['active', 'filters', identityField(kind)]
+  const covered = [switchField(kind), targetingField(kind), identityField(kind)]
   return fields.filter(name => !covered.includes(name))
 }
 

@@ -3,7 +3,7 @@ import { type Client, isRequestFailure } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { doubleOf } from '../model/big-num.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { hasTargeting } from '../model/kind.ts'
+import { targetingField } from '../model/kind.ts'
 import { describeCondition } from '../targeting/index.ts'
 import type { Change, Plan } from './change.ts'
 import { isSameField } from './diff.ts'
@@ -51,12 +51,14 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
 }
 
 /** The conditions that a change brings, as they will be sent. */
-function newConditions({ kind, action, before, after }: Change): JsonObject[] {
-  if (action === 'delete' || !hasTargeting(declarableKind(kind)) || !('filters' in after)) return []
-  const filters = after.filters ?? null
-  if (isSameField(declarableKind(kind), 'filters', before.filters ?? null, filters)) return []
-  const known = new Set(conditionsIn(before.filters ?? null).map(canonicalText))
-  return conditionsIn(filters).filter(condition => !known.has(canonicalText(condition)))
+function newConditions({ kind: name, action, before, after }: Change): JsonObject[] {
+  const kind = declarableKind(name)
+  const field = targetingField(kind)
+  if (action === 'delete' || field === undefined || !(field in after)) return []
+  const [was, becomes] = [before[field] ?? null, after[field] ?? null]
+  if (isSameField(kind, field, was, becomes)) return []
+  const known = new Set(conditionsIn(was).map(canonicalText))
+  return conditionsIn(becomes).filter(condition => !known.has(canonicalText(condition)))
 }
 
 function conditionsIn(filters: Json): JsonObject[] {

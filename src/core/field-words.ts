@@ -1,5 +1,11 @@
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { type DeclarableKind, isTargeting } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  isDescription,
+  isTargeting,
+  switchField,
+  targetingField,
+} from '../model/kind.ts'
 import {
   describeFilterDifference,
   describeMemberDifference,
@@ -20,11 +26,11 @@ export function fieldWords(
   before: JsonObject,
   after: JsonObject,
 ): string[] {
-  return [...fields].sort(byWeight).flatMap(name => {
+  return inWeight(kind, fields).flatMap(name => {
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
     if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
     if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, was, becomes)]
-    const title = titleOf(name)
+    const title = titleOf(kind, name)
     if (typeof was === 'string' || typeof becomes === 'string')
       return [`${title}: ${textWords(was, becomes)}`]
     if (isPlain(was) && isPlain(becomes)) return [`${title}: ${plain(was)} -> ${plain(becomes)}`]
@@ -34,12 +40,12 @@ export function fieldWords(
 
 /** The values that a new object gets. */
 export function newFieldWords(kind: DeclarableKind, fields: readonly string[], after: JsonObject): string[] {
-  return [...fields].sort(byWeight).flatMap(name => {
+  return inWeight(kind, fields).flatMap(name => {
     const value = after[name] ?? null
     if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, null, value)]
     return isPlain(value) && isNothing(value)
-      ? [`${titleOf(name)}: (none)`]
-      : describeValue(titleOf(name), value)
+      ? [`${titleOf(kind, name)}: (none)`]
+      : describeValue(titleOf(kind, name), value)
   })
 }
 
@@ -50,19 +56,25 @@ export function releaseWords({ filters, active }: ReleasedFlag): string[] {
 
 /** What it means for people that a flag is turned on or off, or that it stays off whatever else changes. */
 export function switchWords(
+  kind: DeclarableKind,
   fields: readonly string[],
   before: ReleasedFlag,
   after: ReleasedFlag,
   switched: Json,
 ): string[] {
+  const turned = switchField(kind) ?? ''
   if (!before.active && after.active) {
-    return ['active: off -> on', `who gets it from now on: ${whoWords(after.filters)}`]
+    return [`${turned}: off -> on`, `who gets it from now on: ${whoWords(after.filters)}`]
   }
   if (before.active && !after.active) {
-    return ['active: on -> off, nobody gets it any more', `who had it until now: ${whoWords(before.filters)}`]
+    return [
+      `${turned}: on -> off, nobody gets it any more`,
+      `who had it until now: ${whoWords(before.filters)}`,
+    ]
   }
-  if (fields.includes('active')) return [`active: ${plain(switched)} -> ${after.active ? 'on' : 'off'}`]
-  return !after.active && fields.includes('filters') ? ['inactive: nobody gets it, before and after'] : []
+  if (fields.includes(turned)) return [`${turned}: ${plain(switched)} -> ${after.active ? 'on' : 'off'}`]
+  const isRetargeted = fields.some(name => isTargeting(kind, name))
+  return !after.active && isRetargeted ? ['inactive: nobody gets it, before and after'] : []
 }
 
 /** Who has a flag that is on: `country is DE at 10%; everyone at 5%`. */
@@ -80,16 +92,15 @@ export function whoWords(filters: Json): string {
 const mostConditions = 5
 
 /** The reach first, then what else people notice, then labels and texts. */
-function byWeight(left: string, right: string): number {
-  const order = ['active', 'filters']
-  const [a, b] = [order.indexOf(left), order.indexOf(right)]
-  if (a !== b) return (a < 0 ? order.length : a) - (b < 0 ? order.length : b)
-  return left < right ? -1 : left > right ? 1 : 0
+function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
+  const order = [switchField(kind), targetingField(kind)]
+  const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return [...fields].sort((left, right) => weight(left) - weight(right) || (left < right ? -1 : 1))
 }
 
-/** A flag's `name` holds its description; an event's and a plugin's identity is never among the changes. */
-function titleOf(name: string): string {
-  return name === 'name' ? 'description' : name
+/** A flag's `name` holds its description. */
+function titleOf(kind: DeclarableKind, name: string): string {
+  return isDescription(kind, name) ? 'description' : name
 }
 
 function labelWords(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {

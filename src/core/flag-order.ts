@@ -1,3 +1,5 @@
+import { declarableKinds } from '../kinds/index.ts'
+import { type DeclarableKind, switchField, targetingField } from '../model/kind.ts'
 import { flagNames } from '../targeting/index.ts'
 import type { Change, Outcome } from './change.ts'
 import type { Live } from './live.ts'
@@ -14,7 +16,7 @@ import type { Live } from './live.ts'
  */
 export function inFlagOrder(outcomes: readonly Outcome[], live: readonly Live[]): readonly Outcome[] {
   const changes = outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : []))
-  const waits = waitsOf(changes, live)
+  const waits = declarableKinds.flatMap(kind => waitsOf(kind, changes, live))
   if (waits.length === 0) return outcomes
   const dependsOn = new Map<string, Set<string>>(
     changes.map(({ address, dependsOn: before }) => [address, new Set(before)]),
@@ -35,32 +37,41 @@ interface Wait {
   readonly earlier: string
 }
 
-function waitsOf(changes: readonly Change[], live: readonly Live[]): Wait[] {
-  const flags = changes.filter(({ kind }) => kind === 'feature_flag')
-  if (flags.length < 2) return []
+/** Only what has conditions names others in them. */
+function waitsOf(kind: DeclarableKind, changes: readonly Change[], live: readonly Live[]): Wait[] {
+  const field = targetingField(kind)
+  const flags = changes.filter(change => change.kind === kind.name)
+  if (field === undefined || flags.length < 2) return []
   const byName = new Map(flags.flatMap(change => namesOf(change).map(name => [name, change] as const)))
-  const byId = new Map(live.filter(({ kind }) => kind === 'feature_flag').map(one => [one.id, one]))
+  const byId = new Map(live.filter(one => one.kind === kind.name).map(one => [one.id, one]))
   return flags.flatMap(change => {
-    const now = change.id === undefined ? undefined : byId.get(change.id)?.record.filters
-    const then = change.action === 'delete' ? null : (change.after.filters ?? now)
+    const now = change.id === undefined ? undefined : byId.get(change.id)?.record[field]
+    const then = change.action === 'delete' ? null : (change.after[field] ?? now)
     return [
-      ...namesIn(then).flatMap(name => waitFor(byName.get(name), change, 'up')),
-      ...namesIn(now).flatMap(name => waitFor(byName.get(name), change, 'down')),
+      ...namesIn(then).flatMap(name => waitFor(kind, byName.get(name), change, 'up')),
+      ...namesIn(now).flatMap(name => waitFor(kind, byName.get(name), change, 'down')),
     ]
   })
 }
 
-function waitFor(named: Change | undefined, naming: Change, which: 'up' | 'down'): Wait[] {
-  if (named === undefined || named === naming || directionOf(named) !== which) return []
+function waitFor(
+  kind: DeclarableKind,
+  named: Change | undefined,
+  naming: Change,
+  which: 'up' | 'down',
+): Wait[] {
+  if (named === undefined || named === naming || directionOf(kind, named) !== which) return []
   return which === 'up'
     ? [{ later: naming.address, earlier: named.address }]
     : [{ later: named.address, earlier: naming.address }]
 }
 
-function directionOf({ action, after }: Change): 'up' | 'down' | undefined {
+function directionOf(kind: DeclarableKind, { action, after }: Change): 'up' | 'down' | undefined {
   if (action === 'create' || action === 'revive') return 'up'
-  if (action === 'delete' || after.active === false) return 'down'
-  return after.active === true ? 'up' : undefined
+  if (action === 'delete') return 'down'
+  const turned = switchField(kind)
+  const becomes = turned === undefined ? undefined : after[turned]
+  return becomes === true ? 'up' : becomes === false ? 'down' : undefined
 }
 
 /** Conditions name a flag by its id or by its key. */

@@ -1,4 +1,6 @@
+import { declarableKind } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
+import { type DeclarableKind, guardedFields, switchField } from '../model/kind.ts'
 import type { Action, ExposureChange, WithheldRule } from './change.ts'
 import type { Desired, GuardRule } from './desired.ts'
 import { hasAny, type Live } from './live.ts'
@@ -23,6 +25,7 @@ import type { Shadowed } from './read/shadowed.ts'
  * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
  */
 export interface GuardedChange {
+  readonly kind: DeclarableKind
   readonly action: Action
   readonly desired?: Desired
   readonly live?: Live
@@ -81,17 +84,17 @@ function rolledBack(change: GuardedChange): Objection {
 }
 
 const links = [
-  { rule: 'experiment', field: 'experiment_set', what: 'an experiment runs on it' },
-  { rule: 'survey', field: 'surveys', what: 'a survey is shown by it' },
-  { rule: 'feature', field: 'features', what: 'an early access feature stands behind it' },
+  { rule: 'experiment', what: 'an experiment runs on it' },
+  { rule: 'survey', what: 'a survey is shown by it' },
+  { rule: 'feature', what: 'an early access feature stands behind it' },
 ] as const
 
 /** The guards for what hangs from an object and would stop with it. */
 export function linkedObjections(change: GuardedChange) {
-  const { action, live, after } = change
-  if (!live || !turnsOff(action, after)) return []
+  const { kind, live } = change
+  if (!live || !turnsOff(change)) return []
   return links
-    .filter(({ field }) => hasAny(live.record, field))
+    .filter(({ rule }) => guardedFields(kind, rule).some(name => hasAny(live.record, name)))
     .map(({ rule, what }) => ({
       rule,
       reason: what,
@@ -99,20 +102,24 @@ export function linkedObjections(change: GuardedChange) {
     }))
 }
 
-function isProtected({ action, desired, after }: GuardedChange): boolean {
+function isProtected(change: GuardedChange): boolean {
+  const { action, desired } = change
   // What was not there is not turned off by being made so.
   const isThere = action !== 'create' && action !== 'revive'
-  return desired?.protect === true && isThere && turnsOff(action, after)
+  return desired?.protect === true && isThere && turnsOff(change)
 }
 
 function isForbidden({ action, live, parent }: GuardedChange): boolean {
   const touched = action === 'create' ? [parent] : [live, parent]
-  return touched.some(one => one?.record.can_edit === false)
+  return touched.some(
+    one =>
+      one && guardedFields(declarableKind(one.kind), 'can_edit').some(name => one.record[name] === false),
+  )
 }
 
-function isRolledBack({ live, exposure }: GuardedChange): boolean {
+function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
   return (
-    live?.record.performed_rollback === true &&
+    guardedFields(kind, 'rollback').some(name => live?.record[name] === true) &&
     (exposure?.direction === 'wider' || exposure?.direction === 'mixed')
   )
 }
@@ -182,6 +189,7 @@ function allowing(rule: GuardRule, { desired }: Pick<GuardedChange, 'desired'>):
   return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
 }
 
-function turnsOff(action: Action, after: JsonObject): boolean {
-  return action === 'delete' || after.active === false
+function turnsOff({ kind, action, after }: GuardedChange): boolean {
+  const turned = switchField(kind)
+  return action === 'delete' || (turned !== undefined && after[turned] === false)
 }

@@ -1,5 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
 import { isHeld } from '../targeting/index.ts'
 import type { Declarations, Desired, LiveOnly } from './desired.ts'
@@ -25,10 +25,11 @@ export function brokenRules(
 ): readonly LiveOnly[] {
   const { liveOnly = [] } = desired
   if (liveOnly.length === 0 || !live) return liveOnly
-  const { filters = null } = declaredFields(kind, desired, live)
+  const field = targetingField(kind) ?? ''
+  const declared = declaredFields(kind, desired, live)[field] ?? null
   return liveOnly.filter(({ requires }) =>
     requires.is === 'filters'
-      ? !isHeld(filters, live.record.filters ?? null, requires)
+      ? !isHeld(declared, live.record[field] ?? null, requires)
       : isWritten(requires.name, desired, live),
   )
 }

@@ -1,7 +1,7 @@
 import { canonicalValue, compactValue } from '../model/canonical.ts'
 import type { Field } from '../model/field.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { type DeclarableKind, hasTargeting, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
 
 /** One object as the service holds it now. */
 export interface Live {
@@ -40,13 +40,15 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
   }
 }
 
-/** Fields that guards look at, kept beside the managed ones. */
-const guardFields = ['id', 'can_edit', 'experiment_set', 'surveys', 'features', 'performed_rollback']
-
 /** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
   const { tombstone } = kind.lifecycle
-  const names = [...managedFields(kind), ...guardFields, ...(tombstone ? [tombstone.field] : [])]
+  const names = [
+    ...managedFields(kind),
+    'id',
+    ...guardedFields(kind),
+    ...(tombstone ? [tombstone.field] : []),
+  ]
   return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] as Json]))
 }
 

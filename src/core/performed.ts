@@ -1,4 +1,5 @@
 import type { Client } from '../api/index.ts'
+import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
@@ -66,8 +67,10 @@ export function finish(
 }
 
 /** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */
-export function newObjection({ action, after, allowed }: Change, live: Live): Performed | undefined {
-  const held = linkedObjections({ action, live, after }).find(({ rule }) => !allowed.includes(rule))
+export function newObjection({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
+  const held = linkedObjections({ kind: declarableKind(kind), action, live, after }).find(
+    ({ rule }) => !allowed.includes(rule),
+  )
   return held && { is: 'stale', reason: `${held.reason} since the plan was made` }
 }
 

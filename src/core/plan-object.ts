@@ -146,6 +146,7 @@ function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Chang
   const { action, live, after, files } = draft
   const parentKind = kind.lifecycle.parent?.kind
   return {
+    kind,
     action,
     desired,
     live,

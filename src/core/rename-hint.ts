@@ -1,6 +1,12 @@
 import { declarableKind } from '../kinds/index.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json } from '../model/json.ts'
-import { type DeclarableKind, identityField } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isDescription,
+  managedFields,
+  targetingField,
+} from '../model/kind.ts'
 import { shellWord } from '../model/shell-word.ts'
 import { visible } from '../targeting/index.ts'
 import type { Change, Outcome } from './change.ts'
@@ -72,26 +78,29 @@ function undeclared({ declarations, snapshot }: RenameInput): Live[] {
 /** Those that look like what is about to be created, the likeliest first. */
 function alike(change: Change, candidates: readonly Live[], { policy, base = {} }: RenameInput): Live[] {
   const kind = declarableKind(change.kind)
-  const { filters = null, name = '' } = change.after
+  const field = targetingField(kind) ?? ''
+  const filters = change.after[field] ?? null
+  const described = managedFields(kind).filter(name => isDescription(kind, name))
   const { tag } = policy.ownership
   const rank = (live: Live) => {
     const wasOurs =
       `${live.kind}.${live.identity}` in base || (tag !== undefined && hasMarker(kind, live.record, tag))
-    const isDescribedAlike =
-      typeof name === 'string' &&
-      name.trim() !== '' &&
-      isSameField(kind, 'name', name, live.record.name ?? null)
-    return (wasOurs ? 4 : 0) + (isDescribedAlike ? 2 : 0) + (isTelling(kind, filters) ? 1 : 0)
+    const isDescribedAlike = described.some(name => {
+      const words = change.after[name]
+      const isSaid = typeof words === 'string' && words.trim() !== ''
+      return isSaid && isSameField(kind, name, words, live.record[name] ?? null)
+    })
+    return (wasOurs ? 4 : 0) + (isDescribedAlike ? 2 : 0) + (isTelling(kind, field, filters) ? 1 : 0)
   }
   return candidates
     .filter(live => live.kind === change.kind)
-    .filter(live => isSameField(kind, 'filters', filters, live.record.filters ?? null) && rank(live) > 0)
+    .filter(live => isSameField(kind, field, filters, live.record[field] ?? null) && rank(live) > 0)
     .sort((left, right) => rank(right) - rank(left) || (left.identity < right.identity ? -1 : 1))
 }
 
 /** Whether filters say more than a share of everybody. */
-function isTelling(kind: DeclarableKind, filters: Json): boolean {
-  const canonical = canonicalField(kind, 'filters', filters)
+function isTelling(kind: DeclarableKind, field: string, filters: Json): boolean {
+  const canonical = canonicalField(kind, field, filters)
   if (!isJsonObject(canonical)) return false
   const { groups, ...others } = canonical
   if (Object.values(others).some(member => !isEmptyJson(member))) return true

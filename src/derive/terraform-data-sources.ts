@@ -1,13 +1,19 @@
 import { declarableKind, type KindName, kinds, paging } from '../kinds/index.ts'
 import { pathParameters } from '../model/endpoint.ts'
-import { type DeclarableKind, identityField, type Kind, managedFields } from '../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  type Kind,
+  managedFields,
+  shownFields,
+  switchField,
+} from '../model/kind.ts'
 import {
   shownAttribute,
   type TerraformAttribute,
   type TerraformAttributes,
   type TerraformBlock,
 } from './terraform-attribute.ts'
-import { shownFieldsOf } from './terraform-extras.ts'
 
 /**
  * What a data source reads.
@@ -120,8 +126,7 @@ export function resultsAttribute(kind: Kind): string {
 /** Of a grant, the flag is known and the role is two plain texts; other kinds show everything. */
 function rowOf(kind: Kind): TerraformAttributes {
   if (kind.identity?.by !== 'parent') return shownRow(kind)
-  const declared = declarableKind(kind.name)
-  const names = ['id', ...managedFields(kind), ...shownFieldsOf(declared)]
+  const names = ['id', ...managedFields(kind), ...shownFields(kind)]
   const all = shownRow(kind)
   const picked = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
   return {
@@ -164,6 +169,7 @@ function filterAttributes(kind: DeclarableKind): TerraformAttributes {
       flag_key: { type: 'string', optional: true, description: 'The key of the flag; or give its id.' },
     }
   const { ownedBy } = kind.lifecycle
+  const turned = switchField(kind)
   return {
     search: { type: 'string', optional: true, description: 'Only those whose name contains this text.' },
     ...(ownedBy
@@ -175,9 +181,9 @@ function filterAttributes(kind: DeclarableKind): TerraformAttributes {
           },
         }
       : {}),
-    ...('active' in kind.fields
-      ? { active: { type: 'bool', optional: true, description: 'Only those that are on, or off.' } }
-      : {}),
+    ...(turned === undefined
+      ? {}
+      : { [turned]: { type: 'bool', optional: true, description: 'Only those that are on, or off.' } }),
   }
 }
 

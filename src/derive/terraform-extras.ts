@@ -113,11 +113,11 @@ const extras = {
     attribute: memberAttribute('filters', 'aggregation_group_type_index', { more: insteadOfFilters }),
   },
   acknowledge: {
-    appliesTo: ({ name }) => guardsOfKind(name).length > 0,
-    attribute: ({ name }) => ({
+    appliesTo: kind => guardsOfKind(kind).length > 0,
+    attribute: kind => ({
       type: ['set', 'string'],
       optional: true,
-      description: `Guards to wave through: ${guardsOfKind(name)
+      description: `Guards to wave through: ${guardsOfKind(kind)
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,
     }),
@@ -132,18 +132,6 @@ const extras = {
     },
   },
 } satisfies Readonly<Record<string, Extra>>
-
-/** Computed fields that are shown: few, and such as never change by themselves. */
-const shownFields: Readonly<Record<string, readonly string[]>> = {
-  feature_flag: ['created_at'],
-  feature_flag_role_access: ['added_at'],
-  event_definition: ['created_at'],
-}
-
-/** The read-only fields of a kind that its resource shows beside `id`. */
-export function shownFieldsOf(kind: DeclarableKind): readonly string[] {
-  return shownFields[kind.name] ?? []
-}
 
 /** The extras of a kind's resource. */
 export function extrasOf(kind: DeclarableKind): TerraformAttributes {

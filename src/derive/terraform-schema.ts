@@ -1,7 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import { guards, objectGuards } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type DeclarableKind, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, managedFields, shownFields } from '../model/kind.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import {
   blockJson,
@@ -12,7 +12,7 @@ import {
   type TerraformBlock,
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { extrasOf, moreWords, shownFieldsOf } from './terraform-extras.ts'
+import { extrasOf, moreWords } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
@@ -41,7 +41,7 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
     const field = kind.fields[name]
     return field ? [[name, withMoreWords(name, managedAttribute(field))] as const] : []
   })
-  const shown = shownFieldsOf(kind).flatMap(name => {
+  const shown = shownFields(kind).flatMap(name => {
     const field = kind.fields[name]
     return field ? [[name, shownAttribute(field)] as const] : []
   })

@@ -17,7 +17,7 @@ export const pluginKind = defineKind({
     id:                { type: 'integer', access: 'read', doc: 'The id in paths.' },
     plugin_type:       { type: 'string',  access: 'managed', nullable: true, oneOf: ['local', 'custom', 'repository', 'source'], doc: 'Where the code comes from.' },
     name:              { type: 'string',  access: 'managed', required: true, nullable: true, canonical: trimmedText, doc: 'The name; the service does not keep it unique.' },
-    description:       { type: 'string',  access: 'managed', nullable: true, canonical: trimmedText, doc: 'What the plugin does.' },
+    description:       { type: 'string',  access: 'managed', nullable: true, describes: true, canonical: trimmedText, doc: 'What the plugin does.' },
     url:               { type: 'string',  access: 'read', doc: 'Where the code was fetched from.' },
     icon:              { type: 'string',  access: 'managed', nullable: true, canonical: trimmedText, doc: 'The address of a picture.' },
     config_schema:     { type: 'json', orArray: true, access: 'managed', nullable: true, doc: 'The settings that the plugin asks for.' },

@@ -33,7 +33,7 @@ export const roleAccess = defineKind({
     feature_flag: { type: 'structure', of: { name: 'feature_flag', fields: featureFlag.fields }, access: 'read', doc: 'The flag that may be edited.' },
     role:         { type: 'structure', of: role, access: 'read', doc: 'The role that may edit it.' },
     role_id:      { type: 'string', access: 'managed', required: true, format: 'uuid', doc: 'The role to grant; the only request field.' },
-    added_at:     { type: 'string', access: 'read', format: 'date-time', doc: 'When the role was granted.' },
+    added_at:     { type: 'string', access: 'read', format: 'date-time', shown: true, doc: 'When the role was granted.' },
     updated_at:   { type: 'string', access: 'read', format: 'date-time', doc: 'When the grant was last touched.' },
   },
   endpoints: {

@@ -8,6 +8,9 @@ import type { Json } from './json.ts'
  */
 export type Access = 'managed' | 'writable' | 'read'
 
+/** The guards that look at one field of the live object; what each holds back stands in the table of guards. */
+export type FieldGuard = 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'survey'
+
 export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
 
 /** A named group of fields that never stands alone: the author of a flag, the role inside a grant. */
@@ -35,6 +38,10 @@ interface Described {
   readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */
   readonly sendOnChangeOnly?: true
+  /** Shown beside what is declared: it never changes by itself. */
+  readonly shown?: true
+  /** The guard that looks at it in the live object. */
+  readonly guard?: FieldGuard
   /** How another service profile spells the field on the wire. */
   readonly spelling?: Readonly<Record<string, string>>
 }
@@ -43,12 +50,16 @@ export interface StringField extends Described {
   readonly type: 'string'
   readonly format?: StringFormat
   readonly oneOf?: readonly string[]
+  /** What people say of the object to each other, whatever the field is called: nobody who gets the object sees it. */
+  readonly describes?: true
 }
 export interface IntegerField extends Described {
   readonly type: 'integer'
 }
 export interface BooleanField extends Described {
   readonly type: 'boolean'
+  /** While it is false nobody gets the object, whatever its targeting says. */
+  readonly switch?: true
 }
 /** An object with free-form members. `orArray` marks where services answer with an array in its place. */
 export interface JsonField extends Described {

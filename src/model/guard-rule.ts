@@ -1,13 +1,20 @@
+import type { FieldGuard } from './field.ts'
+import { type DeclarableKind, guardedFields, hasTargeting } from './kind.ts'
+
 interface Guard {
   /** What it holds back. */
   readonly doc: string
-  /** The kind whose objects it looks at; any kind where it names none. For a grant, its flag is looked at. */
-  readonly kind?: string
+  /** Whose objects it looks at; those of every kind where it says nothing. For a grant, its flag is looked at. */
+  readonly looksAt?: (kind: DeclarableKind) => boolean
   /** Set where it looks at more than objects: at the limits of a repository, or at what its runs have seen. */
   readonly needsRepository?: true
   /** Set where it holds back what a key may not see: that is the same for all objects, and settled once. */
   readonly ofKey?: true
 }
+
+const hasField = (guard: FieldGuard) => (kind: DeclarableKind) => guardedFields(kind, guard).length > 0
+const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.tombstone !== undefined
+const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefined
 
 /**
  * The guards that a person can wave through by naming them, and what each holds back. `protect: true` is none of
@@ -15,7 +22,7 @@ interface Guard {
  */
 export const guards = {
   can_edit: {
-    kind: 'feature_flag',
+    looksAt: hasField('can_edit'),
     doc: 'any change of a live flag and of its grants, while the service says that this key may not edit it',
   },
   delete_limit: {
@@ -23,11 +30,11 @@ export const guards = {
     doc: 'deleting more of what is declared nowhere than `limits.delete` allows',
   },
   experiment: {
-    kind: 'feature_flag',
+    looksAt: hasField('experiment'),
     doc: 'deleting a flag or turning it off while an experiment runs on it',
   },
   feature: {
-    kind: 'feature_flag',
+    looksAt: hasField('feature'),
     doc: 'deleting a flag or turning it off while an early access feature stands behind it',
   },
   not_kept: {
@@ -35,29 +42,29 @@ export const guards = {
     doc: 'sending a value once more that the service took before and did not keep',
   },
   rollback: {
-    kind: 'feature_flag',
+    looksAt: hasField('rollback'),
     doc: 'widening a flag that the service has turned off by itself',
   },
   rollout_step: {
-    kind: 'feature_flag',
+    looksAt: hasTargeting,
     needsRepository: true,
     doc: 'widening a condition of a live flag by more than `limits.rollout_step` at once',
   },
   soft_deleted: {
-    kind: 'feature_flag',
+    looksAt: isDeletedSoftly,
     doc: 'renaming a flag to the key of a soft-deleted one, which the service destroys with its grants',
   },
   source_unreadable: {
-    kind: 'plugin',
+    looksAt: hasFiles,
     ofKey: true,
     doc: 'writing source files of a live plugin that cannot be read for comparison',
   },
   survey: {
-    kind: 'feature_flag',
+    looksAt: hasField('survey'),
     doc: 'deleting a flag or turning it off while a survey is shown by it',
   },
   trail_unreadable: {
-    kind: 'feature_flag',
+    looksAt: isDeletedSoftly,
     ofKey: true,
     doc: 'giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed',
   },
@@ -87,9 +94,9 @@ export function isOfKey(rule: GuardRule): boolean {
 }
 
 /** The guards that may hold back an object of a kind that was declared outside of a repository. */
-export function guardsOfKind(kind: string): readonly GuardRule[] {
+export function guardsOfKind(kind: DeclarableKind): readonly GuardRule[] {
   return objectGuards().filter(rule => {
     const guard: Guard = guards[rule]
-    return guard.kind === kind
+    return guard.looksAt?.(kind) === true
   })
 }

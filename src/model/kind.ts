@@ -1,5 +1,5 @@
 import type { Endpoints } from './endpoint.ts'
-import type { AnswerOf, Fields } from './field.ts'
+import type { AnswerOf, FieldGuard, Fields } from './field.ts'
 import type { JsonObject } from './json.ts'
 
 /** Where a kind lives: its paths start with the project's or the organization's id. */
@@ -81,12 +81,44 @@ export function identityField({ identity }: DeclarableKind): string {
 
 /** Whether a kind has a field that says who gets an object. One that is only called as that of a flag says nothing. */
 export function hasTargeting(kind: Pick<Kind, 'fields'>): boolean {
-  return Object.keys(kind.fields).some(name => isTargeting(kind, name))
+  return targetingField(kind) !== undefined
 }
 
 export function isTargeting({ fields }: Pick<Kind, 'fields'>, name: string): boolean {
   const field = fields[name]
   return field?.type === 'json' && field.targeting === true
+}
+
+/** The field that says who gets an object. */
+export function targetingField(kind: Pick<Kind, 'fields'>): string | undefined {
+  return Object.keys(kind.fields).find(name => isTargeting(kind, name))
+}
+
+/** The field that turns an object off. */
+export function switchField({ fields }: Pick<Kind, 'fields'>): string | undefined {
+  return Object.keys(fields).find(name => {
+    const field = fields[name]
+    return field?.type === 'boolean' && field.switch === true
+  })
+}
+
+/** Whether a field holds what people say of an object to each other. */
+export function isDescription({ fields }: Pick<Kind, 'fields'>, name: string): boolean {
+  const field = fields[name]
+  return field?.type === 'string' && field.describes === true
+}
+
+/** The names of a kind's fields that a guard looks at, or that one guard does. */
+export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGuard): string[] {
+  return Object.keys(fields).filter(name => {
+    const looking = fields[name]?.guard
+    return looking !== undefined && (guard === undefined || looking === guard)
+  })
+}
+
+/** The names of the fields that are shown beside the managed ones. */
+export function shownFields({ fields }: Pick<Kind, 'fields'>): string[] {
+  return Object.keys(fields).filter(name => fields[name]?.shown)
 }
 
 /** A record of a kind as the service answers it. */

@@ -44,13 +44,13 @@ function checkDestroy(value: Value): Diagnostics {
   ]
 }
 
-function checkAcknowledge({ name, title }: DeclarableKind, value: Value): Diagnostics {
-  const guards: readonly string[] = guardsOfKind(name)
+function checkAcknowledge(kind: DeclarableKind, value: Value): Diagnostics {
+  const guards: readonly string[] = guardsOfKind(kind)
   const choices = guards.map(rule => `"${rule}"`).join(', ')
   const detail = `Take ${guards.length > 1 ? 'any of ' : ''}${choices}.`
   return textsOf(value)
     .filter(rule => !guards.includes(rule))
     .map(rule =>
-      errorDiagnostic(`${JSON.stringify(rule)} is no guard of a ${title}`, detail, ['acknowledge']),
+      errorDiagnostic(`${JSON.stringify(rule)} is no guard of a ${kind.title}`, detail, ['acknowledge']),
     )
 }

@@ -2,9 +2,15 @@ import { isSameValue } from '../../cty/compare.ts'
 import { Unknown, unknown } from '../../cty/unknown.ts'
 import { isWhollyKnown, type ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { replacingAttributes, shownFieldsOf } from '../../derive/terraform-extras.ts'
+import { replacingAttributes } from '../../derive/terraform-extras.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import { type DeclarableKind, hasTargeting, identityField, managedFields } from '../../model/kind.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  managedFields,
+  shownFields,
+} from '../../model/kind.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../provider.ts'
 import type { Session } from '../session/session.ts'
@@ -40,7 +46,7 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
 }
 
 function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
-  const filled = ['id', ...managedFields(kind), ...shownFieldsOf(kind)]
+  const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
   const planned = Object.fromEntries(
     attributesOf(kind).map(name => {
       const given = memberOf(config, name)

@@ -167,7 +167,7 @@ export function heldBack(
   held: Pick<Objection | Withheld, 'rule' | 'reason' | 'wayPast'>,
 ): DiagnosticError {
   const summary = `${address} was left as it is: ${held.reason}`
-  const guard = guardsOfKind(kind.name).find(rule => rule === held.rule)
+  const guard = guardsOfKind(kind).find(rule => rule === held.rule)
   if (guard) {
     const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
     const wayPast = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`

@@ -4,9 +4,8 @@ import { readFiles } from '../../core/read-files.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
-import { shownFieldsOf } from '../../derive/terraform-extras.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, managedFields, shownFields } from '../../model/kind.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './labels.ts'
@@ -139,7 +138,7 @@ function labelsShown({ kind, session }: Place, record: JsonObject): ObjectValue 
 function identified({ kind, run, parentId }: Place, { id, record }: Live): ObjectValue {
   const { projectId, organizationId } = run.client.target
   const owner = kind.scope === 'project' ? projectId : organizationId
-  const shown = shownFieldsOf(kind).map(name => [name, shownValue(kind, name, record)] as const)
+  const shown = shownFields(kind).map(name => [name, shownValue(kind, name, record)] as const)
   return {
     id,
     [ownerAttribute(kind)]: owner ?? null,
