@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { writeNotices } from './esbuild.notices.js'
 
 const source = join(import.meta.dirname, 'src/cdktf')
 
@@ -19,11 +20,12 @@ export async function buildConstructs() {
 }
 
 async function buildFor(engine, outdir) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries([...entries].map(([path, entry]) => [entry, path])),
     outdir,
     write: false,
     bundle: true,
+    metafile: true,
     // What is called like a generated class would get a number behind its name.
     keepNames: true,
     format: 'cjs',
@@ -40,6 +42,7 @@ async function buildFor(engine, outdir) {
       await writeFile(path, path === resolve(outdir, 'index.js') ? onFirstUse(text) : text)
     }),
   )
+  await writeNotices(outdir, [{ metafile }])
 }
 
 /**

@@ -1,10 +1,12 @@
 import { chmod, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { buildConstructs } from './esbuild.cdktf.js'
+import { withNotices, writeNotices } from './esbuild.notices.js'
 import { buildTesting } from './esbuild.testing.js'
 
 await rm('dist', { recursive: true, force: true })
-await build({
+const program = await build({
+  ...withNotices,
   entryPoints: { vexil: 'src/cli/main.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
@@ -13,8 +15,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
-  legalComments: 'linked',
-  // Loads a native binary from its own folder.
+  // Loads a native binary from its own folder; whoever keeps a sandbox's data installs it beside us.
   external: ['classic-level'],
   banner: {
     // CommonJS dependencies inside an ES module still ask for `require`.
@@ -26,7 +27,8 @@ await build({
 await chmod('dist/vexil.js', 0o755)
 
 // The Terraform provider is one file of its own: Terraform starts it three times for one plan.
-await build({
+const provider = await build({
+  ...withNotices,
   entryPoints: { 'vexil-provider': 'src/terraform/main.ts' },
   outdir: 'dist/terraform',
   outExtension: { '.js': '.cjs' },
@@ -36,8 +38,10 @@ await build({
   format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  legalComments: 'linked',
   logLevel: 'warning',
 })
+
+await writeNotices('dist/terraform', [provider])
+await writeNotices('dist', [program])
 
 await Promise.all([buildConstructs(), buildTesting()])

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { withNotices, writeNotices } from './esbuild.notices.js'
 
 /**
  * Builds `vexil/testing`: one CommonJS file, since jest and CDKTF projects load it so. What joins it to vitest is an ES
@@ -8,10 +9,10 @@ import { build } from 'esbuild'
 export async function buildTesting() {
   const outdir = 'dist/testing'
   await mkdir(outdir, { recursive: true })
-  await Promise.all([
-    writeFile(`${outdir}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`),
+  const [one] = await Promise.all([
     build({
       ...common,
+      ...withNotices,
       entryPoints: { index: 'src/testing/index.ts' },
       outdir,
       format: 'cjs',
@@ -19,8 +20,8 @@ export async function buildTesting() {
       keepNames: true,
       // Loads a native binary from its own folder, and is only wanted where something is kept.
       external: ['classic-level'],
-      legalComments: 'linked',
     }),
+    writeFile(`${outdir}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`),
     build({
       ...common,
       entryPoints: { jest: 'src/testing/jest.ts' },
@@ -38,6 +39,7 @@ export async function buildTesting() {
       plugins: [besides],
     }),
   ])
+  await writeNotices(outdir, [one])
 }
 
 const common = { bundle: true, platform: 'node', target: 'node20.19', logLevel: 'warning' }

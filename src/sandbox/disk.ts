@@ -1,4 +1,4 @@
-import { ClassicLevel } from 'classic-level'
+import type { ClassicLevel } from 'classic-level'
 import { readJson, writeJson } from '../model/json-text.ts'
 import type { Row, RowId } from './rows.ts'
 
@@ -26,6 +26,7 @@ export class Disk {
   }
 
   static async open(folder: string): Promise<Disk> {
+    const { ClassicLevel } = await import('classic-level').catch(sayHowToInstall)
     const level = new ClassicLevel(folder)
     try {
       await level.open()
@@ -100,6 +101,21 @@ function parseEntry(key: string, value: string): StoredRow {
   // The disk holds nothing but rows.
   const row = readJson(value) as unknown as Row
   return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
+}
+
+/** How Node says that there is no such package, asked by `import` and by `require`. */
+const missing: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
+
+/** The database is an optional package: few keep what a sandbox holds, and its binaries are a third of an install. */
+function sayHowToInstall(error: unknown): never {
+  const isMissing = error instanceof Error && 'code' in error && missing.has(String(error.code))
+  if (!isMissing) throw error
+  throw new Error(
+    'to keep what the sandbox holds, install its database beside vexil: npm install -D classic-level',
+    {
+      cause: error,
+    },
+  )
 }
 
 function whyClosed(folder: string, error: unknown): string {

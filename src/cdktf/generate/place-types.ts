@@ -7,11 +7,13 @@ export interface TypesFile {
 }
 
 /**
- * The types of CommonJS entries, from what the compiler left: those of the entries and of all that they name. They have
- * to be beside the code, where they count as CommonJS, and those of constructs have to name the engine that they are for.
+ * The types of some entries, from what the compiler left: those of the entries and of all that they name, and no others.
+ * They have to be beside the code, where they count as what the code is, CommonJS or an ES module, and those of
+ * constructs have to name the engine that they are for.
  *
  * | the compiler's | the package's |
  * | --- | --- |
+ * | `index.d.ts` | `index.d.ts` |
  * | `cdktf/index.d.ts` | `index.d.ts` |
  * | `cdktf/generated/feature-flag/index.d.ts` | `feature-flag/index.d.ts` |
  * | `testing/index.d.ts` | `index.d.ts` |
@@ -42,7 +44,7 @@ export function placeTypes(
 }
 
 function placeOf(path: string): string {
-  if (path === 'cdktf/index.d.ts') return 'index.d.ts'
+  if (path === 'index.d.ts' || path === 'cdktf/index.d.ts') return 'index.d.ts'
   if (path === 'testing/vitest.d.ts') return 'vitest.d.mts'
   const tested = /^testing\/((?:index|jest)\.d\.ts)$/.exec(path)?.[1]
   if (tested !== undefined) return tested

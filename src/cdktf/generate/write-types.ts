@@ -18,11 +18,10 @@ for (const engine of engines) await place(engine, engine, ['cdktf/index.d.ts', .
 // Which engine a test uses is for the test to say: no type of an engine is named there.
 await place('testing', 'cdktf', ['testing/index.d.ts', 'testing/jest.d.ts', 'testing/vitest.d.ts'])
 
-// They are in their places now; what the program itself reads stays.
-for (const name of await readdir(join(compiled, 'cdktf'))) {
-  if (name !== 'stack') await rm(join(compiled, 'cdktf', name), { recursive: true })
-}
-await rm(join(compiled, 'testing'), { recursive: true })
+await place('.', 'cdktf', ['index.d.ts'])
+
+// What somebody can import is in its place now.
+await rm(compiled, { recursive: true })
 
 async function place(folder: string, engine: string, entries: readonly string[]): Promise<void> {
   for (const { path, text } of placeTypes(engine, entries, read)) {

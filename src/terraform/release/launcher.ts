@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 /** The bundled provider, beside the file that Terraform starts. */
 export const bundleName = 'vexil-provider.cjs'
 
-/** What the authors of the libraries in it want said; the bundle's last line names this file. */
-export const noticesName = `${bundleName}.LEGAL.txt`
+/** The licences of the libraries in it; the build writes this file beside every bundle. */
+export const noticesName = 'THIRD-PARTY-NOTICES.txt'
 
 /** What the engine has compiled of it, so that it does not compile the same again at every start. */
 export const cacheName = 'vexil-provider.cache'

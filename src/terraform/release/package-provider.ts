@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { arch, cwd, execPath, platform, stdout } from 'node:process'
+import { arch, cwd, execPath, version as nodeVersion, platform, stdout } from 'node:process'
 import { version } from '../../model/version.ts'
 import type { ReleaseFile } from './archive.ts'
 import { noticesOf, providerFiles } from './build-files.ts'
 import { bundleName } from './launcher.ts'
+import { nodeLicense } from './node-license.ts'
 import { platformOf } from './platform.ts'
 import { releaseOf } from './release.ts'
 import { singleExecutable } from './single-executable.ts'
@@ -32,7 +33,12 @@ await write('provider', script)
 await write('release', releaseOf(script, version))
 
 const executable = await singleExecutable({ bundlePath, version, nodePath: execPath, platform: here })
-const standalone = [executable, await noticesOf(bundlePath), license]
+const standalone = [
+  executable,
+  await noticesOf(bundlePath),
+  license,
+  await nodeLicense(execPath, nodeVersion),
+]
 await write('standalone/provider', standalone)
 await write('standalone/release', releaseOf(standalone, version, [here]))
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 const start = `terraform-provider-vexil_v${version}.cjs`
-const files = [start, 'vexil-provider.cjs', 'vexil-provider.cjs.LEGAL.txt']
+const files = ['THIRD-PARTY-NOTICES.txt', start, 'vexil-provider.cjs']
 const here = unpackedFolder(version, platformOf(platform(), arch()))
 
 // Windows starts no script, and is told so.

@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('what is shipped', () => {
       '/script/terraform-provider-vexil_v1.2.3.cjs',
       '/script/vexil-provider.cjs',
       '/script/vexil-provider.cache',
-      '/script/vexil-provider.cjs.LEGAL.txt',
+      '/script/THIRD-PARTY-NOTICES.txt',
     ])
     expect(await schemaOf(files[0]!)).toEqual(whole)
   })

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { usePacked } from './packed.ts'
+
+const packed = usePacked()
+const root = join(import.meta.dirname, '../..')
+
+describe('the manifest of the package', () => {
+  it('installs nothing but the package: what it loads is bundled, or optional', () => {
+    const { peerDependencies, peerDependenciesMeta } = manifest
+    expect(manifest).not.toHaveProperty('dependencies')
+    expect(manifest).not.toHaveProperty('optionalDependencies')
+    expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies))
+    expect(Object.values(peerDependenciesMeta)).toEqual(
+      Object.keys(peerDependencies).map(() => ({ optional: true })),
+    )
+  })
+
+  it('says where the project is and what it is about', () => {
+    expect(manifest).toMatchObject({
+      homepage: expect.stringMatching(/^https:/),
+      bugs: expect.stringMatching(/^https:/),
+      repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) },
+    })
+    expect(manifest.keywords).toContain('feature-flags')
+  })
+
+  it('leaves publint nothing to suggest', async () => {
+    const { messages } = await publint({ pkgDir: root, level: 'suggestion', strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it('has types that agree with its code, however it is resolved', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(packed.tarball)))
+    if (!analysis.types) throw new Error('the package has no types')
+    // Every Node that we run on can `require` an ES module.
+    const problems = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')
+    expect(problems).toEqual([])
+    expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining(['.', './cdktf', './testing']))
+  })
+})
