@@ -1,0 +1,7 @@
+import type { Scene } from '../scene.ts'
+import { flagScenes } from './flags.ts'
+import { guardScenes } from './guards.ts'
+import { mistakeScenes } from './mistakes.ts'
+import { otherScenes } from './others.ts'
+
+export const scenes: readonly Scene[] = [...flagScenes, ...otherScenes, ...guardScenes, ...mistakeScenes]

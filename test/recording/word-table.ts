@@ -1,0 +1,17 @@
+/**
+ * What is called otherwise today than when the worlds were recorded. A renamed word is added here, with its reason,
+ * and the recordings stay as they are. The table is for texts alone: requests and exit codes are compared as recorded.
+ */
+export interface Rename {
+  /** In the recorded command line, standard output and standard error; a text stands for each of its places. */
+  readonly recorded: string | RegExp
+  readonly today: string
+  readonly reason: string
+}
+
+export const wordTable: readonly Rename[] = []
+
+/** A recorded text with the words of today. */
+export function inWordsOfToday(text: string, table: readonly Rename[] = wordTable): string {
+  return table.reduce((words, { recorded, today }) => words.replaceAll(recorded, today), text)
+}
