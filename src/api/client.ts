@@ -1,4 +1,5 @@
-import { type KindName, type Kinds, kinds } from '../kinds/index.ts'
+import { type KindName, type Kinds, kindNamed, kinds } from '../kinds/index.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
 import type { Answer } from './answer.ts'
 import type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
@@ -13,12 +14,15 @@ export interface ClientBase {
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
-  call(kind: KindName, endpoint: string, options?: CallOptions): Promise<Answer>
+  call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /** All records of a kind's list. A `limit` in the query is the size of a page, not of the list. */
-  list<K extends KindName>(kind: K, options?: Omit<CallOptions, 'body'>): RecordList<RecordOf<Kinds[K]>>
+  list<K extends string>(kind: K, options?: Omit<CallOptions, 'body'>): RecordList<RowOf<K>>
   /** Waits for the requests under way; later ones fail. */
   close(): Promise<void>
 }
+
+/** A row of a kind that is named in the code, or of any kind. */
+type RowOf<K extends string> = K extends KindName ? RecordOf<Kinds[K]> : JsonObject
 
 export type Client = ClientBase & { readonly [K in KindName]: KindCalls<Kinds[K]> }
 
@@ -30,10 +34,10 @@ export function createClient(options: ClientOptions): Client {
     get requestCount() {
       return connection.requestCount
     },
-    call: (kind, endpoint, callOptions) => connection.call(kinds[kind], endpoint, callOptions),
-    list: <K extends KindName>(kind: K, callOptions?: Omit<CallOptions, 'body'>) =>
+    call: (kind, endpoint, callOptions) => connection.call(kindNamed(kind), endpoint, callOptions),
+    list: <K extends string>(kind: K, callOptions?: Omit<CallOptions, 'body'>) =>
       // Rows of a list are records of its kind, as far as anybody can promise.
-      connection.list(kinds[kind], callOptions) as RecordList<RecordOf<Kinds[K]>>,
+      connection.list(kindNamed(kind), callOptions) as RecordList<RowOf<K>>,
     close: () => connection.close(),
   })
 }
@@ -54,8 +58,7 @@ function kindCalls(
 ): Record<string, (given?: Arguments) => Promise<unknown>> {
   const calls = Object.entries(kind.endpoints).map(([name, { answer }]) => {
     const call = async (given: Arguments = {}) => {
-      // The kinds have these names and no others.
-      const { body } = await send(kind.name as KindName, name, sortArguments(given))
+      const { body } = await send(kind.name, name, sortArguments(given))
       return answer === 'page' ? (readPage(body) ?? body) : body
     }
     return [name, call] as const

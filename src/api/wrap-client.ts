@@ -1,4 +1,3 @@
-import type { KindName } from '../kinds/index.ts'
 import type { Answer } from './answer.ts'
 import { type Client, withTypedCalls } from './client.ts'
 import type { CallOptions, ClientTarget } from './client-options.ts'
@@ -6,7 +5,7 @@ import type { Id } from './request.ts'
 
 /** A call that a wrapped client was asked for, to look at. What is sent of it is not for a wrapper to choose. */
 export interface Asked {
-  readonly kind: KindName
+  readonly kind: string
   readonly endpoint: string
   readonly options: CallOptions
 }

@@ -1,6 +1,4 @@
 import type { Client } from '../api/index.ts'
-import type { KindName } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from './live.ts'
@@ -20,8 +18,8 @@ export async function locate(
   { client, signal }: Reader,
 ): Promise<Live | undefined> {
   const wanted = canonicalIdentity(kind, identity)
-  for await (const record of client.list(kind.name as KindName, { params, signal })) {
-    const live = toLive(kind, record as JsonObject)
+  for await (const record of client.list(kind.name, { params, signal })) {
+    const live = toLive(kind, record)
     if (live && live.identity === wanted && !live.isTombstone) return live
   }
   return undefined
@@ -35,10 +33,10 @@ export async function locateAll(
   { client, signal }: Reader,
 ): Promise<{ readonly living: readonly Live[]; readonly isComplete: boolean }> {
   const wanted = canonicalIdentity(kind, identity)
-  const list = client.list(kind.name as KindName, { params, signal })
+  const list = client.list(kind.name, { params, signal })
   const living: Live[] = []
   for await (const record of list) {
-    const live = toLive(kind, record as JsonObject)
+    const live = toLive(kind, record)
     if (live && live.identity === wanted && !live.isTombstone) living.push(live)
   }
   return { living, isComplete: list.inventory.complete }

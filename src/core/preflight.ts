@@ -1,7 +1,6 @@
 import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
-import { declarableKind, type KindName } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json.ts'
+import { declarableKind } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Change } from './change.ts'
@@ -109,8 +108,8 @@ function takenFinder({ client, abort: signal, changes }: PreflightOptions): Find
   const lists = new Map<string, Promise<ReadonlyMap<string, Live>>>()
   const read = async (kind: DeclarableKind) => {
     const living = new Map<string, Live>()
-    for await (const record of client.list(kind.name as KindName, { signal })) {
-      const live = toLive(kind, record as JsonObject)
+    for await (const record of client.list(kind.name, { signal })) {
+      const live = toLive(kind, record)
       const name = live && nameIn(kind, live.identity)
       if (live && name && !live.isTombstone && created.has(name)) living.set(name, live)
     }

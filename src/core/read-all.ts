@@ -1,6 +1,5 @@
 import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
-import type { KindName } from '../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
@@ -50,11 +49,11 @@ export async function readAll(options: ReadAllOptions): Promise<{
 }
 
 async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
-  const list = options.client.list(kind.name as KindName, { signal: options.signal })
+  const list = options.client.list(kind.name, { signal: options.signal })
   const living: Live[] = []
   const nameless: Nameless[] = []
   for await (const record of list) {
-    const live = toLive(kind, record as JsonObject)
+    const live = toLive(kind, record)
     if (live && !live.isTombstone) living.push(live)
     if (!live) nameless.push({ kind: kind.name, id: String(record.id) })
   }

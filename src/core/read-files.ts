@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { type Client, isServiceError } from '../api/index.ts'
-import { declarableKind, type KindName } from '../kinds/index.ts'
+import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json } from '../model/json.ts'
 import type { Live } from './live.ts'
 import { readById } from './read-by-id.ts'
@@ -56,7 +56,7 @@ export async function readFiles(
   const endpoint = declarableKind(live.kind).lifecycle.files?.read
   if (!endpoint) return {}
   try {
-    const { body } = await client.call(live.kind as KindName, endpoint, { params: { id: live.id }, signal })
+    const { body } = await client.call(live.kind, endpoint, { params: { id: live.id }, signal })
     return areTexts(body) ? { files: body } : { filesUnreadable: 'the service does not show them' }
   } catch (error) {
     if (isServiceError(error) && error.status === 403) return { filesUnreadable: error.message }

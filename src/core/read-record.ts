@@ -1,6 +1,5 @@
 import { type Client, isServiceError, UnexpectedAnswerError } from '../api/index.ts'
-import type { KindName } from '../kinds/index.ts'
-import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { type Live, toLive } from './live.ts'
 import { requestLine } from './request-line.ts'
@@ -28,7 +27,7 @@ export async function readRecord(
   const { client, signal } = reader
   const { read } = kind.lifecycle
   try {
-    const { status, body } = await client.call(kind.name as KindName, read, { params, signal })
+    const { status, body } = await client.call(kind.name, read, { params, signal })
     const live = isJsonObject(body) ? toLive(kind, body) : undefined
     if (live) return live
     throw new UnexpectedAnswerError({
@@ -52,8 +51,8 @@ async function isUnlisted(
   { client, signal }: Reader,
 ): Promise<boolean> {
   if (kind.lifecycle.tombstone) return false
-  const list = client.list(kind.name as KindName, { params, signal })
-  for await (const record of list) if (String((record as JsonObject).id) === id) return false
+  const list = client.list(kind.name, { params, signal })
+  for await (const record of list) if (String(record.id) === id) return false
   return list.inventory.complete
 }
 

@@ -1,5 +1,4 @@
 import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../api/index.ts'
-import type { KindName } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
@@ -50,7 +49,7 @@ const firstWaitMs = 250
 export async function settleWrite(options: SettleOptions): Promise<Settled> {
   const { client, write, world, signal } = options
   const { endpoint, params } = write
-  const kind = write.kind.name as KindName
+  const kind = write.kind.name
   let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
     try {

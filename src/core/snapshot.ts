@@ -1,6 +1,5 @@
 import { isServiceError } from '../api/index.ts'
-import { declarableKind, declarableKinds, type KindName } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json.ts'
+import { declarableKind, declarableKinds } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
@@ -116,9 +115,9 @@ async function readKind(
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const undeclared: Live[] = []
-  const list = client.list(kind.name as KindName, { signal })
+  const list = client.list(kind.name, { signal })
   for await (const record of list) {
-    const one = toLive(kind, record as JsonObject)
+    const one = toLive(kind, record)
     if (!one) continue
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
       live.push({ ...one, record: keptRecord(kind, one.record) })

@@ -1,6 +1,5 @@
 import { type KindName, kinds } from '../kinds/index.ts'
-import type { Method } from '../model/endpoint.ts'
-import type { Kind } from '../model/kind.ts'
+import type { Endpoint, Method } from '../model/endpoint.ts'
 
 /** The endpoint that a request line means. */
 export interface Route {
@@ -10,10 +9,10 @@ export interface Route {
 }
 
 /** Every path of the interface as segments, literal ones first where two could match. */
-const table = Object.entries<Kind>(kinds)
-  .flatMap(([kind, { endpoints }]) =>
-    Object.entries(endpoints).map(([endpoint, { method, path }]) => ({
-      kind: kind as KindName,
+const table = Object.values(kinds)
+  .flatMap(kind =>
+    Object.entries<Endpoint>(kind.endpoints).map(([endpoint, { method, path }]) => ({
+      kind: kind.name,
       endpoint,
       method,
       segments: segmentsOf(path),

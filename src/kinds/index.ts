@@ -25,6 +25,13 @@ export const kinds = {
 export type Kinds = typeof kinds
 export type KindName = keyof Kinds
 
+/** A kind by its name; throws on another name, which only a programming mistake can bring. */
+export function kindNamed(name: string): Kind {
+  const kind = Object.values<Kind>(kinds).find(candidate => candidate.name === name)
+  if (!kind) throw new RangeError(`"${name}" is not a kind`)
+  return kind
+}
+
 /** The kinds that people declare. */
 export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
 

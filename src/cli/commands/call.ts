@@ -1,6 +1,5 @@
 import { type Answer, isReading } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
-import type { KindName } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
@@ -40,7 +39,7 @@ export async function runCall(
   const values = parseAssignments(assignments)
   const { params, query: named } = sortArguments(endpoint, values)
   const query = { ...named, ...Object.fromEntries(parseAssignments(flags.query)) }
-  const body = await readBody(host, flags.body, kind.name as KindName, name, endpoint)
+  const body = await readBody(host, flags.body, kind.name, name, endpoint)
   if (flags.all && endpoint.answer !== 'page') {
     throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)
   }
@@ -50,11 +49,11 @@ export async function runCall(
   const call = async () => {
     if (flags.all) {
       const rows: unknown[] = []
-      for await (const row of session.client.list(kind.name as KindName, { params, query })) rows.push(row)
+      for await (const row of session.client.list(kind.name, { params, query })) rows.push(row)
       host.stdout.write(`${jsonText(rows, 2)}\n`)
       return exitCode.done
     }
-    const answer = await session.client.call(kind.name as KindName, name, { params, query, body })
+    const answer = await session.client.call(kind.name, name, { params, query, body })
     if (answer.text === '') host.stderr.write(`${answer.status}, no body\n`)
     else host.stdout.write(endedLine(answerText(answer, host.stdout.isTerminal)), 'data')
     return exitCode.done
@@ -145,7 +144,7 @@ function checkArgument({ query }: Endpoint, name: string, value: string): void {
 async function readBody(
   host: Host,
   given: string | undefined,
-  kind: KindName,
+  kind: string,
   name: string,
   endpoint: Endpoint,
 ): Promise<JsonObject | undefined> {

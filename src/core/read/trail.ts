@@ -1,5 +1,4 @@
 import { type Answer, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
-import type { KindName } from '../../kinds/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity } from '../live.ts'
@@ -55,7 +54,7 @@ export async function readTrail(
   for (let page = 1; page <= mostPages; page++) {
     let answer: Answer
     try {
-      answer = await client.call(kind.name as KindName, trail, { query: { limit: pageRows, page }, signal })
+      answer = await client.call(kind.name, trail, { query: { limit: pageRows, page }, signal })
     } catch (error) {
       if (!isServiceError(error) || !isRefusal(error.status)) throw error
       if (page === 1 && error.status === 404) await requirePlace(kind, { client, signal })
@@ -133,7 +132,7 @@ async function requirePlace(
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
 ): Promise<void> {
   try {
-    await client.call(name as KindName, lifecycle.list, { query: { limit: 1 }, signal })
+    await client.call(name, lifecycle.list, { query: { limit: 1 }, signal })
   } catch (error) {
     if (isServiceError(error) && error.status === 404) throw error
   }

@@ -1,7 +1,7 @@
 import { type Client, isServiceError, isTransportError, type Wrapping, wrapClient } from '../../api/index.ts'
 import type { Change } from '../../core/change.ts'
 import { perform } from '../../core/perform.ts'
-import { kinds } from '../../kinds/index.ts'
+import { kindNamed } from '../../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import { findShadowed, type Place } from './object-place.ts'
@@ -90,7 +90,7 @@ function watchChange(
       known.delete(endpoint)
       return { status: 200, body: seen, text: '' }
     }
-    const isWrite = (kinds[kind] as Kind).endpoints[endpoint]?.method !== 'GET'
+    const isWrite = kindNamed(kind).endpoints[endpoint]?.method !== 'GET'
     try {
       const answer = await send()
       if (isWrite) wrote('answered')

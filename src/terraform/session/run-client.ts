@@ -1,5 +1,5 @@
 import { type Client, wrapClient } from '../../api/index.ts'
-import { kinds } from '../../kinds/index.ts'
+import { kindNamed } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -25,7 +25,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
     target: owner,
     params: ownerParams(owner),
     async around({ kind: name, endpoint, options }, send) {
-      const kind: Kind = kinds[name]
+      const kind = kindNamed(name)
       if (kind.endpoints[endpoint]?.method === 'GET') return send()
       shared.drop()
       try {

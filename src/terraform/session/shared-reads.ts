@@ -2,7 +2,6 @@ import type { Client } from '../../api/index.ts'
 import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
 import { readTrail, type Trail } from '../../core/read/trail.ts'
 import { readRecord } from '../../core/read-record.ts'
-import type { KindName } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { SharedList } from './shared-list.ts'
@@ -110,9 +109,7 @@ export class SharedReads {
   }
 
   #open(kind: DeclarableKind, params: Readonly<Record<string, string>>) {
-    const list = this.#client.list(kind.name as KindName, { params, signal: this.#signal() })
-    // Rows are JSON objects, whichever kind they are of; the client has refused all others.
-    return list as unknown as ConstructorParameters<typeof SharedList>[0]
+    return this.#client.list(kind.name, { params, signal: this.#signal() })
   }
 }
 
