@@ -16,9 +16,9 @@ export const eventDefinition = defineKind({
   fields: {
     id:                 { type: 'string',  access: 'read', format: 'uuid', doc: 'The id in paths.' },
     name:               { type: 'string',  access: 'managed', required: true, maxLength: 400, canonical: trimmedText, doc: 'The name under which events are recorded.' },
-    created_at:         { type: 'string',  access: 'writable', format: 'date-time', shown: true, doc: 'When the definition was made.' },
+    created_at:         { type: 'string',  access: 'writable', format: 'date-time', shown: true, stamp: 'created', doc: 'When the definition was made.' },
     last_seen_at:       { type: 'string',  access: 'writable', format: 'date-time', doc: 'When such an event was last seen.' },
-    last_updated_at:    { type: 'string',  access: 'read', format: 'date-time', doc: 'When the definition was last changed.' },
+    last_updated_at:    { type: 'string',  access: 'read', format: 'date-time', stamp: 'changed', initial: null, doc: 'When the definition was last changed.' },
     tags:               { type: 'set', access: 'managed', maxLength: 255, canonical: labelSet, doc: 'Labels; kept trimmed and in lower case.' },
     is_action:          { type: 'string',  access: 'read', doc: 'Whether it is an action rather than an event.' },
     action_id:          { type: 'integer', access: 'read', doc: 'The id of the action, when it is one.' },

@@ -15,7 +15,7 @@ export const pluginKind = defineKind({
   identity: { by: 'field', field: 'name', unique: false },
   fields: {
     id:                { type: 'integer', access: 'read', doc: 'The id in paths.' },
-    plugin_type:       { type: 'string',  access: 'managed', nullable: true, oneOf: ['local', 'custom', 'repository', 'source'], doc: 'Where the code comes from.' },
+    plugin_type:       { type: 'string',  access: 'managed', nullable: true, initial: 'custom', oneOf: ['local', 'custom', 'repository', 'source'], doc: 'Where the code comes from.' },
     name:              { type: 'string',  access: 'managed', required: true, nullable: true, canonical: trimmedText, doc: 'The name; the service does not keep it unique.' },
     description:       { type: 'string',  access: 'managed', nullable: true, describes: true, canonical: trimmedText, doc: 'What the plugin does.' },
     url:               { type: 'string',  access: 'read', doc: 'Where the code was fetched from.' },
@@ -47,6 +47,7 @@ export const pluginKind = defineKind({
   lifecycle: {
     list: 'list', read: 'read', create: 'create', update: 'update',
     remove: { by: 'delete', endpoint: 'delete' },
+    activity: { scope: 'Plugin', all: 'activity' },
     files: { read: 'source', write: 'updateSource' },
   },
 })

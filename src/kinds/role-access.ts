@@ -33,8 +33,8 @@ export const roleAccess = defineKind({
     feature_flag: { type: 'structure', of: { name: 'feature_flag', fields: featureFlag.fields }, access: 'read', doc: 'The flag that may be edited.' },
     role:         { type: 'structure', of: role, access: 'read', doc: 'The role that may edit it.' },
     role_id:      { type: 'string', access: 'managed', required: true, format: 'uuid', doc: 'The role to grant; the only request field.' },
-    added_at:     { type: 'string', access: 'read', format: 'date-time', shown: true, doc: 'When the role was granted.' },
-    updated_at:   { type: 'string', access: 'read', format: 'date-time', doc: 'When the grant was last touched.' },
+    added_at:     { type: 'string', access: 'read', format: 'date-time', shown: true, stamp: 'created', doc: 'When the role was granted.' },
+    updated_at:   { type: 'string', access: 'read', format: 'date-time', stamp: 'changed', doc: 'When the grant was last touched.' },
   },
   endpoints: {
     list:   { method: 'GET',    path: grants, query: paging, answer: 'page', status: 200, doc: 'List the grants of a flag.' },

@@ -44,6 +44,10 @@ interface Described {
   readonly guard?: FieldGuard
   /** How another service profile spells the field on the wire. */
   readonly spelling?: Readonly<Record<string, string>>
+  /** What a new object holds that was made without it, where that is not the empty value of the type. */
+  readonly initial?: Json
+  /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
+  readonly stamp?: 'created' | 'changed' | 'author'
 }
 
 export interface StringField extends Described {

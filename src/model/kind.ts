@@ -34,6 +34,8 @@ export interface Lifecycle {
     /** The endpoint whose rows may name an object that no list shows any more. */
     readonly trail?: string
   }
+  /** The log of what happened: the name that its rows have for the kind, and the endpoints that show it. */
+  readonly activity?: { readonly scope: string; readonly all?: string; readonly one?: string }
   /** The field that can carry our ownership marker. */
   readonly ownedBy?: string
   /** The kind whose objects an object of this kind hangs from, and the path parameter that names it. */
