@@ -4,7 +4,7 @@ import { isUuid } from '../model/uuid.ts'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../sandbox/index.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
-import type { RepositorySettings } from './repository.ts'
+import type { RepositorySettings } from './repository/repository-settings.ts'
 
 type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]

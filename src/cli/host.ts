@@ -1,6 +1,7 @@
 import type { Secrets } from '../api/secrets.ts'
 import type { Processes } from '../core/lock/owner-state.ts'
 import type { World } from '../model/world.ts'
+import type { ExitCode } from './exit-code.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 
@@ -67,3 +68,6 @@ export interface ProcessHost {
   /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
   readonly onInterrupt: (listener: (signal: Signal) => void) => () => void
 }
+
+/** Runs one command line and answers with its exit code. */
+export type RunProgram = (host: ProcessHost) => Promise<ExitCode>

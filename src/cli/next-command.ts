@@ -1,9 +1,13 @@
 import { shellWord } from '../model/shell-word.ts'
-import type { PlanFlags } from './commands/plan.ts'
-import type { RepositoryFlags } from './repository.ts'
+import type { ChoiceFlags } from './plan-for.ts'
+import type { RepositoryFlags } from './repository/repository-settings.ts'
+import type { SessionFlags } from './session.ts'
+
+/** What the command line of a plan says of what is planned. */
+type PlannedFlags = RepositoryFlags & SessionFlags & ChoiceFlags & { readonly out?: string }
 
 /** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
-export function nextApply(flags: PlanFlags): string {
+export function nextApply(flags: PlannedFlags): string {
   const { out } = flags
   const value = (flag: string, given: string | undefined) => (given === undefined ? [] : [flag, given])
   const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])

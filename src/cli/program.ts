@@ -2,15 +2,15 @@ import { Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
 import { faultHelp } from '../sandbox/fault-grammar.ts'
 import { approval, collect, planning, shared } from './command-options.ts'
-import type { Host } from './host.ts'
+import type { Host, RunProgram } from './host.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
 import { version } from './version.ts'
 
 /**
  * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
- * command that needs no network start fast.
+ * command that needs no network start fast. `run` is for the one that runs others.
  */
-export function createProgram(host: Host, outcome: Outcome): Command {
+export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
   const program = new Command('vexil')
     // Every command below takes this over when it is added: none of them ends the process.
     .exitOverride()
@@ -29,7 +29,7 @@ export function createProgram(host: Host, outcome: Outcome): Command {
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)
   addServiceCommands(program, host, outcome)
-  addToolCommands(program, host, outcome)
+  addToolCommands(program, host, outcome, run)
   return program
 }
 

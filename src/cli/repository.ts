@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
-import type { Policy } from '../core/policy.ts'
 import {
   type DeclaredNames,
   type DeclaredProtection,
-  type Environment,
   type LoadedSettings,
   loadRepository,
   loadSettings,
@@ -12,51 +10,14 @@ import {
   wouldRead,
 } from '../declare/index.ts'
 import { escapeText } from '../model/escape-text.ts'
-import type { Problem } from '../model/problem.ts'
 import { shellWord } from '../model/shell-word.ts'
 import { counted } from '../report/names.ts'
-import type { ConnectionSettings } from './connection.ts'
-import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
+import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { learnKeys } from './learn-keys.ts'
 import { stackWords } from './next-command.ts'
-import { mistakes, type ProblemFiles, showProblems } from './show-problems.ts'
-
-export interface RepositoryFlags {
-  readonly chdir?: string
-  readonly env?: string
-  /** A synthesized stack that is read in place of YAML files: its folder, or its name. */
-  readonly stack?: string
-  /** The command that synthesizes it first. */
-  readonly app?: string
-  readonly var?: readonly string[]
-  readonly provider?: string
-}
-
-/** What the settings of a repository say for one environment. */
-export interface RepositorySettings {
-  readonly directory: string
-  /** Undefined where there is no settings file; then flags and environment variables say everything. */
-  readonly settingsFile?: string
-  readonly environment?: string
-  readonly policy: Policy
-  readonly connection: ConnectionSettings
-  /** The UUIDs of roles, by name. */
-  readonly roles: Readonly<Record<string, string>>
-  /** All that the settings name; one without a name where they name none. */
-  readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
-}
-
-/** A repository as a plan is made of it: read for one environment, without errors. */
-export interface Repository extends RepositorySettings {
-  readonly declarations: Declarations
-  /** The file of the stack that they come from, where they come from one. */
-  readonly stack?: string
-  /** How many things are allowed and may be meant otherwise. */
-  readonly warnings: number
-  /** Shows mistakes at their places, and ends the command. */
-  refuse(mistakes: readonly Problem[]): never
-}
+import { refuseMistakes, refusing } from './repository/refuse-mistakes.ts'
+import type { Repository, RepositoryFlags, RepositorySettings } from './repository/repository-settings.ts'
 
 /** A repository as it is written, with whatever mistakes there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -76,14 +37,15 @@ export async function openRepository(host: Host, flags: RepositoryFlags): Promis
   const options = optionsFor(host, flags)
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
-  const { problems, declarations } = loaded
-  refuseMistakes(host, options.directory, { ...loaded, problems })
+  const { problems, declarations, texts } = loaded
+  const files = { directory: options.directory, texts }
+  refuseMistakes(host, problems, files)
   return {
     ...settingsOf(options.directory, loaded),
     declarations,
     // That nothing is declared is said in words of its own.
     warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
-    refuse: refusing(host, { directory: options.directory, texts: loaded.texts }),
+    refuse: refusing(host, files),
   }
 }
 
@@ -100,8 +62,9 @@ export async function openSettings(
   const options = optionsFor(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnNamedKeys(host, loaded)
-  refuseMistakes(host, options.directory, { ...loaded, problems: loaded.settingsProblems })
-  return settingsOf(options.directory, loaded)
+  const { directory } = options
+  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
+  return settingsOf(directory, loaded)
 }
 
 /** Reads everything, and takes declarations as they are: only mistakes in the settings stop the command. */
@@ -114,7 +77,7 @@ export async function openWritten(
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
   const { directory } = options
-  refuseMistakes(host, directory, { ...loaded, problems: loaded.settingsProblems })
+  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
   const { protection, names, hasMistakes, declarations } = loaded
   return {
     ...settingsOf(directory, loaded),
@@ -185,9 +148,10 @@ async function openStack(host: Host, flags: RepositoryFlags, fallback?: string):
   await learnNamedKeys(host, loaded)
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
-  refuseMistakes(host, options.directory, { ...loaded, problems })
+  const { directory } = options
+  refuseMistakes(host, problems, { directory, texts: loaded.texts })
   const { withStack } = await import('./stack-source.ts')
-  return withStack(host, flags, settingsOf(options.directory, loaded))
+  return withStack(host, flags, settingsOf(directory, loaded))
 }
 
 function settingsOf(
@@ -203,30 +167,5 @@ function settingsOf(
     connection,
     roles,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
-  }
-}
-
-/** Shows the mistakes among problems, and ends the command when there are any. */
-function refuseMistakes(
-  host: Host,
-  directory: string,
-  { problems, texts }: Pick<ProblemFiles, 'texts'> & { readonly problems: readonly Problem[] },
-): void {
-  // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return
-  // That there are no settings may be the reason of all the rest; what may be a mistake is told with those that are.
-  const shown = problems.filter(
-    ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
-  )
-  showProblems(host, shown, { directory, texts })
-  throw new ProblemsError(mistakes(errors), errors)
-}
-
-/** Shows mistakes that came to light later, and ends the command with them. */
-export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
-  return problems => {
-    showProblems(host, problems, files)
-    throw new ProblemsError(mistakes(problems), problems)
   }
 }

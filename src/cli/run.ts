@@ -16,7 +16,7 @@ export async function run(outside: ProcessHost): Promise<ExitCode> {
   await learnKeys(host, variables.apiKey)
   learnProxyPasswords(host)
   const outcome: Outcome = { code: exitCode.done }
-  const program = createProgram(host, outcome)
+  const program = createProgram(host, outcome, run)
   try {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code

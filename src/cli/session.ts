@@ -3,7 +3,7 @@ import { sandboxUrl, type Target } from '../core/target.ts'
 import { type Connection, type ConnectionFlags, requireFixedPlace, settleConnection } from './connection.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
-import type { RepositorySettings } from './repository.ts'
+import type { RepositorySettings } from './repository/repository-settings.ts'
 import {
   type Disagreement,
   disagreementsIn,

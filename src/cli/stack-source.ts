@@ -9,12 +9,12 @@ import {
 } from '../cdktf/stack/index.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { CommandError, exitCode, ProblemsError } from './exit-code.ts'
+import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { isThere } from './is-there.ts'
-import { type Repository, type RepositoryFlags, type RepositorySettings, refusing } from './repository.ts'
+import { refuseMistakes, refusing } from './repository/refuse-mistakes.ts'
+import type { Repository, RepositoryFlags, RepositorySettings } from './repository/repository-settings.ts'
 import { isSameSetting, members } from './settle-setting.ts'
-import { mistakes, showProblems } from './show-problems.ts'
 import { outputFolder, synthesize } from './synthesize.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
@@ -25,12 +25,8 @@ export async function withStack(
 ): Promise<Repository> {
   const { directory, roles } = settings
   const stack = await readStack(host, flags, { directory, roles })
-  const errors = stack.problems.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) {
-    const shown = stack.problems.filter(({ severity, conditional }) => severity === 'error' || conditional)
-    showProblems(host, shown, { directory, texts: stack.texts })
-    throw new ProblemsError(mistakes(errors), errors)
-  }
+  const files = { directory, texts: stack.texts }
+  refuseMistakes(host, stack.problems, files)
   const said = withoutNothing(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
   const connection: ConnectionSettings = {
@@ -44,7 +40,7 @@ export async function withStack(
     connection,
     stack: stack.file,
     warnings: stack.problems.length,
-    refuse: refusing(host, { directory, texts: stack.texts }),
+    refuse: refusing(host, files),
     environments: [
       ...settings.environments,
       {

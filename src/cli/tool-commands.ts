@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ExitCode } from './exit-code.ts'
-import type { Host } from './host.ts'
+import type { Host, RunProgram } from './host.ts'
 
 /** What a finished command hands back to whoever ran the program. */
 export interface Outcome {
@@ -8,9 +8,9 @@ export interface Outcome {
 }
 
 /** The commands that change and compare nothing: Terraform's provider, schemas, completion, the demo. */
-export function addToolCommands(program: Command, host: Host, outcome: Outcome): void {
-  const ends = (run: () => Promise<ExitCode>) => async () => {
-    outcome.code = await run()
+export function addToolCommands(program: Command, host: Host, outcome: Outcome, run: RunProgram): void {
+  const ends = (command: () => Promise<ExitCode>) => async () => {
+    outcome.code = await command()
   }
   const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
   terraform
@@ -79,7 +79,7 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome):
     .action(
       ends(async () => {
         const { runDemo } = await import('./commands/demo.ts')
-        return runDemo(host)
+        return runDemo(host, run)
       }),
     )
 }

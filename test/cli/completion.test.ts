@@ -6,6 +6,7 @@ import { takesValue } from '../../src/cli/completion/candidates.ts'
 import { argumentSources, optionSources } from '../../src/cli/completion/sources.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { run } from '../../src/cli/run.ts'
 import { guardRules } from '../../src/model/guard-rule.ts'
 import { type Bench, useBench } from './bench.ts'
 
@@ -106,7 +107,7 @@ describe('vexil complete', () => {
   })
 
   it('knows of every option and argument what it can be', () => {
-    const program = createProgram({} as Host, { code: 0 })
+    const program = createProgram({} as Host, { code: 0 }, run)
     const all = commandsBelow(program)
     const options = all
       .flatMap(({ options: own }) => own)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guardHost } from '../../src/cli/guard-host.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { run } from '../../src/cli/run.ts'
 import { version } from '../../src/cli/version.ts'
 import { cli } from '../support/cli.ts'
 import { processes } from '../support/processes.ts'
@@ -23,6 +24,7 @@ const program = createProgram(
     onInterrupt: () => () => {},
   }),
   { code: 0 },
+  run,
 )
 
 // `complete` is for the scripts of shells.

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../src/cli/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { run } from '../../src/cli/run.ts'
 import { failureSchema } from '../../src/derive/failure-schema.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
 import { type Bench, jsonLines, useBench } from './bench.ts'
@@ -27,7 +28,7 @@ const calls: Readonly<Record<string, string>> = {
   doctor: 'doctor',
 }
 
-const withJson = allCommands(createProgram({} as Host, { code: 0 })).filter(({ options }) =>
+const withJson = allCommands(createProgram({} as Host, { code: 0 }, run)).filter(({ options }) =>
   options.some(({ long }) => long === '--json'),
 )
 

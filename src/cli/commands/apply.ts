@@ -8,13 +8,8 @@ import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { commandStyle } from '../output.ts'
 import { planFor } from '../plan-for.ts'
-import {
-  noteDeclarations,
-  openRepository,
-  openSettings,
-  type Repository,
-  type RepositorySettings,
-} from '../repository.ts'
+import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
+import { noteDeclarations, openRepository, openSettings } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../saved-plan.ts'
 import { openSession, type Session, shownTarget } from '../session.ts'

@@ -12,7 +12,8 @@ import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { operations } from '../operations.ts'
 import { readNamedFile } from '../read-named-file.ts'
-import { openSettings, type RepositoryFlags } from '../repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import { openSettings } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
 
 export interface CallFlags extends RepositoryFlags, SessionFlags {

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
+import type { Host, RunProgram } from '../host.ts'
 import { packageRoot } from '../package-root.ts'
-import { run } from '../run.ts'
 
 /**
  * `vexil demo`: the main job, end to end, over real HTTP: the sandbox is started, the example repository planned,
  * the plan applied, and planned again. Each step is the command that a person would type.
  */
-export async function runDemo(host: Host): Promise<ExitCode> {
+export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-demo-'))
   const sandbox = await createSandbox({ world: host.world, empty: false })
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })

@@ -13,7 +13,8 @@ import { nextApply } from '../next-command.ts'
 import { commandStyle, type OutputFlags } from '../output.ts'
 import { type ChoiceFlags, planFor } from '../plan-for.ts'
 import { openPlanOut } from '../plan-out.ts'
-import { noteDeclarations, openRepository, type RepositoryFlags } from '../repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import { noteDeclarations, openRepository } from '../repository.ts'
 import { openSession, type Session, type SessionFlags, shownTarget } from '../session.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {

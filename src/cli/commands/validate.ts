@@ -7,7 +7,8 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { failureHead, withoutSeverity } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { OutputFlags } from '../output.ts'
-import { type RepositoryFlags, readsStack } from '../repository.ts'
+import type { RepositoryFlags } from '../repository/repository-settings.ts'
+import { readsStack } from '../repository.ts'
 import { annotate, mistakes, showProblems } from '../show-problems.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */

@@ -6,7 +6,7 @@ import { stateFolder } from '../../core/record/run-folder.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import type { RepositorySettings } from '../repository.ts'
+import type { RepositorySettings } from '../repository/repository-settings.ts'
 import type { Session } from '../session.ts'
 import { interruptible } from './interruption.ts'
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { guardHost } from '../../../src/cli/guard-host.ts'
 import { createProgram } from '../../../src/cli/program.ts'
+import { run } from '../../../src/cli/run.ts'
 import { processes } from '../../support/processes.ts'
 import { testWorld } from '../../support/test-world.ts'
 
@@ -27,7 +28,7 @@ export function knownCommands(): readonly KnownCommand[] {
     signalGroup: undefined,
     onInterrupt: () => () => {},
   })
-  return createProgram(host, { code: 0 }).commands.flatMap(command => below(command, ''))
+  return createProgram(host, { code: 0 }, run).commands.flatMap(command => below(command, ''))
 }
 
 function below(command: Command, before: string): readonly KnownCommand[] {
