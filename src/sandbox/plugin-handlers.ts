@@ -55,9 +55,7 @@ function listPlugins(call: Call): Answer {
   const { store, organization } = call
   requireLevel(call, 'config')
   const own = store.pluginsOfOrganization.all(organization.id)
-  const shared = store.pluginsOfOrganization
-    .all('global')
-    .filter(row => row.organization_id !== organization.id)
+  const shared = store.globalPlugins.all('all').filter(row => row.organization_id !== organization.id)
   const window = windowOf(call)
   const rows = [...own, ...shared].slice(window.offset, window.offset + window.limit)
   return pageAnswer(

@@ -1,4 +1,4 @@
-import type { Kinds } from '../kinds/index.ts'
+import type { eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
 import type { ValueOf, WriteOf } from '../model/field.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 
@@ -8,9 +8,12 @@ export interface Row {
 }
 export type RowId = number | string
 
-type FlagFields = Kinds['feature_flag']['fields']
-type DefinitionFields = Kinds['event_definition']['fields']
-type PluginFields = Kinds['plugin']['fields']
+/** A row of a kind: a column for each field that is kept, and one for where it belongs. */
+export type ResourceRow = Row & JsonObject
+
+type FlagFields = (typeof featureFlag)['fields']
+type DefinitionFields = (typeof eventDefinition)['fields']
+type PluginFields = (typeof pluginKind)['fields']
 
 export interface CounterRow {
   readonly id: string
@@ -88,7 +91,7 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
   readonly version: number
 }
 
-export interface GrantRow {
+export type GrantRow = {
   readonly id: number
   readonly flag_id: number
   readonly role_id: string

@@ -1,7 +1,9 @@
+import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../kinds/index.ts'
+import type { DeclarableKind, Kind } from '../model/kind.ts'
 import { flagNames } from '../targeting/index.ts'
 import { Collection, type Restorable, type RowChange } from './collection.ts'
 import type { Disk, StoredRow } from './disk.ts'
-import { LookupIndex, OrderedIndex } from './row-index.ts'
+import { LookupIndex, OrderedIndex, type RowIndex } from './row-index.ts'
 import type {
   ActivityRow,
   CohortRow,
@@ -16,11 +18,13 @@ import type {
   PersonRow,
   PluginRow,
   ProjectRow,
+  ResourceRow,
   RoleRow,
   Row,
   RowId,
   UserRow,
 } from './rows.ts'
+import { inPlace, makeTable, type Table, type TableSpecials } from './store/table.ts'
 
 /**
  * Everything the sandbox holds, in memory, and written through to a disk when there is one. Work is done in
@@ -29,24 +33,17 @@ import type {
 export class Store {
   readonly #changes: RowChange[] = []
   readonly #collections = new Map<string, Restorable>()
+  readonly #tables = new Map<string, Table>()
   readonly #disk: Disk | undefined
 
-  readonly flagByKey = new LookupIndex<FlagRow>(row => [inProject(row.project_id, row.key)])
-  readonly liveFlags = new OrderedIndex<FlagRow>(row => (row.deleted ? [] : [row.project_id]), byCreation)
-  readonly allFlags = new OrderedIndex<FlagRow>(row => [row.project_id], byCreation)
   readonly surveyFlags = new OrderedIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
   /** Live flags by the flags that their conditions name. */
   readonly flagsNaming = new OrderedIndex<FlagRow>(row =>
     row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inProject(row.project_id, name)),
   )
-  readonly grantsOfFlag = new OrderedIndex<GrantRow>(row => [row.flag_id])
   readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
-  readonly pluginsOfOrganization = new OrderedIndex<PluginRow>(row =>
-    row.is_global ? [row.organization_id, 'global'] : [row.organization_id],
-  )
+  readonly globalPlugins = new OrderedIndex<PluginRow>(row => (row.is_global ? ['all'] : []))
   readonly pluginByUrl = new LookupIndex<PluginRow>(row => (row.url === null ? [] : [row.url]))
-  readonly definitionByName = new LookupIndex<DefinitionRow>(row => [inProject(row.project_id, row.name)])
-  readonly definitionsBySight = new OrderedIndex<DefinitionRow>(row => [row.project_id], bySight)
   readonly personByDistinctId = new LookupIndex<PersonRow>(row =>
     row.distinct_ids.map(id => inProject(row.project_id, id)),
   )
@@ -82,17 +79,35 @@ export class Store {
   readonly organizations = this.#collection('organization', this.#organizationsInOrder)
   readonly projects = this.#collection('project', this.projectsOfOrganization)
   readonly roles = this.#collection('role', this.rolesOfOrganization)
-  readonly flags = this.#collection(
-    'flag',
-    this.flagByKey,
-    this.liveFlags,
-    this.allFlags,
-    this.surveyFlags,
-    this.flagsNaming,
-  )
-  readonly grants = this.#collection('grant', this.grantsOfFlag, this.grantsOfRole)
-  readonly plugins = this.#collection('plugin', this.pluginsOfOrganization, this.pluginByUrl)
-  readonly definitions = this.#collection('definition', this.definitionByName, this.definitionsBySight)
+  readonly #flagTable = this.#table<FlagRow>(featureFlag, {
+    name: 'flag',
+    rank: byCreation,
+    indexes: [this.surveyFlags, this.flagsNaming],
+  })
+  readonly flags = this.#flagTable.rows
+  readonly flagByKey = this.#flagTable.byIdentity
+  readonly liveFlags = this.#flagTable.live
+  readonly allFlags = this.#flagTable.all
+  readonly #grantTable = this.#table<GrantRow>(roleAccess, {
+    name: 'grant',
+    place: 'flag_id',
+    indexes: [this.grantsOfRole],
+  })
+  readonly grants = this.#grantTable.rows
+  readonly grantsOfFlag = this.#grantTable.all
+  readonly #pluginTable = this.#table<PluginRow>(pluginKind, {
+    name: 'plugin',
+    indexes: [this.globalPlugins, this.pluginByUrl],
+  })
+  readonly plugins = this.#pluginTable.rows
+  readonly pluginsOfOrganization = this.#pluginTable.all
+  readonly #definitionTable = this.#table<DefinitionRow>(eventDefinition, {
+    name: 'definition',
+    rank: bySight,
+  })
+  readonly definitions = this.#definitionTable.rows
+  readonly definitionByName = this.#definitionTable.byIdentity
+  readonly definitionsBySight = this.#definitionTable.all
   readonly persons = this.#collection('person', this.personByDistinctId, this.personsOfProject)
   readonly events = this.#collection('event', this.eventsByTime)
   readonly groups = this.#collection('group', this.groupsOfType, this.groupByKey)
@@ -102,6 +117,20 @@ export class Store {
 
   constructor(disk?: Disk) {
     this.#disk = disk
+    for (const kind of declarableKinds) if (!this.#tables.has(kind.name)) this.#table(kind)
+  }
+
+  /** The rows of a kind. Whoever asks knows what they are: they are put by what serves the kind. */
+  tableOf<R extends ResourceRow = ResourceRow>({ name }: Pick<Kind, 'name'>): Table<R> {
+    const table = this.#tables.get(name)
+    if (!table) throw new RangeError(`the sandbox keeps no "${name}"`)
+    // The table was made for the rows of that kind.
+    return table as unknown as Table<R>
+  }
+
+  /** The tables of the kinds whose objects hang from those of this one. */
+  tablesBelow({ name }: Pick<Kind, 'name'>): readonly Table[] {
+    return [...this.#tables.values()].filter(({ kind }) => kind.lifecycle.parent?.kind === name)
   }
 
   /** The person whose key it is. */
@@ -158,10 +187,14 @@ export class Store {
     return id
   }
 
-  #collection<R extends Row>(
-    name: string,
-    ...indexes: readonly (OrderedIndex<R> | LookupIndex<R>)[]
-  ): Collection<R> {
+  #table<R extends ResourceRow>(kind: DeclarableKind, specials?: TableSpecials<R>): Table<R> {
+    const table = makeTable<R>(kind, (name, indexes) => this.#collection(name, ...indexes), specials)
+    // Only those ask for its rows who know what they are.
+    this.#tables.set(kind.name, table as unknown as Table)
+    return table
+  }
+
+  #collection<R extends Row>(name: string, ...indexes: readonly RowIndex<R>[]): Collection<R> {
     const collection = new Collection<R>(name, change => this.#changes.push(change), indexes)
     this.#collections.set(name, collection)
     return collection
@@ -170,7 +203,7 @@ export class Store {
 
 /** The name under which something of a project is looked up. */
 export function inProject(project: number, name: string): string {
-  return `${project}/${name}`
+  return inPlace(project, name)
 }
 
 export function groupType(project: number, type: number): string {
