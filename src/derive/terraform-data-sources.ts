@@ -1,10 +1,12 @@
-import { declarableKind, type KindName, kinds, paging } from '../kinds/index.ts'
-import { pathParameters } from '../model/endpoint.ts'
+import { declarableKind, kinds, paging } from '../kinds/index.ts'
+import { type Endpoint, type EndpointSource, pathParameters } from '../model/endpoint.ts'
 import {
   type DeclarableKind,
   identityField,
+  isDeclarable,
   type Kind,
   managedFields,
+  pluralTitle,
   shownFields,
   switchField,
 } from '../model/kind.ts'
@@ -14,6 +16,7 @@ import {
   type TerraformAttributes,
   type TerraformBlock,
 } from './terraform-attribute.ts'
+import { parentAttribute } from './terraform-names.ts'
 
 /**
  * What a data source reads.
@@ -22,48 +25,98 @@ import {
  * - `answer`: what one operation of the interface answers, as text, and as rows where it is a list of the kind.
  */
 export type DataSource =
-  | { readonly is: 'one'; readonly kind: KindName; readonly doc: string }
-  | { readonly is: 'many'; readonly kind: KindName; readonly doc: string }
+  | {
+      readonly is: 'one' | 'many'
+      readonly kind: DeclarableKind
+      readonly doc: string
+      readonly read: ReadEndpoint
+    }
   | {
       readonly is: 'answer'
-      readonly kind: KindName
+      readonly kind: Kind
       readonly endpoint: string
       /** The operation that is meant when the id is left out. */
       readonly withoutId?: string
-      /** Attributes by which path parameters are given, under better names. */
-      readonly names?: Readonly<Record<string, string>>
       readonly rows?: true
       readonly doc: string
+      readonly read: ReadEndpoint
     }
 
-// biome-ignore format: a table
-export const dataSources = {
-  feature_flag:              { is: 'one', kind: 'feature_flag', doc: 'A flag by its key or its id.' },
-  feature_flags:             { is: 'many', kind: 'feature_flag', doc: 'The flags of a project.' },
-  feature_flag_role_access:  { is: 'many', kind: 'feature_flag_role_access', doc: 'The roles that may edit a flag.' },
-  feature_flag_activity:     { is: 'answer', kind: 'feature_flag', endpoint: 'activity', withoutId: 'allActivity', names: { id: 'feature_flag_id' }, doc: 'What happened to a flag, or to all flags.' },
-  local_evaluation:          { is: 'answer', kind: 'feature_flag', endpoint: 'localEvaluation', doc: 'The active flags, for evaluation outside the service.' },
-  evaluation_reasons:        { is: 'answer', kind: 'feature_flag', endpoint: 'evaluationReasons', doc: 'Why the caller gets each value.' },
-  my_flags:                  { is: 'answer', kind: 'feature_flag', endpoint: 'myFlags', doc: 'The values that the caller gets.' },
-  organization_feature_flag: { is: 'answer', kind: 'feature_flag', endpoint: 'readByKey', names: { feature_flag_key: 'key' }, doc: 'The flags of one key over all projects of an organization.' },
-  plugin:                    { is: 'one', kind: 'plugin', doc: 'A plugin by its name or its id.' },
-  plugins:                   { is: 'many', kind: 'plugin', doc: 'The plugins of an organization.' },
-  plugin_source:             { is: 'answer', kind: 'plugin', endpoint: 'source', names: { id: 'plugin_id' }, doc: 'The source files of a plugin.' },
-  plugin_activity:           { is: 'answer', kind: 'plugin', endpoint: 'activity', doc: 'What happened to plugins.' },
-  plugin_repository:         { is: 'answer', kind: 'plugin', endpoint: 'repository', doc: 'Plugins that can be installed.' },
-  unused_plugins:            { is: 'answer', kind: 'plugin', endpoint: 'unused', doc: 'Plugins that nothing is configured to use.' },
-  event_definition:          { is: 'one', kind: 'event_definition', doc: 'An event definition by its name or its id.' },
-  event_definitions:         { is: 'many', kind: 'event_definition', doc: 'The event definitions of a project.' },
-  events:                    { is: 'answer', kind: 'event', endpoint: 'list', rows: true, doc: 'Recorded events, newest first.' },
-  event:                     { is: 'answer', kind: 'event', endpoint: 'read', names: { id: 'event_id' }, doc: 'A recorded event by its id.' },
-  event_values:              { is: 'answer', kind: 'event', endpoint: 'values', doc: 'The values that a property was seen with.' },
-} as const satisfies Readonly<Record<string, DataSource>>
+/**
+ * Every data source by its name: what each GET of the interface reads.
+ *
+ * | the operation                     | is       | called, unless the kind says otherwise |
+ * |-----------------------------------|----------|----------------------------------------|
+ * | reads an object that is declared  | `one`    | as the kind                            |
+ * | lists those                       | `many`   | as the section of the kind             |
+ * | reads or lists anything else      | `answer` | the same                               |
+ * | is another one                    | `answer` | as the kind and the operation          |
+ *
+ * What hangs from another object has no name of its own to be read by, and is only listed.
+ */
+export const dataSources: Readonly<Record<string, DataSource>> = Object.fromEntries(
+  Object.values<Kind>(kinds).flatMap(sourcesOf),
+)
 
-/** Reads the whole row out of the table, whose members differ. */
-export function dataSource(name: string): DataSource {
-  const row = Object.entries<DataSource>(dataSources).find(([known]) => known === name)?.[1]
-  if (!row) throw new RangeError(`"${name}" is not a data source`)
-  return row
+function sourcesOf(kind: Kind): (readonly [name: string, DataSource])[] {
+  const rows = Object.entries(kind.endpoints)
+  const included = rows.map(([, { source }]) => (source ? source.withoutId : undefined))
+  return rows.flatMap(([endpoint, read]) => {
+    const { method, source = {} } = read
+    if (method !== 'GET' || source === false || included.includes(endpoint)) return []
+    const found = describedSource(kind, endpoint, { ...read, source })
+    return found ? [[source.name ?? nameOf(kind, endpoint), found] as const] : []
+  })
+}
+
+type ReadEndpoint = Endpoint & { readonly source: EndpointSource }
+
+function describedSource(kind: Kind, endpoint: string, read: ReadEndpoint): DataSource | undefined {
+  const { source, answer, doc } = read
+  const [isList, isRead] = [endpoint === listOf(kind), endpoint === readOf(kind)]
+  if (isDeclarable(kind) && (isList || isRead)) {
+    if (isRead && kind.identity.by === 'parent') return undefined
+    const is = isList ? 'many' : 'one'
+    return { is, kind, doc: source.doc ?? (isList ? manyWords(kind) : oneWords(kind)), read }
+  }
+  const { withoutId } = source
+  return {
+    is: 'answer',
+    kind,
+    endpoint,
+    read,
+    doc: source.doc ?? (isRead ? `${withArticle(kind.title)} by its id.` : doc),
+    ...(withoutId === undefined ? {} : { withoutId }),
+    ...(answer === 'page' ? { rows: true } : {}),
+  }
+}
+
+function nameOf(kind: Kind, endpoint: string): string {
+  if (endpoint === listOf(kind)) return kind.section
+  if (endpoint === readOf(kind)) return kind.name
+  return `${kind.name}_${endpoint.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
+}
+
+/** What only happens has no lifecycle, and is listed and read all the same. */
+function listOf({ lifecycle }: Kind): string {
+  return lifecycle?.list ?? 'list'
+}
+
+function readOf({ lifecycle }: Kind): string {
+  return lifecycle?.read ?? 'read'
+}
+
+function oneWords(kind: DeclarableKind): string {
+  const { title, longTitle = title } = kind
+  return `${withArticle(longTitle)} by its ${identityField(kind)} or its id.`
+}
+
+function manyWords(kind: DeclarableKind): string {
+  return `The ${pluralTitle(kind)} of ${withArticle(kind.scope).toLowerCase()}.`
+}
+
+function withArticle(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`
 }
 
 export function dataSourceBlock(source: DataSource): TerraformBlock {
@@ -80,28 +133,35 @@ export function shownRow(kind: Kind): TerraformAttributes {
   )
 }
 
-/** What a parent's row is called in the attributes of those that hang from it. */
-export function parentAttribute(kind: DeclarableKind): string | undefined {
-  return kind.lifecycle.parent && `${kind.lifecycle.parent.kind}_id`
+/** The attribute that says by its name what an object hangs from: `flag_key`. */
+export function parentNameAttribute({ lifecycle }: DeclarableKind): string | undefined {
+  if (!lifecycle.parent) return undefined
+  const parent = declarableKind(lifecycle.parent.kind)
+  return `${parent.title}_${identityField(parent)}`
 }
 
-/** The attribute that a path parameter is given by; the owner of everything has the same name everywhere. */
-export function parameterAttribute(
-  parameter: string,
-  { names = {} }: { readonly names?: Readonly<Record<string, string>> },
-): string {
-  return parameter === 'parent_lookup_organization_id' ? 'organization_id' : (names[parameter] ?? parameter)
+/**
+ * The attribute that a path parameter is given by: an id, and a name, say of what; the owner of everything has the same
+ * name everywhere.
+ */
+export function parameterAttribute(parameter: string, kind: Kind): string {
+  const { name, fields, lifecycle } = kind
+  if (parameter === 'parent_lookup_organization_id') return 'organization_id'
+  if (parameter === lifecycle?.parent?.parameter) return parentAttribute(kind) ?? parameter
+  if (parameter === 'id') return `${name}_id`
+  const field = parameter.startsWith(`${name}_`) ? parameter.slice(name.length + 1) : parameter
+  return field in fields ? field : parameter
 }
 
 function attributesOf(source: DataSource): TerraformAttributes {
-  const kind: Kind = kinds[source.kind]
+  const { kind } = source
   switch (source.is) {
     case 'one':
-      return { ...shownRow(kind), ...ownerAttribute(kind), ...lookupAttributes(declarableKind(kind.name)) }
+      return { ...shownRow(kind), ...ownerAttribute(kind), ...lookupAttributes(source.kind) }
     case 'many':
       return {
         ...ownerAttribute(kind),
-        ...filterAttributes(declarableKind(kind.name)),
+        ...filterAttributes(source.kind),
         [resultsAttribute(kind)]: { list: rowOf(kind), computed: true, description: `The ${kind.title}s.` },
       }
     case 'answer':
@@ -163,11 +223,23 @@ function lookupAttributes(kind: DeclarableKind): TerraformAttributes {
 
 function filterAttributes(kind: DeclarableKind): TerraformAttributes {
   const parent = parentAttribute(kind)
-  if (parent !== undefined)
+  const named = parentNameAttribute(kind)
+  if (parent !== undefined && named !== undefined) {
+    const { title, identity } = declarableKind(kind.lifecycle.parent?.kind ?? '')
+    const name = identityField({ identity })
     return {
-      [parent]: { type: 'string', optional: true, description: 'The id of the flag; or give `flag_key`.' },
-      flag_key: { type: 'string', optional: true, description: 'The key of the flag; or give its id.' },
+      [parent]: {
+        type: 'string',
+        optional: true,
+        description: `The id of the ${title}; or give \`${named}\`.`,
+      },
+      [named]: {
+        type: 'string',
+        optional: true,
+        description: `The ${name} of the ${title}; or give its id.`,
+      },
     }
+  }
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)
   return {
@@ -190,7 +262,7 @@ function filterAttributes(kind: DeclarableKind): TerraformAttributes {
 function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Kind): TerraformAttributes {
   const path = kind.endpoints[source.endpoint]?.path ?? ''
   const parameters = pathParameters(path).map(parameter => {
-    const name = parameterAttribute(parameter, source)
+    const name = parameterAttribute(parameter, kind)
     if (name === 'project_id' || name === 'organization_id')
       return [
         name,

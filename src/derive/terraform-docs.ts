@@ -1,10 +1,10 @@
 import { declarableKinds, kinds } from '../kinds/index.ts'
-import { type DeclarableKind, hasTargeting, type Kind } from '../model/kind.ts'
+import { type DeclarableKind, exampleOf, hasTargeting, type Kind } from '../model/kind.ts'
 import { capitalized } from '../model/sentence.ts'
 import type { TerraformType } from './terraform-attribute.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
 import { type DataSource, dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { dataSourceText, functionExamples, providerExample, resourceExamples } from './terraform-examples.ts'
+import { dataSourceText, functionExamples, providerExample, resourceText } from './terraform-examples.ts'
 import { replacingAttributes } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { importIdsOf } from './terraform-import-ids.ts'
@@ -23,7 +23,7 @@ export function terraformDocs(): readonly DocsPage[] {
   return [
     indexPage(),
     ...declarableKinds.map(resourcePage),
-    ...Object.entries<DataSource>(dataSources).map(([name, source]) => dataSourcePage(name, source)),
+    ...Object.entries(dataSources).map(([name, source]) => dataSourcePage(name, source)),
     ...Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) =>
       functionPage(name, signature),
     ),
@@ -64,15 +64,14 @@ const whereItRuns = [
 
 function resourcePage(kind: DeclarableKind): DocsPage {
   const { attributes, description } = resourceBlock(kind)
-  const example = resourceExamples[kind.name]
   const name = typeName(kind.name)
   const lines = [
     `${description} ${lifeWords(kind)}`,
     '',
-    ...exampleSection(example?.text),
+    ...exampleSection(resourceText(kind)),
     ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
     ...resourceNotes(kind),
-    ...importSection(kind, `${name}.${example?.label ?? kind.name}`),
+    ...importSection(kind, `${name}.${exampleOf(kind).label}`),
   ]
   const facts = { title: `${name} Resource - vexil`, heading: `${name} (Resource)`, description, kind }
   return page(`resources/${kind.name}.md`, facts, lines)
@@ -119,12 +118,12 @@ function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
     title: `${name} Data Source - vexil`,
     heading: `${name} (Data Source)`,
     description,
-    kind: kinds[source.kind],
+    kind: source.kind,
   }
   const lines = [
     description,
     '',
-    ...exampleSection(dataSourceText(sourceName, name)),
+    ...exampleSection(dataSourceText(sourceName, source)),
     ...attributeReference(attributes),
   ]
   return page(`data-sources/${sourceName}.md`, facts, lines)

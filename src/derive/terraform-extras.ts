@@ -1,3 +1,4 @@
+import { declarableKind } from '../kinds/index.ts'
 import { guards, guardsOfKind } from '../model/guard-rule.ts'
 import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../model/kind.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
@@ -8,6 +9,7 @@ import {
   shownPayload,
   variantAttributes,
 } from './terraform-filter-parts.ts'
+import { parentAttribute, typeName } from './terraform-names.ts'
 
 /**
  * What Terraform's users can say beyond the fields of the interface, and for which kinds. An extra whose value the
@@ -24,11 +26,9 @@ const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 const insteadOfFilters = 'Instead of `filters`.'
 
-/** What Terraform's users have to know of a managed field beyond its own words. */
-export const moreWords: Readonly<Record<string, string>> = {
-  filters:
-    'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.',
-}
+/** What Terraform's users have to know of what says who gets an object, beyond its own words. */
+export const targetingWords =
+  'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.'
 
 const extras = {
   adopt: {
@@ -58,15 +58,6 @@ const extras = {
       optional: true,
       computed: true,
       description: 'The organization it lives in; that of the provider when left out.',
-    },
-  },
-  feature_flag_id: {
-    appliesTo: kind => kind.lifecycle.parent !== undefined,
-    replaces: true,
-    attribute: {
-      type: 'string',
-      required: true,
-      description: 'The id of the flag: `vexil_feature_flag.NAME.id`.',
     },
   },
   source: {
@@ -136,12 +127,23 @@ const extras = {
 /** The extras of a kind's resource. */
 export function extrasOf(kind: DeclarableKind): TerraformAttributes {
   const rows = Object.entries<Extra>(extras).filter(([, { appliesTo }]) => appliesTo(kind))
-  return Object.fromEntries(
-    rows.map(([name, { attribute }]) => [
-      name,
-      typeof attribute === 'function' ? attribute(kind) : attribute,
-    ]),
-  )
+  return {
+    ...Object.fromEntries(
+      rows.map(([name, { attribute }]) => [
+        name,
+        typeof attribute === 'function' ? attribute(kind) : attribute,
+      ]),
+    ),
+    ...parentExtra(kind),
+  }
+}
+
+function parentExtra(kind: DeclarableKind): TerraformAttributes {
+  const [name, parent] = [parentAttribute(kind), kind.lifecycle.parent]
+  if (!name || !parent) return {}
+  const { title } = declarableKind(parent.kind)
+  const description = `The id of the ${title}: \`${typeName(parent.kind)}.NAME.id\`.`
+  return { [name]: { type: 'string', required: true, description } }
 }
 
 /** The attributes of a kind's resource that make another object of it when they change. */
@@ -149,7 +151,8 @@ export function replacingAttributes(kind: Kind): string[] {
   if (!isDeclarable(kind)) return []
   const rows = Object.entries<Extra>(extras)
   const replacing = rows.filter(([, extra]) => extra.replaces && extra.appliesTo(kind)).map(([name]) => name)
-  return [...replacing, ...replacingIdentity(kind)]
+  const parent = parentAttribute(kind)
+  return [...replacing, ...(parent ? [parent] : []), ...replacingIdentity(kind)]
 }
 
 /**

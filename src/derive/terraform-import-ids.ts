@@ -1,6 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
-import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { resourceExamples } from './terraform-examples.ts'
+import { type DeclarableKind, exampleOf, identityField } from '../model/kind.ts'
 
 /** A form in which an import may name an object, and an example of it. */
 export interface ImportId {
@@ -25,10 +24,10 @@ export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
 const uuid = '01900000-0000-0000-0000-000000000001'
 
 function namedBy(kind: DeclarableKind): ImportId {
-  const { name, title, lifecycle } = kind
+  const { title, lifecycle } = kind
   const field = identityField(kind)
   const words = lifecycle.parent ? `its \`${field}\`` : `the \`${field}\` of the ${title}`
-  return { example: resourceExamples[name]?.identity ?? name, words }
+  return { example: exampleOf(kind).identity, words }
 }
 
 function idOf({ parameters }: DeclarableKind): string {

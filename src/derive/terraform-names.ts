@@ -1,3 +1,5 @@
+import type { Kind } from '../model/kind.ts'
+
 /** Where Terraform looks for the provider. */
 export const providerSource = 'registry.terraform.io/vexil/vexil'
 
@@ -12,6 +14,11 @@ export function typeName(name: string): string {
 /** Whether a type of resources or data sources is one of this provider. */
 export function isOurType(type: string): boolean {
   return type.startsWith(prefix)
+}
+
+/** The attribute that says by its id what an object of a kind hangs from: `feature_flag_id`. */
+export function parentAttribute({ lifecycle }: Pick<Kind, 'lifecycle'>): string | undefined {
+  return lifecycle?.parent && `${lifecycle.parent.kind}_id`
 }
 
 /** The types of other providers whose resources are the same objects: they can be moved here. */

@@ -1,7 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import { guards, objectGuards } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type DeclarableKind, managedFields, shownFields } from '../model/kind.ts'
+import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../model/kind.ts'
 import { parallelismRange } from '../model/parallelism.ts'
 import {
   blockJson,
@@ -12,7 +12,7 @@ import {
   type TerraformBlock,
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { extrasOf, moreWords } from './terraform-extras.ts'
+import { extrasOf, targetingWords } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
@@ -39,7 +39,14 @@ export function terraformSchema(): TerraformSchema {
 export function resourceBlock(kind: DeclarableKind): TerraformBlock {
   const managed = managedFields(kind).flatMap(name => {
     const field = kind.fields[name]
-    return field ? [[name, withMoreWords(name, managedAttribute(field))] as const] : []
+    return field
+      ? [
+          [
+            name,
+            isTargeting(kind, name) ? withMoreWords(managedAttribute(field)) : managedAttribute(field),
+          ] as const,
+        ]
+      : []
   })
   const shown = shownFields(kind).flatMap(name => {
     const field = kind.fields[name]
@@ -54,9 +61,8 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
   return { version: resourceVersion, description: kind.doc, attributes }
 }
 
-function withMoreWords(name: string, attribute: TerraformAttribute): TerraformAttribute {
-  const more = moreWords[name]
-  return more === undefined ? attribute : { ...attribute, description: `${attribute.description} ${more}` }
+function withMoreWords(attribute: TerraformAttribute): TerraformAttribute {
+  return { ...attribute, description: `${attribute.description} ${targetingWords}` }
 }
 
 /** The version of every resource's state; older ones are upgraded in place. */

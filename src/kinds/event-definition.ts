@@ -9,6 +9,7 @@ const definition = `${definitions}/{id}` as const
 export const eventDefinition = defineKind({
   name: 'event_definition',
   title: 'event',
+  longTitle: 'event definition',
   section: 'event_definitions',
   doc: 'A named type of event. The service makes one when it first sees such an event.',
   scope: 'project',
@@ -29,7 +30,7 @@ export const eventDefinition = defineKind({
   },
   endpoints: {
     list:   { method: 'GET',    path: definitions, query: paging, answer: 'page', status: 200, doc: 'List event definitions.' },
-    read:   { method: 'GET',    path: definition, answer: 'record', status: 200, doc: 'Read an event definition.' },
+    read:   { method: 'GET',    path: definition, answer: 'record', status: 200, doc: 'Read an event definition.', source: { wants: 'THIS.last_seen_at' } },
     update: { method: 'PATCH',  path: definition, body: ['name', 'created_at', 'last_seen_at', 'tags', 'post_to_chat'], answer: 'record', status: 200, doc: 'Change the fields in the body.' },
     delete: { method: 'DELETE', path: definition, answer: 'unstated', status: 'unstated', doc: 'Delete a definition until such an event is seen again.' },
   },
@@ -39,5 +40,10 @@ export const eventDefinition = defineKind({
     ownedBy: 'tags',
     verifyByRead: true,
     cannotCreate: 'the service makes it when it first sees such an event',
+  },
+  example: {
+    label: 'checkout_paid', identity: 'checkout_paid',
+    fields: { tags: ['payments'] },
+    comment: 'Taken over once the service has seen such an event; nothing creates one.',
   },
 })

@@ -27,6 +27,11 @@ export const event = defineKind({
   endpoints: {
     list: {
       method: 'GET', path: events, answer: 'page', status: 200, doc: 'List events, newest first.',
+      source: {
+        doc: 'Recorded events, newest first.',
+        asks: ['event = "checkout_paid"', 'limit = 10'],
+        wants: '[for event in THIS.events : event.timestamp]',
+      },
       query: {
         after:       { type: 'string',  doc: 'Only return events with a timestamp after this time.' },
         before:      { type: 'string',  doc: 'Only return events with a timestamp before this time.' },
@@ -41,6 +46,6 @@ export const event = defineKind({
       },
     },
     read:   { method: 'GET', path: `${events}/{id}`, query: format, answer: 'record', status: 200, doc: 'Read an event.' },
-    values: { method: 'GET', path: `${events}/values`, query: format, answer: 'shape', status: 200, doc: 'The values that a property was seen with.' },
+    values: { method: 'GET', path: `${events}/values`, query: format, answer: 'shape', status: 200, doc: 'The values that a property was seen with.', source: { asks: ['query = { key = "country" }'] } },
   },
 })

@@ -37,7 +37,7 @@ export const roleAccess = defineKind({
     updated_at:   { type: 'string', access: 'read', format: 'date-time', stamp: 'changed', doc: 'When the grant was last touched.' },
   },
   endpoints: {
-    list:   { method: 'GET',    path: grants, query: paging, answer: 'page', status: 200, doc: 'List the grants of a flag.' },
+    list:   { method: 'GET',    path: grants, query: paging, answer: 'page', status: 200, doc: 'List the grants of a flag.', source: { doc: 'The roles that may edit a flag.' } },
     create: { method: 'POST',   path: grants, body: ['role_id'], answer: 'record', status: 201, doc: 'Grant a role.' },
     read:   { method: 'GET',    path: grant, answer: 'record', status: 200, doc: 'Read a grant.' },
     delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Take a grant back.' },
@@ -47,4 +47,5 @@ export const roleAccess = defineKind({
     remove: { by: 'delete', endpoint: 'delete' },
     parent: { kind: 'feature_flag', parameter: 'parent_lookup_feature_flag_id' },
   },
+  example: { label: 'support', identity: '01900000-0000-0000-0000-0000000000aa' },
 })

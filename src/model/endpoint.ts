@@ -23,6 +23,18 @@ export type Answer = 'page' | 'record' | 'shape' | 'empty' | Unstated
 /** `writable`: the writable fields of the kind. A list: just those fields. `unstated`: a JSON body of any members. */
 export type Body = 'writable' | readonly string[] | Unstated
 
+/** What a data source of Terraform that reads an endpoint has otherwise than follows from the endpoint. */
+export interface EndpointSource {
+  readonly name?: string
+  readonly doc?: string
+  /** The endpoint that is meant when the id is left out. */
+  readonly withoutId?: string
+  /** What its example is asked, as Terraform's language has it. */
+  readonly asks?: readonly string[]
+  /** What of its answer the example wants; `THIS` is the address of the data source. */
+  readonly wants?: string
+}
+
 export interface Endpoint {
   readonly method: Method
   readonly path: string
@@ -31,6 +43,8 @@ export interface Endpoint {
   readonly answer: Answer
   readonly status: number | Unstated
   readonly doc: string
+  /** Every GET is a data source, unless this is false. */
+  readonly source?: EndpointSource | false
 }
 export type Endpoints = Readonly<Record<string, Endpoint>>
 

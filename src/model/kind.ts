@@ -48,11 +48,25 @@ export interface Lifecycle {
   readonly cannotCreate?: string
 }
 
+/** An object of a kind as people would write it first: what documentation shows. */
+export interface Example {
+  /** What the code around it calls it. */
+  readonly label: string
+  readonly identity: string
+  /** Its declared fields, without what says who gets it. */
+  readonly fields?: JsonObject
+  readonly files?: Readonly<Record<string, string>>
+  /** What has to be said of it first. */
+  readonly comment?: string
+}
+
 export interface Kind {
   readonly name: string
   /** What people call one, in running text. */
   readonly title: string
-  /** What people call several; also the section of a YAML file. */
+  /** The same where nothing around says more, when that is longer. */
+  readonly longTitle?: string
+  /** The section of a YAML file, and what several are called on the wire. */
   readonly section: string
   readonly doc: string
   readonly scope: Scope
@@ -62,6 +76,7 @@ export interface Kind {
   readonly fields: Fields
   readonly endpoints: Endpoints
   readonly lifecycle?: Lifecycle
+  readonly example?: Example
 }
 
 /** A kind that can be declared: it has an identity and a lifecycle. */
@@ -77,7 +92,7 @@ export function isDeclarable(kind: Kind): kind is DeclarableKind {
 }
 
 /** The field whose value finds an object again: of a grant, the member that names its role. */
-export function identityField({ identity }: DeclarableKind): string {
+export function identityField({ identity }: Pick<DeclarableKind, 'identity'>): string {
   return identity.by === 'field' ? identity.field : identity.sentAs
 }
 
@@ -125,6 +140,16 @@ export function shownFields({ fields }: Pick<Kind, 'fields'>): string[] {
 
 /** A record of a kind as the service answers it. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
+
+/** An object of a kind for documentation, also of one whose description shows none. */
+export function exampleOf({ name, title, example }: Kind): Example {
+  return example ?? { label: title.replaceAll(' ', '_'), identity: name }
+}
+
+/** What people call several, where nothing around says more. */
+export function pluralTitle({ title, longTitle = title }: Kind): string {
+  return `${longTitle}s`
+}
 
 /** The names of a kind's fields that people declare. */
 export function managedFields(kind: Kind): string[] {

@@ -1,5 +1,4 @@
 import { Secrets } from '../api/index.ts'
-import type { DataSource as Description } from '../derive/terraform-data-sources.ts'
 import { dataSources } from '../derive/terraform-data-sources.ts'
 import { typeName } from '../derive/terraform-names.ts'
 import { providerBlock } from '../derive/terraform-schema.ts'
@@ -25,10 +24,7 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
       declarableKinds.map(kind => [typeName(kind.name), kindResource(kind, session)]),
     ),
     dataSources: Object.fromEntries(
-      Object.entries<Description>(dataSources).map(([name, source]) => [
-        typeName(name),
-        describedSource(source, session),
-      ]),
+      Object.entries(dataSources).map(([name, source]) => [typeName(name), describedSource(source, session)]),
     ),
     functions: providerFunctions(),
     validateProvider: config => checkProvider(config),

@@ -47,9 +47,9 @@ describe('the schema of the Terraform provider', () => {
       Object.values(dataSources).flatMap(source =>
         source.is === 'answer'
           ? [source.endpoint, ...('withoutId' in source ? [source.withoutId] : [])].map(
-              name => `${source.kind}.${name}`,
+              name => `${source.kind.name}.${name}`,
             )
-          : [`${source.kind}.list`, `${source.kind}.read`],
+          : [`${source.kind.name}.list`, `${source.kind.name}.read`],
       ),
     )
     const reading = Object.values<Kind>(kinds).flatMap(kind =>

@@ -1,5 +1,5 @@
 import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
-import { dataSource, dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
+import { dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
 import { typeName } from '../../derive/terraform-names.ts'
 import { providerBlock, resourceBlock } from '../../derive/terraform-schema.ts'
 import { declarableKinds } from '../../kinds/index.ts'
@@ -41,9 +41,8 @@ export const resourceSchemas: ReadonlyMap<string, ResourceSchema> = new Map(
 
 /** Its data sources, by type. */
 export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
-  Object.keys(dataSources).map(name => {
-    const source = dataSource(name)
-    const kind = declarableKinds.find(each => each.name === source.kind)
+  Object.entries(dataSources).map(([name, source]) => {
+    const kind = declarableKinds.find(each => each.name === source.kind.name)
     const attributes = schemaOf(dataSourceBlock(source).attributes)
     return [typeName(name), { kind, isOne: source.is === 'one', attributes }]
   }),

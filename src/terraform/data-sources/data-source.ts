@@ -1,7 +1,5 @@
 import type { ObjectValue } from '../../cty/value.ts'
 import { type DataSource as Description, dataSourceBlock } from '../../derive/terraform-data-sources.ts'
-import { declarableKind, kinds } from '../../kinds/index.ts'
-import type { Kind } from '../../model/kind.ts'
 import { DiagnosticError } from '../diagnostic.ts'
 import type { DataSource } from '../provider.ts'
 import { explainReading } from '../resources/explain.ts'
@@ -19,7 +17,7 @@ export function describedSource(source: Description, session: Session): DataSour
       try {
         return { state: await readSource(source, session, config, signal) }
       } catch (error) {
-        const kind: Kind = kinds[source.kind]
+        const { kind } = source
         throw new DiagnosticError(...explainReading(error, `read ${kind.title}s`, kind))
       }
     },
@@ -34,7 +32,7 @@ function readSource(
 ): Promise<ObjectValue> {
   switch (source.is) {
     case 'one':
-      return readOne(declarableKind(source.kind), session, config, signal)
+      return readOne(source.kind, session, config, signal)
     case 'many':
       return readMany(source, session, config, signal)
     case 'answer':

@@ -6,7 +6,6 @@ import {
   resultsAttribute,
   shownRow,
 } from '../../derive/terraform-data-sources.ts'
-import { kinds } from '../../kinds/index.ts'
 import { numberText } from '../../model/big-num.ts'
 import { pathParameters } from '../../model/endpoint.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
@@ -25,17 +24,17 @@ export async function readAnswer(
   config: ObjectValue,
   signal: AbortSignal,
 ): Promise<ObjectValue> {
-  const kind: Kind = kinds[source.kind]
-  const endpoint = endpointOf(source, kind, config)
+  const { kind } = source
+  const endpoint = endpointOf(source, config)
   const path = kind.endpoints[endpoint]?.path ?? ''
   const isOfOrganization = path.includes('{parent_lookup_organization_id}')
   const owner = memberOf(config, isOfOrganization ? 'organization_id' : 'project_id')
   // An operation of an organization may belong to a kind of a project.
   const { client } = session.open({ ...kind, scope: isOfOrganization ? 'organization' : 'project' }, owner)
   const given = pathParameters(path).map(
-    parameter => [parameter, textOf(memberOf(config, parameterAttribute(parameter, source)))] as const,
+    parameter => [parameter, textOf(memberOf(config, parameterAttribute(parameter, kind)))] as const,
   )
-  const { body, text } = await client.call(source.kind, endpoint, {
+  const { body, text } = await client.call(kind.name, endpoint, {
     params: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     query: queryOf(kind, endpoint, config),
     signal,
@@ -44,10 +43,10 @@ export async function readAnswer(
   return { ...config, ...rows, body: text === '' ? 'null' : text }
 }
 
-function endpointOf({ endpoint, withoutId, names }: AnswerSource, kind: Kind, config: ObjectValue): string {
+function endpointOf({ kind, endpoint, withoutId }: AnswerSource, config: ObjectValue): string {
   if (withoutId === undefined) return endpoint
   const parameters = pathParameters(kind.endpoints[endpoint]?.path ?? '').filter(name => name === 'id')
-  const isGiven = parameters.every(name => memberOf(config, parameterAttribute(name, { names })) !== null)
+  const isGiven = parameters.every(name => memberOf(config, parameterAttribute(name, kind)) !== null)
   return isGiven ? endpoint : withoutId
 }
 

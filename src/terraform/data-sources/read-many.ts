@@ -5,13 +5,20 @@ import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import {
   type DataSource,
   dataSourceBlock,
-  parentAttribute,
+  parentNameAttribute,
   resultsAttribute,
 } from '../../derive/terraform-data-sources.ts'
+import { parentAttribute } from '../../derive/terraform-names.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { labelSet } from '../../model/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isDescription,
+  managedFields,
+  switchField,
+} from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textsOf } from '../resources/labels.ts'
 import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
@@ -20,15 +27,17 @@ import { rowOf } from './row-value.ts'
 
 /** Reads the living objects of a kind that the filters accept, in the order of their names. */
 export async function readMany(
-  source: Extract<DataSource, { is: 'many' }>,
+  source: Extract<DataSource, { is: 'one' | 'many' }>,
   session: Session,
   config: ObjectValue,
   signal: AbortSignal,
 ): Promise<ObjectValue> {
-  const kind = declarableKind(source.kind)
+  const { kind } = source
   const place = placeOf(kind, session, config, signal)
-  const found =
-    parentAttribute(kind) === undefined ? await filtered(place, config) : await grants(place, config)
+  const { parent } = kind.lifecycle
+  const found = parent
+    ? await below(place, config, declarableKind(parent.kind))
+    : await filtered(place, config)
   const results = dataSourceBlock(source).attributes[resultsAttribute(kind)]
   const row: TerraformAttributes = results && 'list' in results ? results.list : {}
   const inOrder = [...found].sort((left, right) => (left.identity < right.identity ? -1 : 1))
@@ -42,52 +51,48 @@ async function filtered(place: Place, config: ObjectValue): Promise<readonly Liv
   const { kind, run } = place
   const all = await run.shared.all(kind, {})
   const { ownedBy } = kind.lifecycle
-  const [search, active] = [textOf(memberOf(config, 'search')), memberOf(config, 'active')]
+  const turned = switchField(kind)
+  const search = textOf(memberOf(config, 'search'))
+  const isOn = turned === undefined ? null : memberOf(config, turned)
+  const described = managedFields(kind).filter(name => isDescription(kind, name))
   const labels = ownedBy === undefined ? [] : textsOf(labelSet(textsOf(memberOf(config, ownedBy))))
   return all.filter(({ record, identity }) => {
     const has = ownedBy === undefined ? [] : textsOf(canonicalField(kind, ownedBy, record[ownedBy]))
     return (
-      (search === undefined || isFound(search, identity, record.name)) &&
-      (active === null || record.active === active) &&
+      (search === undefined || isFound(search, [identity, ...described.map(name => record[name])])) &&
+      (turned === undefined || isOn === null || record[turned] === isOn) &&
       labels.every(label => has.includes(label))
     )
   })
 }
 
-function isFound(search: string, identity: string, name: unknown): boolean {
+function isFound(search: string, texts: readonly unknown[]): boolean {
   const wanted = search.toLowerCase()
-  return (
-    identity.toLowerCase().includes(wanted) ||
-    (typeof name === 'string' && name.toLowerCase().includes(wanted))
-  )
+  return texts.some(text => typeof text === 'string' && text.toLowerCase().includes(wanted))
 }
 
-/** The grants of one flag, which is named by its id or its key. */
-async function grants(place: Place, config: ObjectValue): Promise<readonly Live[]> {
+/** What hangs from one object, which is named by its id or its name. */
+async function below(place: Place, config: ObjectValue, parent: DeclarableKind): Promise<readonly Live[]> {
   const { kind, run, signal } = place
-  const key = textOf(memberOf(config, 'flag_key'))
-  if (place.parentId === undefined && key === undefined) {
-    throw new DiagnosticError(
-      errorDiagnostic('neither `feature_flag_id` nor `flag_key` is given', 'Give one of them.', [
-        'feature_flag_id',
-      ]),
-    )
+  const [byId, byName] = [parentAttribute(kind) ?? '', parentNameAttribute(kind) ?? '']
+  const name = textOf(memberOf(config, byName))
+  if (place.parentId === undefined && name === undefined) {
+    throw choice(`neither \`${byId}\` nor \`${byName}\` is given`, 'Give one of them.', byId)
   }
-  const parent = declarableKind(kind.lifecycle.parent?.kind ?? '')
-  const byKey = key === undefined ? undefined : (await run.shared.byIdentity(parent, key, signal))[0]
-  const parentId = key === undefined ? place.parentId : byKey?.id
-  if (byKey && place.parentId !== undefined && byKey.id !== place.parentId) {
-    const summary = `the flag "${key}" has the id "${byKey.id}", not "${place.parentId}"`
-    throw new DiagnosticError(
-      errorDiagnostic(summary, 'Give one of `feature_flag_id` and `flag_key`.', ['flag_key']),
-    )
+  const named = name === undefined ? undefined : (await run.shared.byIdentity(parent, name, signal))[0]
+  const parentId = name === undefined ? place.parentId : named?.id
+  if (named && place.parentId !== undefined && named.id !== place.parentId) {
+    const summary = `the ${parent.title} "${name}" has the id "${named.id}", not "${place.parentId}"`
+    throw choice(summary, `Give one of \`${byId}\` and \`${byName}\`.`, byName)
   }
   const found = parentId === undefined ? undefined : await grantsOf({ ...place, parentId })
   if (found) return found
-  const attribute = key === undefined ? 'feature_flag_id' : 'flag_key'
-  throw new DiagnosticError(
-    errorDiagnostic(`there is no flag "${key ?? place.parentId}"`, undefined, [attribute]),
-  )
+  const attribute = name === undefined ? byId : byName
+  throw choice(`there is no ${parent.title} "${name ?? place.parentId}"`, undefined, attribute)
+}
+
+function choice(summary: string, detail: string | undefined, attribute: string): DiagnosticError {
+  return new DiagnosticError(errorDiagnostic(summary, detail, [attribute]))
 }
 
 /** Beside the role's id its name, which a grant nests. */

@@ -1,17 +1,18 @@
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
+import { parentAttribute } from '../../derive/terraform-names.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { guardsOfKind } from '../../model/guard-rule.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { textsOf } from './labels.ts'
-import { ownerAttribute, parentAttribute, whereParentIdsAre } from './object-place.ts'
+import { ownerAttribute, whereParentIdsAre } from './object-place.ts'
 
 /** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
 export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
     ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
-    ...checkParent(kind, memberOf(config, parentAttribute)),
+    ...checkParent(kind, config),
     ...checkDestroy(memberOf(config, 'on_destroy')),
     ...checkAcknowledge(kind, memberOf(config, 'acknowledge')),
   ]
@@ -24,13 +25,14 @@ function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
   return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
 }
 
-function checkParent({ lifecycle }: DeclarableKind, value: Value): Diagnostics {
-  if (!lifecycle.parent || typeof value !== 'string') return []
-  const { parameters, title } = declarableKind(lifecycle.parent.kind)
+function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const { parent } = kind.lifecycle
+  const name = parentAttribute(kind)
+  const value = name === undefined ? undefined : memberOf(config, name)
+  if (!parent || name === undefined || typeof value !== 'string') return []
+  const { parameters, title } = declarableKind(parent.kind)
   if (parameters?.id !== 'integer' || /^\d+$/.test(value)) return []
-  return [
-    errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre, [parentAttribute]),
-  ]
+  return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre(kind), [name])]
 }
 
 /** The ways in which an event definition can be let go. */

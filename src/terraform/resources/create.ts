@@ -15,7 +15,7 @@ import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { findBefore } from './find-before.ts'
 import { nameOf } from './name-of.ts'
-import { liveAfter, liveOf, type Place, parentAttribute, textOf, whereParentIdsAre } from './object-place.ts'
+import { liveAfter, liveOf, type Place, parentValue, textOf, whereParentIdsAre } from './object-place.ts'
 import { proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
@@ -150,7 +150,9 @@ async function isParentGone({ kind, run, signal, parentId }: Place): Promise<boo
 function parentGone({ kind, parentId }: Place): DiagnosticError {
   const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
   const summary = `there is no ${title} with the id "${parentId}"`
-  return new DiagnosticError(errorDiagnostic(summary, whereParentIdsAre, [parentAttribute]))
+  return new DiagnosticError(
+    errorDiagnostic(summary, whereParentIdsAre(kind), Object.keys(parentValue({ kind, parentId }))),
+  )
 }
 
 function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {

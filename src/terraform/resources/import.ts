@@ -1,11 +1,12 @@
 import type { Live } from '../../core/live.ts'
+import { parentNameAttribute } from '../../derive/terraform-data-sources.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { isUuid } from '../../model/uuid.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
-import { findById, grantsOf, ownerAttribute, type Place, parentAttribute } from './object-place.ts'
+import { findById, grantsOf, ownerAttribute, type Place, parentValue } from './object-place.ts'
 import { nothingRemembered, remember } from './remembered.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function importObject(
         id: live.id,
         [identityField(kind)]: live.identity,
         [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
-        ...(parentId === undefined ? {} : { [parentAttribute]: parentId }),
+        ...parentValue({ kind, parentId }),
       },
       private: remember({ ...nothingRemembered, isNew: true }),
     }
@@ -108,7 +109,8 @@ function parentKind({ lifecycle }: DeclarableKind): DeclarableKind {
 }
 
 function forms(kind: DeclarableKind): string {
-  if (kind.lifecycle.parent) return '"flag_key/role_id" or "project/flag_key/role_id"'
   const identity = identityField(kind)
+  const parent = parentNameAttribute(kind)
+  if (parent) return `"${parent}/${identity}" or "${kind.scope}/${parent}/${identity}"`
   return `its id or its ${identity}, or as "${kind.scope}/${identity}" where it is not in the provider's own ${kind.scope}`
 }

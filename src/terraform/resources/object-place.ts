@@ -5,6 +5,7 @@ import { type FindShadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { readRecord } from '../../core/read-record.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
+import { parentAttribute, typeName } from '../../derive/terraform-names.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { RunClient } from '../session/run-client.ts'
@@ -25,11 +26,10 @@ export function ownerAttribute({ scope }: DeclarableKind): 'project_id' | 'organ
   return scope === 'project' ? 'project_id' : 'organization_id'
 }
 
-/** The attribute that names the flag of a grant. */
-export const parentAttribute = 'feature_flag_id'
-
-export const whereParentIdsAre =
-  'Take that of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.'
+export function whereParentIdsAre({ lifecycle }: DeclarableKind): string {
+  const address = `${typeName(lifecycle.parent?.kind ?? '')}.NAME.id`
+  return `Take that of a resource, \`${address}\`, or of a data source, \`data.${address}\`.`
+}
 
 export function placeOf(
   kind: DeclarableKind,
@@ -40,8 +40,15 @@ export function placeOf(
   // What a plan left open is what the provider's own configuration says by now.
   const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
   const run = session.open(kind, owner)
-  const parentId = textOf(memberOf(values, parentAttribute))
+  const parent = parentAttribute(kind)
+  const parentId = parent === undefined ? undefined : textOf(memberOf(values, parent))
   return { kind, session, run, signal, ...(parentId === undefined ? {} : { parentId }) }
+}
+
+/** The attribute that says what an object hangs from, with its value. */
+export function parentValue({ kind, parentId }: Pick<Place, 'kind' | 'parentId'>): ObjectValue {
+  const name = parentAttribute(kind)
+  return name === undefined || parentId === undefined ? {} : { [name]: parentId }
 }
 
 /** The path parameters that a kind's operations need beside the id. */

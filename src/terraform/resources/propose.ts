@@ -9,7 +9,7 @@ import { isObjectValue, type ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { guardsOfKind, isOfKey } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { declaredJson } from './field-value.ts'
 import { textsOf } from './labels.ts'
@@ -100,7 +100,8 @@ function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValu
   const isTyped = givenTyped(config).length > 0
   const given = managedFields(kind).filter(
     name =>
-      name !== identityField(kind) && (memberOf(config, name) !== null || (name === 'filters' && isTyped)),
+      name !== identityField(kind) &&
+      (memberOf(config, name) !== null || (isTyped && isTargeting(kind, name))),
   )
   return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
 }
@@ -141,9 +142,17 @@ function decide(
 ): Change | undefined {
   const name = desired.renamedTo ?? desired.identity
   const parent: Live[] =
-    parentId === undefined
+    parentId === undefined || !kind.lifecycle.parent
       ? []
-      : [{ kind: 'feature_flag', identity: parentId, id: parentId, record: {}, isTombstone: false }]
+      : [
+          {
+            kind: kind.lifecycle.parent.kind,
+            identity: parentId,
+            id: parentId,
+            record: {},
+            isTombstone: false,
+          },
+        ]
   const { changes, withheld } = plan({
     declarations: { desired: [desired], ownedGrants: [] },
     snapshot: {

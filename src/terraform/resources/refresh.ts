@@ -9,7 +9,7 @@ import { type DeclarableKind, managedFields, shownFields } from '../../model/kin
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './labels.ts'
-import { fingerprintOfRecord, ownerAttribute, type Place } from './object-place.ts'
+import { fingerprintOfRecord, ownerAttribute, type Place, parentValue } from './object-place.ts'
 import type { Remembered } from './remembered.ts'
 import { typedState } from './typed-state.ts'
 
@@ -135,14 +135,15 @@ function labelsShown({ kind, session }: Place, record: JsonObject): ObjectValue 
   return { [ownedBy]: withoutDefaults(live, null, session.defaultTags), tags_all: textsOf(live) }
 }
 
-function identified({ kind, run, parentId }: Place, { id, record }: Live): ObjectValue {
+function identified(place: Place, { id, record }: Live): ObjectValue {
+  const { kind, run } = place
   const { projectId, organizationId } = run.client.target
   const owner = kind.scope === 'project' ? projectId : organizationId
   const shown = shownFields(kind).map(name => [name, shownValue(kind, name, record)] as const)
   return {
     id,
     [ownerAttribute(kind)]: owner ?? null,
-    ...(parentId === undefined ? {} : { feature_flag_id: parentId }),
+    ...parentValue(place),
     ...Object.fromEntries(shown),
   }
 }
