@@ -40,7 +40,7 @@ export async function record(scene: Scene): Promise<Happened[]> {
     // Later commands are later, as they are for people.
     await client.sleep(1000)
     const code = await run({
-      arguments: line.split(' '),
+      arguments: wordsOf(line),
       env: {
         VEXIL_BASE_URL: url,
         VEXIL_API_KEY: sandbox.summary.api_key,
@@ -122,4 +122,9 @@ async function writeAll(folder: string, files: Files, url: string): Promise<void
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text.replaceAll('SERVICE', url))
   }
+}
+
+/** The words of a command line; those in double quotes are one. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 
-export const recordedFolder = join(import.meta.dirname, 'worlds')
+/** What a scene is played with; each has a folder of recordings. */
+export type Door = 'worlds' | 'stacks' | 'terraform'
 
-/** Where the recording of a world is. */
-export function transcriptPath(name: string): string {
-  return join(recordedFolder, `${name}.txt`)
+export function recordedFolder(door: Door): string {
+  return join(import.meta.dirname, door)
+}
+
+/** Where the recording of a scene is. */
+export function transcriptPath(door: Door, name: string): string {
+  return join(recordedFolder(door), `${name}.txt`)
 }

@@ -1,13 +1,25 @@
 /**
- * Records worlds anew: `npx tsx test/recording/write.ts NAME...`, or all of them without a name. See the top of
- * `recording.test.ts` for when that is right.
+ * Records scenes anew, through every door: `npx tsx test/recording/write.ts NAME...`, or all of them without a name.
+ * See the top of `recording.test.ts` for when that is right.
  */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { record } from './record.ts'
 import { scenes } from './scenes/index.ts'
+import { stackScene } from './stack-scene.ts'
 import { writeTranscript } from './transcript.ts'
-import { transcriptPath } from './transcript-path.ts'
+import { type Door, recordedFolder, transcriptPath } from './transcript-path.ts'
 
 const names = process.argv.slice(2)
-for (const scene of scenes.filter(({ name }) => names.length === 0 || names.includes(name)))
-  await writeFile(transcriptPath(scene.name), writeTranscript(scene, await record(scene)))
+const unknown = names.filter(wanted => !scenes.some(({ name }) => name === wanted))
+if (unknown.length > 0) throw new Error(`there are no scenes ${unknown.join(', ')}`)
+for (const [position, scene] of scenes.entries()) {
+  if (names.length > 0 && !names.includes(scene.name)) continue
+  await write('worlds', scene.name, writeTranscript(scene, await record(scene)))
+  const withStack = stackScene(scene, position)
+  await write('stacks', scene.name, writeTranscript(withStack, await record(withStack)))
+}
+
+async function write(door: Door, name: string, text: string): Promise<void> {
+  await mkdir(recordedFolder(door), { recursive: true })
+  await writeFile(transcriptPath(door, name), text)
+}

@@ -1,5 +1,5 @@
 import { everyCommand, type Scene } from '../scene.ts'
-import { flagsPath, growth, pluginsPath, repository, support, worldWith } from './world.ts'
+import { flagsPath, growth, ops, pluginsPath, repository, support, worldWith } from './world.ts'
 
 /** Grants, plugins and event definitions. */
 export const otherScenes: readonly Scene[] = [
@@ -25,7 +25,7 @@ feature_flag_role_access:
   - { flag: undeclared, role: ${support} }
 `),
     steps: everyCommand({
-      between: [{ colleague: `POST ${flagsPath}/3/role_access/`, body: { role_id: support } }],
+      between: [{ colleague: `POST ${flagsPath}/3/role_access/`, body: { role_id: ops } }],
     }),
   },
   {

@@ -7,6 +7,8 @@ type Project = NonNullable<Organization['projects']>[number]
 export const organization = '01900000-0000-0000-0000-000000000001'
 export const support = '01900000-0000-0000-0000-0000000000aa'
 export const growth = '01900000-0000-0000-0000-0000000000bb'
+/** No repository names this role. */
+export const ops = '01900000-0000-0000-0000-0000000000cc'
 
 export const flagsPath = '/api/projects/1/feature_flags'
 export const pluginsPath = `/api/organizations/${organization}/plugins`
@@ -31,6 +33,7 @@ export function worldOfProjects(
         roles: [
           { id: support, name: 'support', feature_flags_access_level: 21 },
           { id: growth, name: 'growth', feature_flags_access_level: 37 },
+          { id: ops, name: 'ops', feature_flags_access_level: 21 },
         ],
         projects,
         plugins,
