@@ -35,7 +35,7 @@ export function fieldChanges<R extends Row>(
 }
 
 /** The log of one object, or of all of a scope, newest first. It pages by number, unlike every other list. */
-export function activityAnswer(call: Call, scope: ActivityRow['scope'], owner: RowId, id?: number): Answer {
+export function activityAnswer(call: Call, scope: ActivityRow['scope'], owner: RowId, id?: RowId): Answer {
   const { store, url } = call
   const [limit, page] = [numberOf(url, 'limit', 10), numberOf(url, 'page', 1)]
   const partition = activityPartition(scope, owner, id)

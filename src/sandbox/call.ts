@@ -23,6 +23,7 @@ export interface Call<Parameter extends string = string> extends Surroundings {
   readonly url: URL
   readonly body: JsonObject
   readonly organization: OrganizationRow
+  readonly project?: ProjectRow
 }
 
 /** A request whose path names a project. */
@@ -43,8 +44,6 @@ export type KindHandlers<Name extends KindName> = {
     ParametersOf<Kinds[Name]['endpoints'][Endpoint]>
   >
 }
-
-export type Handlers = { readonly [Name in KindName]: KindHandlers<Name> }
 
 type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
   ? PathParameter<Path>

@@ -102,10 +102,7 @@ function refusedAnswer(error: unknown): Answer {
   throw error
 }
 
-type AnyHandler = (call: ProjectCall) => Answer
-
-/** The table has a handler for each endpoint of each kind; which one a path means is only known here. */
-function handlerOf({ kind, endpoint }: Route): AnyHandler | undefined {
-  const ofKind = handlers[kind] as Readonly<Record<string, AnyHandler>>
-  return Object.hasOwn(ofKind, endpoint) ? ofKind[endpoint] : undefined
+function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) | undefined {
+  const ofKind = handlers[kind]
+  return ofKind && Object.hasOwn(ofKind, endpoint) ? ofKind[endpoint] : undefined
 }

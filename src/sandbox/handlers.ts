@@ -1,15 +1,30 @@
-import type { Handlers } from './call.ts'
-import { definitionHandlers } from './definition-handlers.ts'
+import { event, eventDefinition, featureFlag, kinds, pluginKind, roleAccess } from '../kinds/index.ts'
+import { isDeclarable, type Kind } from '../model/kind.ts'
+import type { Answer } from './answer.ts'
+import type { ProjectCall } from './call.ts'
 import { eventHandlers } from './event-handlers.ts'
 import { flagHandlers } from './flag-handlers.ts'
 import { grantHandlers } from './grant-handlers.ts'
 import { pluginHandlers } from './plugin-handlers.ts'
+import { definitionResource } from './routes/definition-resource.ts'
+import { serveKind } from './server/serve-kind.ts'
 
-/** Every endpoint of the interface, answered. */
-export const handlers: Handlers = {
-  feature_flag: flagHandlers,
-  feature_flag_role_access: grantHandlers,
-  plugin: pluginHandlers,
-  event_definition: definitionHandlers,
-  event: eventHandlers,
+/** Handlers by endpoint. A project is there whenever the path names one, and only such handlers ask for it. */
+type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
+
+/** What is special about kinds; any other is served from its literal alone. */
+const special: Readonly<Record<string, Handlers>> = {
+  [featureFlag.name]: flagHandlers,
+  [roleAccess.name]: grantHandlers,
+  [pluginKind.name]: pluginHandlers,
+  [eventDefinition.name]: serveKind(definitionResource),
+  [event.name]: eventHandlers,
 }
+
+/** Every endpoint of the interface, answered: by kind, and by the name of the endpoint. */
+export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
+  Object.values<Kind>(kinds).map(kind => [
+    kind.name,
+    special[kind.name] ?? (isDeclarable(kind) ? serveKind({ kind }) : {}),
+  ]),
+)

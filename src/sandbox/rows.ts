@@ -158,10 +158,11 @@ export interface DashboardRow {
 
 export interface ActivityRow {
   readonly id: number
-  readonly scope: 'FeatureFlag' | 'Plugin'
-  /** The project of a flag, the organization of a plugin. */
+  /** What the log calls the kind. */
+  readonly scope: string
+  /** Where the object belongs: the project of a flag, the organization of a plugin. */
   readonly owner: RowId
-  readonly item_id: number
+  readonly item_id: RowId
   readonly user_id: number
   readonly activity: 'created' | 'updated' | 'deleted'
   readonly name: string

@@ -214,7 +214,7 @@ export function groupKey(project: number, type: number, key: string): string {
   return `${project}/${type}/${key}`
 }
 
-export function activityPartition(scope: ActivityRow['scope'], owner: RowId, id?: number): string {
+export function activityPartition(scope: ActivityRow['scope'], owner: RowId, id?: RowId): string {
   return id === undefined ? `${scope}/${owner}` : `${scope}/${owner}/${id}`
 }
 

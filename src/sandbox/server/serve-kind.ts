@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { activityAnswer } from '../activity.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../answer.ts'
+import type { Call } from '../call.ts'
+import { pageAnswer, windowOf } from '../page.ts'
+import { invalid, notFound } from '../refusal.ts'
+import type { ResourceRow } from '../rows.ts'
+import { findRow, idIn, isParentHere, placeOf } from './find-row.ts'
+import type { Operation, Resource } from './resource.ts'
+import { showRecord } from './show-record.ts'
+import { createRow, noteActivity, putChanges, removeRow, updateRow } from './write-row.ts'
+
+type Handler<C extends Call> = (call: C) => Answer
+
+/** Answers the endpoints of a kind that its lifecycle names, and those that the document has always refused. */
+export function serveKind<R extends ResourceRow, C extends Call>(
+  resource: Resource<R, C>,
+): Readonly<Record<string, Handler<C>>> {
+  const { lifecycle } = resource.kind
+  const { remove, files, activity } = lifecycle
+  const served: readonly (readonly [string | undefined, Handler<C>])[] = [
+    [lifecycle.list, call => listAnswer(resource, call)],
+    [lifecycle.read, call => recordAnswer(resource, call, findToDo(resource, call, 'read'))],
+    [lifecycle.create, call => createAnswer(resource, call)],
+    [lifecycle.update, call => updateAnswer(resource, call)],
+    [remove?.by === 'delete' ? remove.endpoint : undefined, call => removeAnswer(resource, call)],
+    [files?.read, call => filesAnswer(resource, call, findToDo(resource, call, 'readFiles'))],
+    [files?.write, call => filesAnswer(resource, call, writeFiles(resource, call))],
+    [activity?.all, call => allActivity(resource, call)],
+    [activity?.one, call => activityOfOne(resource, call)],
+    ...refusals(resource.kind),
+  ]
+  return Object.fromEntries(
+    served.flatMap(([name, handler]) => (name === undefined ? [] : [[name, handler]])),
+  )
+}
+
+/** The object that a path names, for an operation that is allowed. */
+export function findToDo<R extends ResourceRow, C extends Call>(
+  resource: Resource<R, C>,
+  call: C,
+  operation: Operation,
+): R {
+  resource.admit?.(call, operation)
+  const row = findRow(resource, call)
+  resource.allow?.(call, operation, row)
+  return row
+}
+
+export function recordAnswer<R extends ResourceRow>(
+  resource: Pick<Resource<R, never>, 'kind' | 'show' | 'shape'>,
+  call: Call,
+  row: R,
+  status = 200,
+): Answer {
+  return jsonAnswer(showRecord(resource, call, row), status)
+}
+
+function listAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  resource.admit?.(call, 'list')
+  const { kind, listsNewestFirst = false } = resource
+  const table = call.store.tableOf<R>(kind)
+  const index = call.quirks.list_deleted === 'shown' ? table.all : table.live
+  // What others would hang from need not exist: nobody asks for it.
+  const place = placeOf(call, kind)
+  const total = isParentHere(call, kind) ? index.count(place) : 0
+  const part = (offset: number, limit: number) => {
+    if (total === 0) return []
+    return listsNewestFirst ? index.last(place, offset, limit) : index.first(place, offset, limit)
+  }
+  const window = windowOf(call)
+  const { limit, offset } = window
+  const listed = resource.listed?.(call, () => part(0, total))
+  // A page is a slice of all there is, unless some of it is left out.
+  const rows = listed ? listed.slice(offset, offset + limit) : part(offset, limit)
+  return pageAnswer(
+    call,
+    window,
+    listed?.length ?? total,
+    rows.map(row => showRecord(resource, call, row)),
+  )
+}
+
+function createAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  if (!isParentHere(call, resource.kind)) throw notFound()
+  resource.admit?.(call, 'create')
+  const row = createRow(resource, call)
+  return recordAnswer(resource, call, resource.echoed?.(call, row, true) ?? row, 201)
+}
+
+function updateAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  const row = updateRow(resource, call, findToDo(resource, call, 'update'))
+  return recordAnswer(resource, call, resource.echoed?.(call, row, false) ?? row)
+}
+
+function removeAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  const { kind, removed } = resource
+  const row = findToDo(resource, call, 'remove')
+  removeRow(call, kind, row)
+  noteActivity(call, kind, row, 'deleted')
+  return removed?.(call) ?? emptyAnswer(204)
+}
+
+/** Changes the files that the body names: null deletes one, and those it does not name stay. */
+function writeFiles<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): R {
+  const before = findToDo(resource, call, 'writeFiles')
+  const files = new Map(Object.entries(filesOf(before)))
+  for (const [name, content] of Object.entries(call.body)) {
+    if (content === null) files.delete(name)
+    else if (typeof content === 'string') files.set(name, content)
+    else throw invalid(name, 'Not a valid string.')
+  }
+  const written = { source: Object.fromEntries(files), ...resource.filesWritten?.(call, before) }
+  // The column is one of those that rows of such a kind have.
+  const columns = written as unknown as Partial<R>
+  return putChanges(resource, call, before, columns, {
+    type: `${resource.kind.lifecycle.activity?.scope ?? resource.kind.name}SourceFile`,
+  })
+}
+
+function filesAnswer<R extends ResourceRow, C extends Call>(
+  resource: Resource<R, C>,
+  call: C,
+  row: R,
+): Answer {
+  return call.quirks.plugin_source === 'files' ? jsonAnswer(filesOf(row)) : recordAnswer(resource, call, row)
+}
+
+function filesOf({ source }: ResourceRow): JsonObject {
+  return isJsonObject(source) ? source : {}
+}
+
+function allActivity<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  const { kind, admit } = resource
+  admit?.(call, 'readActivity')
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', placeOf(call, kind))
+}
+
+function activityOfOne<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+  const { kind, admit } = resource
+  admit?.(call, 'readActivity')
+  const [id, place] = [idIn(call, kind), placeOf(call, kind)]
+  const { rows, placeColumn } = call.store.tableOf(kind)
+  // The one 404 of this interface that is not an object.
+  if (rows.get(id ?? -1)?.[placeColumn] !== place) return jsonAnswer('', 404)
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', place, id)
+}
+
+/** What the document always refuses tells which methods its path does take. */
+function refusals({ endpoints }: DeclarableKind): readonly (readonly [string, () => Answer])[] {
+  const all = Object.entries(endpoints)
+  return all.flatMap(([name, { status, path }]) => {
+    if (status !== 405) return []
+    const methods = all.filter(([, other]) => other.path === path).map(([, { method }]) => method)
+    const headers = { Allow: [...methods, 'HEAD', 'OPTIONS'].join(', ') }
+    return [[name, () => emptyAnswer(405, headers)] as const]
+  })
+}
