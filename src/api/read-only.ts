@@ -1,4 +1,4 @@
-import { featureFlag } from '../kinds/index.ts'
+import { declarableKinds } from '../kinds/index.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
 /** A client that may not write was asked to. Nothing was sent. */
@@ -14,7 +14,9 @@ export class ReadOnlyError extends Error {
 
 /** Whether calling an endpoint leaves everything as it is. One POST does: it estimates how many people match. */
 export function isReading({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
-  return method === 'GET' || (method === 'POST' && path === estimatePath)
+  return method === 'GET' || (method === 'POST' && estimatePaths.has(path))
 }
 
-const estimatePath = featureFlag.endpoints.userBlastRadius.path
+const estimatePaths: ReadonlySet<string | undefined> = new Set(
+  declarableKinds.map(({ endpoints, lifecycle }) => endpoints[lifecycle.estimate ?? '']?.path),
+)

@@ -1,4 +1,6 @@
 import { isServiceError, type ServiceError } from '../api/index.ts'
+import { declarableKinds } from '../kinds/index.ts'
+import { hasTargeting, pluralTitle } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Session } from './session.ts'
 
@@ -27,11 +29,11 @@ export const noAnswer = 'the service did not answer'
 export const notLetIn = 'the key was not let in'
 
 /** The lists, in the order in which they are asked for. */
-const lists = [
-  { check: 'flags', kind: 'feature_flag', owner: 'project', isNeeded: true },
-  { check: 'event definitions', kind: 'event_definition', owner: 'project', isNeeded: false },
-  { check: 'plugins', kind: 'plugin', owner: 'organization', isNeeded: false },
-] as const
+const lists = (['project', 'organization'] as const).flatMap(owner =>
+  declarableKinds
+    .filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent)
+    .map(kind => ({ check: pluralTitle(kind), kind: kind.name, owner, isNeeded: hasTargeting(kind) })),
+)
 
 /** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
 export async function askLists({ client, connection }: Session, world: World): Promise<AskedList[]> {

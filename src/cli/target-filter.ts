@@ -1,4 +1,5 @@
 import type { Declarations, Desired } from '../core/desired.ts'
+import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 
@@ -14,12 +15,13 @@ export function onlyTargets(
   if (targets.length === 0) return declarations
   const addresses = declarations.desired.map(({ address }) => address)
   const wanted = new Set(targets.map(target => resolveAddress(target, addresses, unknown)))
-  const flagOf = (key: string) => `feature_flag.${key}`
+  const parents = declarableKinds.filter(({ name }) => kindBelow(name))
+  const isParentWanted = (key: string) => parents.some(({ name }) => wanted.has(`${name}.${key}`))
   const isWanted = ({ address, parent }: Desired) =>
-    wanted.has(address) || (parent !== undefined && wanted.has(flagOf(parent)))
+    wanted.has(address) || (parent !== undefined && isParentWanted(parent))
   return {
     desired: declarations.desired.filter(isWanted),
-    ownedGrants: declarations.ownedGrants.filter(({ flag }) => wanted.has(flagOf(flag))),
+    ownedGrants: declarations.ownedGrants.filter(({ flag }) => isParentWanted(flag)),
     leftAlone: [
       ...(declarations.leftAlone ?? []),
       ...declarations.desired.filter(desired => !isWanted(desired)),

@@ -3,7 +3,7 @@ import { type Client, isRequestFailure } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { doubleOf } from '../model/big-num.ts'
 import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { targetingField } from '../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { describeCondition } from '../targeting/index.ts'
 import type { Change, Plan } from './change.ts'
 import { isSameField } from './diff.ts'
@@ -31,30 +31,41 @@ interface Reach {
  */
 export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<Plan> {
   const asked = plan.changes.flatMap(change =>
-    newConditions(change).map(condition => ({ change, condition })),
+    newConditions(change).map(condition => ({ kind: declarableKind(change.kind), condition })),
   )
-  const wanted = new Map(asked.map(({ condition }) => [canonicalText(questionOf(condition)), condition]))
+  const wanted = new Map(asked.map(each => [textOf(each), each]))
   const questions = [...wanted].slice(0, options.budget)
-  const answers = await pMap(questions, ([, condition]) => askReach(condition, options), {
+  const answers = await pMap(questions, ([, each]) => askReach(each, options), {
     concurrency: options.parallelism,
   })
   const reaches = new Map(questions.map(([text], index) => [text, answers[index]]))
   return {
     ...plan,
     changes: plan.changes.map(change => {
+      const kind = declarableKind(change.kind)
       const words = newConditions(change).map(condition =>
-        reachWords(condition, reaches.get(canonicalText(questionOf(condition)))),
+        reachWords(condition, reaches.get(textOf({ kind, condition }))),
       )
       return words.length === 0 ? change : { ...change, words: [...change.words, ...new Set(words)] }
     }),
   }
 }
 
+interface Asked {
+  readonly kind: DeclarableKind
+  readonly condition: JsonObject
+}
+
+/** The same for conditions that the service is asked the same of. */
+function textOf({ kind, condition }: Asked): string {
+  return `${kind.name} ${canonicalText(questionOf(condition))}`
+}
+
 /** The conditions that a change brings, as they will be sent. */
 function newConditions({ kind: name, action, before, after }: Change): JsonObject[] {
   const kind = declarableKind(name)
   const field = targetingField(kind)
-  if (action === 'delete' || field === undefined || !(field in after)) return []
+  if (action === 'delete' || field === undefined || !(field in after) || !kind.lifecycle.estimate) return []
   const [was, becomes] = [before[field] ?? null, after[field] ?? null]
   if (isSameField(kind, field, was, becomes)) return []
   const known = new Set(conditionsIn(was).map(canonicalText))
@@ -80,11 +91,11 @@ function questionOf({ properties, group_type_index }: JsonObject): JsonObject {
 
 /** Undefined where the service does not say: it may refuse the key, or know no such operation. */
 async function askReach(
-  condition: JsonObject,
+  { kind, condition }: Asked,
   { client, signal }: EstimateOptions,
 ): Promise<Reach | undefined> {
   try {
-    const { body } = await client.call('feature_flag', 'userBlastRadius', {
+    const { body } = await client.call(kind.name, kind.lifecycle.estimate ?? '', {
       body: questionOf(condition),
       signal,
     })

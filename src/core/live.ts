@@ -1,3 +1,4 @@
+import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/canonical.ts'
 import type { Field } from '../model/field.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
@@ -65,6 +66,13 @@ export function identityOf(kind: DeclarableKind, record: JsonObject): string | u
   if (!field || typeof value !== 'string') return undefined
   const canonical = canonicalValue(field, value)
   return typeof canonical === 'string' && canonical !== '' ? canonical : undefined
+}
+
+/** What people call an object whose identity says little: of a grant, its role. */
+export function labelOf({ kind, record }: Pick<Live, 'kind' | 'record'>): string | undefined {
+  const { identity } = declarableKind(kind)
+  const structure = identity.by === 'parent' ? record[identity.structure] : undefined
+  return isJsonObject(structure) && typeof structure.name === 'string' ? structure.name : undefined
 }
 
 /** An identity as a person wrote it, in the form in which identities are compared. */

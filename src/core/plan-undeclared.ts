@@ -1,9 +1,8 @@
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { byAddress, type Drift, type Outcome } from './change.ts'
 import type { Declarations, Desired } from './desired.ts'
-import { canonicalIdentity, type Live } from './live.ts'
+import { canonicalIdentity, type Live, labelOf } from './live.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { hasMarker } from './ownership.ts'
@@ -156,7 +155,7 @@ function orphan({ address, kind }: Undeclared): Drift {
 }
 
 function absentFor(live: Undeclared, source?: Desired['source']): Desired {
-  const role = isJsonObject(live.record.role) ? live.record.role.name : undefined
+  const label = labelOf(live)
   return {
     address: live.address,
     kind: live.kind,
@@ -165,12 +164,12 @@ function absentFor(live: Undeclared, source?: Desired['source']): Desired {
     ensure: 'absent',
     fields: {},
     ...(live.parent ? { parent: live.parent.identity } : {}),
-    ...(typeof role === 'string' ? { label: role } : {}),
+    ...(label === undefined ? {} : { label }),
     ...(source ? { source } : {}),
   }
 }
 
-function addressOf({ kind, identity, parent, record }: Live): string {
-  const role = isJsonObject(record.role) && typeof record.role.name === 'string' ? record.role.name : identity
-  return parent ? `${kind}.${parent.identity}:${role}` : `${kind}.${identity}`
+function addressOf(live: Live): string {
+  const { kind, identity, parent } = live
+  return parent ? `${kind}.${parent.identity}:${labelOf(live) ?? identity}` : `${kind}.${identity}`
 }

@@ -1,9 +1,10 @@
 import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
+import { kindBelow } from '../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
-import { type Live, toLive } from './live.ts'
+import { type Live, labelOf, toLive } from './live.ts'
 import { readFiles } from './read-files.ts'
 import { readGrantsOf } from './read-grants.ts'
 
@@ -67,8 +68,7 @@ async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
 async function standing(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Standing> {
   const managed = new Set(managedFields(kind))
   const identity = identityField(kind)
-  const grants =
-    options.withGrants && kind.name === 'feature_flag' ? await readGrantsOf(live, options) : undefined
+  const grants = options.withGrants && kindBelow(kind.name) ? await readGrantsOf(live, options) : undefined
   const { files } = await readFiles(live, options)
   return {
     kind: kind.name,
@@ -80,7 +80,7 @@ async function standing(kind: DeclarableKind, live: Live, options: ReadAllOption
   }
 }
 
-function roleOf({ identity, record }: Live): { id: string; name?: string } {
-  const role = record.role as JsonObject | null
-  return { id: identity, ...(typeof role?.name === 'string' ? { name: role.name } : {}) }
+function roleOf(live: Live): { id: string; name?: string } {
+  const name = labelOf(live)
+  return { id: live.identity, ...(name === undefined ? {} : { name }) }
 }

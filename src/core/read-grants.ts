@@ -1,7 +1,8 @@
 import pMap from 'p-map'
 import { isServiceError } from '../api/index.ts'
-import { declarableKind } from '../kinds/index.ts'
+import { kindBelow } from '../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../model/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
 import { type Live, toLive } from './live.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -17,7 +18,7 @@ export async function readGrants(
   ])
   const notOffered = new Set<string>()
   const refused = new Map<string, string>()
-  const asked = objects.filter(live => live.kind === 'feature_flag' && flags.has(live.identity))
+  const asked = objects.filter(live => flags.has(live.identity) && kindBelow(live.kind))
   const lists = await pMap(
     asked,
     async flag => {
@@ -28,7 +29,7 @@ export async function readGrants(
       } catch (error) {
         // The public service fails on every page but the first; half a list would take grants for missing.
         if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
-        refused.set(flag.identity, error.message)
+        refused.set(`${flag.kind}.${flag.identity}`, error.message)
         return []
       }
     },
@@ -41,17 +42,18 @@ export async function readGrants(
 
 /** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */
 export async function readGrantsOf(
-  flag: Pick<Live, 'id' | 'identity'>,
+  flag: Pick<Live, 'kind' | 'id' | 'identity'>,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
 ): Promise<Live[] | undefined> {
-  const kind = declarableKind('feature_flag_role_access')
+  const kind = kindBelow(flag.kind)
+  if (!kind) return undefined
   const parameter = kind.lifecycle.parent?.parameter ?? ''
   const grants: Live[] = []
   try {
-    const list = client.list('feature_flag_role_access', { params: { [parameter]: flag.id }, signal })
+    const list = client.list(kind.name, { params: { [parameter]: flag.id }, signal })
     for await (const record of list) {
-      const live = toLive(kind, record as JsonObject, { identity: flag.identity, id: flag.id })
-      if (live) grants.push({ ...live, record: grantRecord(live.record) })
+      const live = toLive(kind, record, { identity: flag.identity, id: flag.id })
+      if (live) grants.push({ ...live, record: grantRecord(kind, live.record) })
     }
     return grants
   } catch (error) {
@@ -61,7 +63,10 @@ export async function readGrantsOf(
 }
 
 /** A grant nests its whole flag; only who was granted is kept. */
-function grantRecord({ id, role, role_id }: JsonObject): JsonObject {
-  const kept = isJsonObject(role) ? { id: role.id ?? null, name: role.name ?? null } : null
-  return { id: id ?? null, role: kept, role_id: role_id ?? null }
+function grantRecord({ identity }: DeclarableKind, record: JsonObject): JsonObject {
+  if (identity.by === 'field') return record
+  const { structure, member, sentAs } = identity
+  const role = record[structure]
+  const kept = isJsonObject(role) ? { [member]: role[member] ?? null, name: role.name ?? null } : null
+  return { id: record.id ?? null, [structure]: kept, [sentAs]: record[sentAs] ?? null }
 }

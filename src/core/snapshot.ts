@@ -1,5 +1,5 @@
 import { isServiceError } from '../api/index.ts'
-import { declarableKind, declarableKinds } from '../kinds/index.ts'
+import { declarableKind, declarableKinds, kindBelow } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
@@ -54,7 +54,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     withoutGrants: grants.notOffered,
     unreadable: new Map([
       ...refused.map(({ kind, refusal }) => [kind.name, refusal.message] as const),
-      ...[...grants.refused].map(([flag, message]) => [`feature_flag.${flag}`, message] as const),
+      ...grants.refused,
     ]),
     shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
   }
@@ -80,7 +80,8 @@ function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Want
     else of(kind).identities.add(identity)
     if (id !== undefined) of(kind).ids.add(id)
   }
-  for (const { flag } of ownedGrants) of('feature_flag').identities.add(flag)
+  const parents = declarableKinds.filter(({ name }) => kindBelow(name))
+  for (const { flag } of ownedGrants) for (const { name } of parents) of(name).identities.add(flag)
   return wanted
 }
 

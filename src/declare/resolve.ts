@@ -1,5 +1,5 @@
 import type { Declarations, Desired, LiveOnly } from '../core/desired.ts'
-import { declarableKinds } from '../kinds/index.ts'
+import { kindBelow } from '../kinds/index.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import type { Problem } from '../model/problem.ts'
 import { liveOnlyFilters } from './check-object.ts'
@@ -155,7 +155,7 @@ function grantOf(
   ensure: Desired['ensure'],
   environment: Environment,
 ): Desired | undefined {
-  const kind = declarableKinds.find(({ lifecycle }) => lifecycle.parent?.kind === parentKind)
+  const kind = kindBelow(parentKind)
   const resolved = resolveRole(role, environment)
   if (!kind || !resolved) return undefined
   const { id, label } = resolved

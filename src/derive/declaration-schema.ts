@@ -1,4 +1,4 @@
-import { declarableKinds } from '../kinds/index.ts'
+import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
@@ -104,9 +104,8 @@ function objectSchema(kind: DeclarableKind, insides: Insides): JsonObject {
 }
 
 function extras(kind: DeclarableKind): JsonObject {
-  const hasGrants = declarableKinds.some(({ lifecycle }) => lifecycle.parent?.kind === kind.name)
   return {
-    ...(hasGrants ? { role_access: roleAccessSchema } : {}),
+    ...(kindBelow(kind.name) ? { role_access: roleAccessSchema } : {}),
     ...(kind.lifecycle.files ? { source: filesSchema } : {}),
   }
 }

@@ -63,6 +63,7 @@ export const featureFlag = defineKind({
     tombstone: { field: 'deleted', is: true, revive: { deleted: false }, trail: 'allActivity' },
     activity: { scope: 'FeatureFlag', all: 'allActivity', one: 'activity' },
     ownedBy: 'tags',
+    estimate: 'userBlastRadius',
   },
   example: {
     label: 'checkout', identity: 'checkout_v2',

@@ -41,3 +41,8 @@ export function declarableKind(name: string): DeclarableKind {
   if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)
   return kind
 }
+
+/** The kind whose objects hang from those of another: the grants of a flag. */
+export function kindBelow(parent: string): DeclarableKind | undefined {
+  return declarableKinds.find(({ lifecycle }) => lifecycle.parent?.kind === parent)
+}

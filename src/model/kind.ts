@@ -44,6 +44,8 @@ export interface Lifecycle {
   readonly verifyByRead?: true
   /** Named texts kept beside the record: the source files of a plugin. */
   readonly files?: { readonly read: string; readonly write: string }
+  /** The endpoint that tells how many a condition reaches. A POST, and yet it changes nothing. */
+  readonly estimate?: string
   /** Why an object that does not exist cannot be created, when it cannot. */
   readonly cannotCreate?: string
 }

@@ -1,4 +1,5 @@
 import type { LoadedStack } from '../cdktf/stack/index.ts'
+import { declarableKind } from '../kinds/index.ts'
 import { openPlace, type TestRole } from './place.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
 import { requireKnown } from './require-known.ts'
@@ -55,6 +56,6 @@ export const matchers = {
 }
 
 function rolesNamedBy({ declarations }: LoadedStack): readonly TestRole[] {
-  const grants = declarations.desired.filter(({ kind }) => kind === 'feature_flag_role_access')
+  const grants = declarations.desired.filter(({ kind }) => declarableKind(kind).identity.by === 'parent')
   return [...new Set(grants.map(({ identity }) => identity))].map(id => ({ id }))
 }
