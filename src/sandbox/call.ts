@@ -1,6 +1,7 @@
 import type { KindName, Kinds } from '../kinds/index.ts'
 import type { PathParameter } from '../model/endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Kind } from '../model/kind.ts'
 import type { Answer } from './answer.ts'
 import type { Quirks } from './quirks.ts'
 import type { OrganizationRow, ProjectRow, UserRow } from './rows.ts'
@@ -44,6 +45,26 @@ export type KindHandlers<Name extends KindName> = {
     ParametersOf<Kinds[Name]['endpoints'][Endpoint]>
   >
 }
+
+/** A handler for each endpoint of a kind that its lifecycle does not name: one that is missing does not compile. */
+export type Actions<K extends Kind> = {
+  readonly [Endpoint in Exclude<keyof K['endpoints'], ServedByLifecycle<K>>]: Handler<
+    ParametersOf<K['endpoints'][Endpoint]>
+  >
+}
+
+/** What follows from the literal: the endpoints that its lifecycle names, and those that are always refused. */
+type ServedByLifecycle<K extends Kind> =
+  | NamedIn<K['lifecycle'], 'list' | 'read' | 'create' | 'update'>
+  | NamedIn<NamedIn<K['lifecycle'], 'remove'>, 'endpoint'>
+  | NamedIn<NamedIn<K['lifecycle'], 'files'>, 'read' | 'write'>
+  | NamedIn<NamedIn<K['lifecycle'], 'activity'>, 'all' | 'one'>
+  | {
+      [Name in keyof K['endpoints']]: K['endpoints'][Name]['status'] extends 405 ? Name : never
+    }[keyof K['endpoints']]
+
+/** The types of some members, of an object that need not have them. */
+type NamedIn<T, Names extends string> = T extends object ? T[Extract<keyof T, Names>] : never
 
 type ParametersOf<Endpoint> = Endpoint extends { readonly path: infer Path extends string }
   ? PathParameter<Path>

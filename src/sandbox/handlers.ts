@@ -5,8 +5,9 @@ import type { ProjectCall } from './call.ts'
 import { eventHandlers } from './event-handlers.ts'
 import { flagHandlers } from './flag-handlers.ts'
 import { grantHandlers } from './grant-handlers.ts'
-import { pluginHandlers } from './plugin-handlers.ts'
 import { definitionResource } from './routes/definition-resource.ts'
+import { pluginActions } from './routes/plugin-actions.ts'
+import { pluginResource } from './routes/plugin-resource.ts'
 import { serveKind } from './server/serve-kind.ts'
 
 /** Handlers by endpoint. A project is there whenever the path names one, and only such handlers ask for it. */
@@ -16,7 +17,7 @@ type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
 const special: Readonly<Record<string, Handlers>> = {
   [featureFlag.name]: flagHandlers,
   [roleAccess.name]: grantHandlers,
-  [pluginKind.name]: pluginHandlers,
+  [pluginKind.name]: { ...serveKind(pluginResource), ...pluginActions },
   [eventDefinition.name]: serveKind(definitionResource),
   [event.name]: eventHandlers,
 }

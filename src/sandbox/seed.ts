@@ -3,9 +3,10 @@ import type { Fields } from '../model/field.ts'
 import type { World } from '../model/world.ts'
 import { blankFlag } from './flag-life.ts'
 import { seedEvents } from './ingest.ts'
-import { blankPlugin } from './plugin-life.ts'
 import { groupTypesOf, projectToken } from './project.ts'
+import { pluginResource } from './routes/plugin-resource.ts'
 import type { OrganizationRow, ProjectRow, RoleRow } from './rows.ts'
+import { blankRow } from './server/blank-row.ts'
 import { databaseOrder } from './shown-filters.ts'
 import { inProject, type Store } from './store.ts'
 import { isoTime, normalTime } from './time.ts'
@@ -210,9 +211,10 @@ function seedFlag(
   }
 }
 
-function seedPlugin({ store }: Seeding, file: WorldPlugin, organization: OrganizationRow): void {
+function seedPlugin({ store, now }: Seeding, file: WorldPlugin, organization: OrganizationRow): void {
   const given = heldMembers(file, kinds.plugin.fields)
-  store.plugins.put({ ...blankPlugin(organization.id), ...given, id: file.id ?? store.nextId(store.plugins) })
+  const blank = blankRow(pluginResource, store, organization.id, { now, author: null })
+  store.plugins.put({ ...blank, ...given, id: file.id ?? store.nextId(store.plugins) })
 }
 
 /** The members that are kept as they are said: null only where the service holds it. */
