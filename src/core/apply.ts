@@ -4,7 +4,8 @@ import type { World } from '../model/world.ts'
 import type { ApplyEvent } from './apply/apply-event.ts'
 import type { Change } from './change.ts'
 import { EventQueue } from './event-queue.ts'
-import { type Performed, perform } from './perform.ts'
+import { perform } from './perform.ts'
+import { orFailed } from './performed.ts'
 import { type Obstacle, preflight } from './preflight.ts'
 import { type FindShadowed, shadowFinder } from './read/shadowed.ts'
 import { JournalError } from './record/journal-error.ts'
@@ -115,10 +116,9 @@ async function runOne(
   }
   const startedAt = world.now()
   let attempts = 0
-  let performed: Performed
-  try {
+  const performed = await orFailed(async () => {
     await log.beginning({ type: 'change_start', address, action })
-    performed = await perform(change, {
+    return perform(change, {
       client,
       world,
       signal: abort,
@@ -130,7 +130,9 @@ async function runOne(
         attempts++
       },
     })
-  } catch (error) {
+  })
+  if (performed.is === 'failed') {
+    const { error } = performed
     // Nothing has left: that change was not begun, whatever the journal was about to say.
     const isUnbegun = isNotOnRecord(error) && attempts === 0
     if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })

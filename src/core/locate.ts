@@ -1,7 +1,7 @@
 import type { Client } from '../api/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
-import { canonicalIdentity, keptRecord, type Live, toLive } from './live.ts'
+import { canonicalIdentity, type Live, toLive } from './live.ts'
 import { readFilesOf } from './read-files.ts'
 import { readRecord } from './read-record.ts'
 
@@ -44,12 +44,13 @@ export async function locateAll(
 
 /**
  * Reads the object of a change once more, in the form in which the plan saw it: with its files when the change
- * touches some. Undefined when the service does not know it any more.
+ * touches some. Undefined when the service does not know it any more. What was seen of it a moment ago is not asked for.
  */
 export async function readAgain(
   kind: DeclarableKind,
   change: Change,
   reader: Reader,
+  seen?: Live,
 ): Promise<Live | undefined> {
   const { parent } = change
   const parameter = kind.lifecycle.parent?.parameter
@@ -57,10 +58,10 @@ export async function readAgain(
     id: change.id ?? '',
     ...(parent?.id && parameter ? { [parameter]: parent.id } : {}),
   }
-  const live = await readRecord(kind, params, reader)
-  if (!live) return undefined
-  const seen = { ...live, record: keptRecord(kind, live.record) }
-  if (!change.files) return seen
-  const files = await readFilesOf(live, reader)
-  return files === 'gone' ? undefined : { ...seen, ...files }
+  const found = seen ?? (await readRecord(kind, params, reader))
+  if (!found) return undefined
+  const { files: known, filesUnreadable: _, ...live } = found
+  if (!change.files) return live
+  const files = known ? { files: known } : await readFilesOf(live, reader)
+  return files === 'gone' ? undefined : { ...live, ...files }
 }

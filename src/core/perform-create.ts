@@ -1,10 +1,19 @@
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonNumber, isJsonObject, type Json } from '../model/json.ts'
+import { isJsonNumber, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import type { Live } from './live.ts'
 import { locate, readAgain } from './locate.ts'
-import { finish, newShadow, type PerformContext, type Performed, parentParams } from './performed.ts'
+import {
+  alreadyDone,
+  finish,
+  newShadow,
+  orFailed,
+  type PerformContext,
+  type Performed,
+  parentParams,
+  recordIn,
+} from './performed.ts'
 import { readById } from './read-by-id.ts'
 import { oneOfName, settleCopies } from './second-copy.ts'
 import { settleWrite } from './settle-write.ts'
@@ -39,46 +48,59 @@ export async function performCreate(
     // The files are not looked at: they are written after it, whoever made it.
     isDone: live => !live.isTombstone && sameFields(kind, change.after, live.record),
   })
-  if (outcome.is === 'stale') return outcome
-  const id = idIn(outcome.body) ?? outcome.live?.id
+  if (outcome.is !== 'settled') return outcome
+  const record = recordIn(outcome.body)
+  const ours = idIn(record)
+  const id = ours ?? outcome.live?.id
   if (id === undefined) return { is: 'stale', reason: 'the service did not say what it created' }
-  if (isOneOfMany) {
-    const copies = await settleCopies(kind, change, idIn(outcome.body), context)
-    if (copies.is === 'stale') return copies
-    if (copies.is === 'other') {
-      const { live, tookBack } = copies
-      const resumed = await resumeCreate(kind, change, live, context)
-      // Somebody else has made what is there, whatever was added to it.
-      return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
-    }
-  }
-  const written = await writeFiles(kind, change, id, context)
-  if (written.is === 'stale') return written
-  const already = outcome.already && change.files === undefined
-  return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, already)
+  return orFailed(async () => {
+    const other = isOneOfMany ? await otherOfName(kind, change, ours, context) : undefined
+    if (other) return other
+    const written = await writeFiles(kind, change, id, context)
+    if (written.is !== 'settled') return written
+    const already = outcome.already && change.files === undefined
+    return finish(kind, change, { id, already, record, row: outcome.live?.record })
+  }, record)
+}
+
+/** What to say of another object of this name, where that one stays and ours does not. */
+async function otherOfName(
+  kind: DeclarableKind,
+  change: Change,
+  ours: string | undefined,
+  context: PerformContext,
+): Promise<Performed | undefined> {
+  const copies = await settleCopies(kind, change, ours, context)
+  if (copies.is === 'only') return undefined
+  if (copies.is === 'stale') return copies
+  const { live, tookBack } = copies
+  const resumed = await resumeCreate(kind, change, live, context)
+  if (resumed.is === 'failed') return resumed
+  // Somebody else has made what is there, whatever was added to it.
+  return resumed.is === 'done' ? { ...resumed, already: true, tookBack } : { ...resumed, tookBack }
 }
 
 /** An object of the name is there: from an earlier run that was cut off before its files, or somebody else's. */
 async function resumeCreate(
   kind: DeclarableKind,
   change: Change,
-  live: Live,
+  { id }: Live,
   context: PerformContext,
 ): Promise<Performed> {
-  const { id } = live
   const seen = await readAgain(kind, { ...change, id }, context)
   if (!seen || !sameFields(kind, change.after, seen.record)) {
     return { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
   }
-  if (isAsWanted(kind, change, seen)) return { is: 'done', id, already: true, notKept: [] }
+  if (isAsWanted(kind, change, seen)) return alreadyDone(change, seen)
   // All files are written at once, so a run that was cut off has left none of them.
   const isWithout = (name: string) => seen.files !== undefined && !Object.hasOwn(seen.files, name)
   if (!Object.keys(change.files ?? {}).every(isWithout)) {
     return { is: 'stale', reason: `it exists with id ${id} and its source files are not as planned` }
   }
-  const written = await writeFiles(kind, change, id, context)
-  if (written.is === 'stale') return written
-  return { is: 'done', id, already: false, notKept: [] }
+  return orFailed(async () => {
+    const written = await writeFiles(kind, change, id, context)
+    return written.is === 'settled' ? { is: 'done', id, already: false, notKept: [] } : written
+  }, seen.record)
 }
 
 /** A grant is made on the flag that the plan saw: not on one that is gone, nor on a tombstone. */
@@ -106,8 +128,8 @@ async function grantHeld(
   return locate(kind, identity, params, context)
 }
 
-function idIn(body: Json | undefined): string | undefined {
-  const id = isJsonObject(body) ? body.id : undefined
+function idIn(record: JsonObject | undefined): string | undefined {
+  const id = record?.id
   return typeof id === 'string' || isJsonNumber(id) ? String(id) : undefined
 }
 

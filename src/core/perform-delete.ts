@@ -26,7 +26,7 @@ export async function performDelete(
 ): Promise<Performed> {
   const id = change.id ?? ''
   const { after } = change
-  const live = await readAgain(kind, change, context)
+  const live = await readAgain(kind, change, context, context.seen)
   if (!live || (live.isTombstone && sameFields(kind, after, live.record))) {
     return { is: 'done', id, already: true, notKept: [] }
   }
@@ -41,7 +41,7 @@ export async function performDelete(
     isUntouched: found => fingerprintOf(kind, found) === change.fingerprint,
     goneIsDone: true,
   })
-  return outcome.is === 'stale' ? outcome : { is: 'done', id, already: outcome.already, notKept: [] }
+  return outcome.is === 'settled' ? { is: 'done', id, already: outcome.already, notKept: [] } : outcome
 }
 
 function removalOf(

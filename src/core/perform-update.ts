@@ -1,18 +1,21 @@
 import { isServiceError } from '../api/index.ts'
-import type { Json } from '../model/json.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Live } from './live.ts'
 import { readAgain } from './locate.ts'
 import {
+  alreadyDone,
   finish,
   gone,
   moved,
   newObjection,
   newShadow,
+  orFailed,
   type PerformContext,
   type Performed,
+  recordIn,
 } from './performed.ts'
 import { type Settled, settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
@@ -24,13 +27,14 @@ export async function performUpdate(
   change: Change,
   context: PerformContext,
 ): Promise<Performed> {
-  const id = change.id ?? ''
-  const live = await readAgain(kind, change, context)
+  const live = await readAgain(kind, change, context, context.seen)
   if (!live) return gone
-  if (isAsWanted(kind, change, live)) return { is: 'done', id, already: true, notKept: [] }
+  if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
-  const held = newObjection(change, live) ?? (await newShadow(kind, change, context))
-  return held ?? patchFields(kind, change, id, context)
+  return orFailed(async () => {
+    const held = newObjection(change, live) ?? (await newShadow(kind, change, context))
+    return held ?? patchFields(kind, change, context)
+  }, live.record)
 }
 
 /**
@@ -50,21 +54,33 @@ export async function performRevive(
   change: Change,
   context: PerformContext,
 ): Promise<Performed> {
-  const id = change.id ?? ''
-  const live = await readAgain(kind, change, context)
+  const live = await readAgain(kind, change, context, context.seen)
   if (!live) return gone
-  const shadow = await newShadow(kind, change, context)
-  if (shadow) return shadow
-  if (!live.isTombstone) {
-    if (isAsWanted(kind, change, live)) return { is: 'done', id, already: true, notKept: [] }
+  return orFailed(async () => {
+    const shadow = await newShadow(kind, change, context)
+    if (shadow) return shadow
+    if (live.isTombstone) return bringBack(kind, change, live, context)
+    if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
     // Only a run that was cut off brings it back and leaves everything else as it was.
     if (fingerprintOf(kind, { ...live, isTombstone: true }) !== change.fingerprint) return moved
-    return patchFields(kind, change, id, context)
-  }
+    return patchFields(kind, change, context)
+  }, live.record)
+}
+
+async function bringBack(
+  kind: DeclarableKind,
+  change: Change,
+  live: Live,
+  context: PerformContext,
+): Promise<Performed> {
+  const id = change.id ?? ''
   const isPrepared = isPreparedFor(kind, change, live)
   if (!isPrepared && fingerprintOf(kind, live) !== change.fingerprint) return moved
-  const prepared = isPrepared ? ({ is: 'settled' } as const) : await prepare(kind, change, id, context)
-  if (prepared.is === 'stale') return prepared
+  const prepared = isPrepared ? undefined : await writeFields(kind, change, context)
+  // A service may find no tombstone to write to.
+  const isRefused =
+    prepared?.is === 'failed' && isServiceError(prepared.error) && prepared.error.status === 404
+  if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
   const outcome = await settleWrite({
     ...context,
     write: {
@@ -77,9 +93,11 @@ export async function performRevive(
     isDone: found => !found.isTombstone,
     isUntouched: found => found.isTombstone,
   })
-  if (outcome.is === 'stale') return outcome
-  if (prepared.is === 'refused') return patchFields(kind, change, id, context)
-  return finish(kind, change, id, outcome.body ?? outcome.live?.record ?? null, false)
+  if (outcome.is !== 'settled') return outcome
+  const record = recordIn(outcome.body) ?? outcome.live?.record
+  return isRefused
+    ? orFailed(() => patchFields(kind, change, context), record)
+    : finish(kind, change, { id, already: false, record })
 }
 
 /** Whether a run that was cut off has written the fields of a tombstone already, and nobody anything else. */
@@ -88,47 +106,27 @@ function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Cha
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint
 }
 
-/** Writes the fields of a tombstone; refused by a service that finds no tombstone to write to. */
-async function prepare(
-  kind: DeclarableKind,
-  change: Change,
-  id: string,
-  context: PerformContext,
-): Promise<Settled | { readonly is: 'refused' }> {
-  try {
-    return await writeFields(kind, change, id, context)
-  } catch (error) {
-    if (isServiceError(error) && error.status === 404) return { is: 'refused' }
-    throw error
-  }
-}
-
 /** Sends the changed fields, then the changed files, and checks what was kept. */
 async function patchFields(
   kind: DeclarableKind,
   change: Change,
-  id: string,
   context: PerformContext,
 ): Promise<Performed> {
-  let record: Json = null
+  const id = change.id ?? ''
+  let record: JsonObject | undefined
   if (Object.keys(change.after).length > 0) {
-    const outcome = await writeFields(kind, change, id, context)
-    if (outcome.is === 'stale') return outcome
-    record = outcome.body ?? outcome.live?.record ?? null
+    const outcome = await writeFields(kind, change, context)
+    if (outcome.is !== 'settled') return outcome
+    record = recordIn(outcome.body) ?? outcome.live?.record
   }
   const written = await writeFiles(kind, change, id, context)
-  if (written.is === 'stale') return written
-  if (kind.lifecycle.verifyByRead) record = (await readAgain(kind, change, context))?.record ?? null
-  return finish(kind, change, id, record, false)
+  if (written.is !== 'settled') return written
+  if (kind.lifecycle.verifyByRead) record = (await readAgain(kind, change, context))?.record ?? record
+  return finish(kind, change, { id, already: false, record })
 }
 
-function writeFields(
-  kind: DeclarableKind,
-  change: Change,
-  id: string,
-  context: PerformContext,
-): Promise<Settled> {
-  const { before, after } = change
+function writeFields(kind: DeclarableKind, change: Change, context: PerformContext): Promise<Settled> {
+  const { id = '', before, after } = change
   return settleWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after },

@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import { performCreate } from './perform-create.ts'
 import { performDelete } from './perform-delete.ts'
 import { performRevive, performUpdate } from './perform-update.ts'
-import type { PerformContext, Performed } from './performed.ts'
+import { orFailed, type PerformContext, type Performed } from './performed.ts'
 
 export type { PerformContext, Performed } from './performed.ts'
 
@@ -21,9 +21,13 @@ export type { PerformContext, Performed } from './performed.ts'
  * | delete        | read again; same fingerprint, or stop  | PATCH the marker, with what is left  | read again             |
  * |               |                                        | in the object, or DELETE             |                        |
  *
- * Throws the client's errors when the service refuses.
+ * What went wrong is in the result, and so is what there is in spite of it.
  */
 export async function perform(change: Change, context: PerformContext): Promise<Performed> {
+  return orFailed(() => performAction(change, context))
+}
+
+function performAction(change: Change, context: PerformContext): Promise<Performed> {
   const kind = declarableKind(change.kind)
   switch (change.action) {
     case 'create':

@@ -1,6 +1,6 @@
 import type { Client } from '../api/index.ts'
 import { declarableKind } from '../kinds/index.ts'
-import { isJsonObject, type Json } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
 import type { Change } from './change.ts'
@@ -17,6 +17,8 @@ export type Performed =
       readonly id: string
       readonly already: boolean
       readonly notKept: readonly string[]
+      /** As the service last answered it, where that is the whole of it: a row of a list may show less. */
+      readonly record?: JsonObject
       /** The id of a second object of this name that was created at the same time as this one, and deleted again. */
       readonly tookBack?: string
     }
@@ -28,6 +30,14 @@ export type Performed =
       readonly id?: string
       /** As above. */
       readonly tookBack?: string
+    }
+  | {
+      readonly is: 'failed'
+      readonly error: unknown
+      /** The last write has left, and nobody knows what became of it. */
+      readonly isOpen: boolean
+      /** Of the object that is there in spite of it, as it was last seen. */
+      readonly record?: JsonObject
     }
 
 /** A write that is about to leave. `id`: that in its path, of what is there already. */
@@ -48,22 +58,57 @@ export interface PerformContext {
   readonly attempting: (attempt: Attempt) => Promise<void>
   /** Looks behind a name before it is given to anything. */
   readonly findShadowed: FindShadowed
+  /** The object as it was read a moment ago for this change: it is not read again before the first write. */
+  readonly seen?: Live
   readonly signal?: AbortSignal
 }
 
 export const gone: Performed = { is: 'stale', reason: 'it is gone' }
 export const moved: Performed = { is: 'stale', reason: 'it was changed after the plan was made' }
 
+/** What the service made of a write: as it answered, or as a row of a list shows it where the answer was lost. */
+export interface Made {
+  readonly id: string
+  readonly already: boolean
+  readonly record?: JsonObject
+  readonly row?: JsonObject
+}
+
 /** The end of a write, with what the service made of it. */
-export function finish(
-  kind: DeclarableKind,
-  change: Change,
-  id: string,
-  record: Json,
-  already: boolean,
+export function finish(kind: DeclarableKind, change: Change, made: Made): Performed {
+  const { id, already, record, row } = made
+  const shown = record ?? row
+  const notKept = shown ? fieldsNotKept(kind, change.after, shown) : []
+  return done(change, { id, already, notKept, record })
+}
+
+/** The object is as wanted, and nothing had to be written. */
+export function alreadyDone(change: Change, { id, record }: Pick<Live, 'id' | 'record'>): Performed {
+  return done(change, { id, already: true, notKept: [], record })
+}
+
+function done(
+  { files }: Change,
+  { record, ...what }: Omit<Extract<Performed, { is: 'done' }>, 'is'>,
 ): Performed {
-  const notKept = isJsonObject(record) ? fieldsNotKept(kind, change.after, record) : []
-  return { is: 'done', id, already, notKept }
+  // A source file may set fields too, so what was answered before it is no proof.
+  return { is: 'done', ...what, ...(record === undefined || files ? {} : { record }) }
+}
+
+/** Has what is thrown be a result; a record is that of an object which is there, whatever fails from here on. */
+export async function orFailed(run: () => Promise<Performed>, record?: JsonObject): Promise<Performed> {
+  const there = record === undefined ? {} : { record }
+  try {
+    const performed = await run()
+    return performed.is === 'failed' ? { ...there, ...performed } : performed
+  } catch (error) {
+    return { is: 'failed', error, isOpen: false, ...there }
+  }
+}
+
+/** A body, where it is the record of an object. */
+export function recordIn(body: Json | undefined): JsonObject | undefined {
+  return isJsonObject(body) ? body : undefined
 }
 
 /** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */

@@ -65,23 +65,21 @@ async function obstacleTo(
   change: Change,
   { client, world, abort, findShadowed, findTaken }: Looking,
 ): Promise<Obstacle | undefined> {
-  try {
-    const performed = await perform(change, {
-      client,
-      world,
-      signal: abort,
-      idOf: () => undefined,
-      isNew: () => false,
-      findShadowed,
-      async attempting() {
-        throw new FirstWrite()
-      },
-    })
-    return performed.is === 'stale' ? performed : undefined
-  } catch (error) {
-    if (!(error instanceof FirstWrite)) return { is: 'failed', error }
-  }
-  return takenBefore(change, findTaken)
+  const performed = await perform(change, {
+    client,
+    world,
+    signal: abort,
+    idOf: () => undefined,
+    isNew: () => false,
+    findShadowed,
+    async attempting() {
+      throw new FirstWrite()
+    },
+  })
+  if (performed.is === 'done') return undefined
+  if (performed.is === 'failed' && performed.error instanceof FirstWrite)
+    return takenBefore(change, findTaken)
+  return performed
 }
 
 /** Thrown in place of the first write of a change. */

@@ -117,30 +117,29 @@ async function takeBack(
   const both = `it was made twice at the same time (ids ${first.id} and ${id})`
   const find = () => readAgain(kind, { ...change, id, files: undefined }, context)
   if (remove?.by !== 'delete') return { is: 'stale', reason: `${both}, and ours cannot be deleted`, id }
-  let failing = 'looked at'
+  const stuck = (error: unknown, tried: string): Copies => {
+    if (!isRequestFailure(error)) throw error
+    return { is: 'stale', reason: `${both}, and ours, id ${id}, could not be ${tried}: ${error.message}`, id }
+  }
   try {
     const seen = await find()
     if (seen && !sameFields(kind, change.after, seen.record)) {
       return { is: 'stale', reason: `${both}, and somebody has changed ours, id ${id}, since`, id }
     }
-    failing = 'deleted'
-    await settleWrite({
-      ...context,
-      write: { kind, endpoint: remove.endpoint, params: { ...parentParams(kind, change, context), id } },
-      find,
-      isDone: () => false,
-      isUntouched: () => true,
-      goneIsDone: true,
-    })
   } catch (error) {
-    if (!isRequestFailure(error)) throw error
-    return {
-      is: 'stale',
-      reason: `${both}, and ours, id ${id}, could not be ${failing}: ${error.message}`,
-      id,
-    }
+    return stuck(error, 'looked at')
   }
-  return { is: 'other', live: first, tookBack: id }
+  const removed = await settleWrite({
+    ...context,
+    write: { kind, endpoint: remove.endpoint, params: { ...parentParams(kind, change, context), id } },
+    find,
+    isDone: () => false,
+    isUntouched: () => true,
+    goneIsDone: true,
+  })
+  return removed.is === 'failed'
+    ? stuck(removed.error, 'deleted')
+    : { is: 'other', live: first, tookBack: id }
 }
 
 function reasonFor({ is, living, why }: Seen, ours: string | undefined): string {

@@ -35,6 +35,14 @@ export interface SettleOptions {
 export type Settled =
   | { readonly is: 'settled'; readonly already: boolean; readonly body?: Json; readonly live?: Live }
   | { readonly is: 'stale'; readonly reason: string }
+  | {
+      readonly is: 'failed'
+      readonly error: unknown
+      /** The last write has left, and nobody knows what became of it. */
+      readonly isOpen: boolean
+      /** The record of the object that is there in spite of it. */
+      readonly record?: JsonObject
+    }
 
 /** How often a write is sent at the most while every look shows that it has not taken effect. */
 const mostAttempts = 3
@@ -44,35 +52,56 @@ const firstWaitMs = 250
  * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
  * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
  * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
- * refused because its own first attempt had succeeded.
+ * refused because its own first attempt had succeeded. Throws only when the write may not be begun.
  */
 export async function settleWrite(options: SettleOptions): Promise<Settled> {
-  const { client, write, world, signal } = options
-  const { endpoint, params } = write
-  const kind = write.kind.name
+  const { client, write, signal } = options
+  const { kind, endpoint, params } = write
   let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
+    await options.attempting({
+      requestLine: requestLine(kind, endpoint, params, client.target),
+      endpoint,
+      id: params.id,
+    })
     try {
-      await options.attempting({
-        requestLine: requestLine(write.kind, endpoint, params, client.target),
-        endpoint,
-        id: params.id,
-      })
-      const answer = await client.call(kind, endpoint, { params, body: write.body, signal })
+      const answer = await client.call(kind.name, endpoint, { params, body: write.body, signal })
       return { is: 'settled', already: false, body: answer.body }
     } catch (error) {
-      const isOpen = isOutcomeOpen(error)
       // It was not as wanted just before, or the service would have refused it: then this write has made it so.
-      mayBeOurs ||= isOpen
-      if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already: !mayBeOurs }
-      if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) throw error
-      const live = await options.find()
-      const verdict = judge(live, options)
-      if (verdict === 'done') return { is: 'settled', already: !mayBeOurs, ...(live ? { live } : {}) }
-      if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
-      if (!isOpen || attempt >= mostAttempts) throw error
-      await world.sleep(backoffMs(firstWaitMs, attempt, world), signal)
+      mayBeOurs ||= isOutcomeOpen(error)
+      const settled = await lookAfter(error, options, { already: !mayBeOurs, attempt })
+      if (settled !== 'again') return settled
     }
+  }
+}
+
+/** What became of a write that was not answered as it should be; or that it may be sent again. */
+async function lookAfter(
+  error: unknown,
+  options: SettleOptions,
+  { already, attempt }: { readonly already: boolean; readonly attempt: number },
+): Promise<Settled | 'again'> {
+  const { world, signal } = options
+  const isOpen = isOutcomeOpen(error)
+  const failed = (why: unknown, live?: Live): Settled => ({
+    is: 'failed',
+    error: why,
+    isOpen: mayHaveArrived(error),
+    ...(live ? { record: live.record } : {}),
+  })
+  if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already }
+  if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
+  try {
+    const live = await options.find()
+    const verdict = judge(live, options)
+    if (verdict === 'done') return { is: 'settled', already, ...(live ? { live } : {}) }
+    if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
+    if (!isOpen || attempt >= mostAttempts) return failed(error, live)
+    await world.sleep(backoffMs(firstWaitMs, attempt, world), signal)
+    return 'again'
+  } catch (why) {
+    return failed(why)
   }
 }
 
@@ -89,6 +118,12 @@ function foreignReason(live: Live | undefined): string {
 function isOutcomeOpen(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500
   return isTransportError(error) || isUnexpectedAnswerError(error)
+}
+
+/** Whether it may have been done all the same: what was refused, or never left, was not. */
+function mayHaveArrived(error: unknown): boolean {
+  if (isServiceError(error)) return error.status >= 500
+  return !(isTransportError(error) && error.sent === 'no')
 }
 
 function isRefusal(error: unknown): boolean {

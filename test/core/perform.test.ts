@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../../src/api/index.ts'
+import { type Client, TransportError } from '../../src/api/index.ts'
 import type { Change } from '../../src/core/change.ts'
+import type { Live } from '../../src/core/live.ts'
 import { perform } from '../../src/core/perform.ts'
 import { plan } from '../../src/core/plan.ts'
 import type { JsonObject } from '../../src/model/json.ts'
@@ -21,11 +22,17 @@ function changeOf(desired: typeof gone, acknowledge: typeof gone.acknowledge = [
 }
 
 /** Carries out a change on a service that answers every read with one record, and tells which writes it got. */
-async function performOn(record: JsonObject, change: Change) {
+async function performOn(
+  record: JsonObject,
+  change: Change,
+  { seen, fails }: { readonly seen?: Live; readonly fails?: Error } = {},
+) {
   const writes: string[] = []
   const client = {
     target: { projectId: '1' },
     async call(_kind: string, endpoint: string, options: { body?: JsonObject } = {}) {
+      if (endpoint === 'read' && seen) throw new RangeError('it was read a moment ago')
+      if (endpoint === 'update' && fails) throw fails
       if (endpoint === 'update') writes.push(JSON.stringify(options.body))
       return { status: 200, body: { ...record, ...options.body }, text: '' }
     },
@@ -38,6 +45,7 @@ async function performOn(record: JsonObject, change: Change) {
     isNew: () => false,
     attempting: async () => {},
     findShadowed: async () => undefined,
+    ...(seen ? { seen } : {}),
   })
   return { performed, writes }
 }
@@ -61,12 +69,39 @@ describe('perform', () => {
   })
 
   it('goes on where the plan waved that through', async () => {
-    const { performed, writes } = await performOn(
-      flagRecord({ experiment_set: [1] }),
-      changeOf(off, ['experiment']),
-    )
-    expect({ performed, writes }).toEqual({
-      performed: { is: 'done', id: '7', already: false, notKept: [] },
+    const before = flagRecord({ experiment_set: [1] })
+    const record = { ...before, active: false }
+    expect(await performOn(before, changeOf(off, ['experiment']))).toEqual({
+      performed: { is: 'done', id: '7', already: false, notKept: [], record },
+      writes: ['{"active":false}'],
+    })
+  })
+
+  it('answers with the record as it is where nothing had to be written', async () => {
+    const record = flagRecord({ active: false })
+    expect(await performOn(record, changeOf(off))).toEqual({
+      performed: { is: 'done', id: '7', already: true, notKept: [], record },
+      writes: [],
+    })
+  })
+
+  it('answers with what is there in spite of a failure, and whether the write may have arrived', async () => {
+    const record = flagRecord()
+    for (const [fails, isOpen] of [
+      [new TransportError({ requestLine: 'PATCH /', sent: 'no', reason: 'gone' }), false],
+      [new TransportError({ requestLine: 'PATCH /', sent: 'maybe', reason: 'gone' }), true],
+    ] as const) {
+      expect(await performOn(record, changeOf(off), { fails })).toEqual({
+        performed: { is: 'failed', error: fails, isOpen, record },
+        writes: [],
+      })
+    }
+  })
+
+  it('reads nothing again that was seen a moment ago', async () => {
+    const record = { ...flagRecord(), active: false }
+    expect(await performOn(flagRecord(), changeOf(off), { seen: aFlag() })).toEqual({
+      performed: { is: 'done', id: '7', already: false, notKept: [], record },
       writes: ['{"active":false}'],
     })
   })
@@ -77,9 +112,16 @@ describe('perform', () => {
     ['with nothing in it', {}],
   ])('takes an answer %s for no answer, and not for a flag that is gone', async (_, record) => {
     for (const desired of [gone, off]) {
-      await expect(performOn(record as JsonObject, changeOf(desired))).rejects.toThrow(
-        'the answer to GET /api/projects/1/feature_flags/7 names no flag: it has no "id" or no "key"',
-      )
+      expect(await performOn(record as JsonObject, changeOf(desired))).toMatchObject({
+        performed: {
+          is: 'failed',
+          error: {
+            message:
+              'the answer to GET /api/projects/1/feature_flags/7 names no flag: it has no "id" or no "key"',
+          },
+        },
+        writes: [],
+      })
     }
   })
 })

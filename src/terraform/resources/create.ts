@@ -1,5 +1,6 @@
 import type { Change } from '../../core/change.ts'
 import { canonicalField, type Live } from '../../core/live.ts'
+import type { Performed } from '../../core/perform.ts'
 import { readById } from '../../core/read-by-id.ts'
 import { readFiles } from '../../core/read-files.ts'
 import { isObjectValue, type ObjectValue } from '../../cty/value.ts'
@@ -10,7 +11,7 @@ import { identityField } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import type { ApplyAnswer } from '../provider.ts'
-import { type CarriedOut, carryOut } from './carry-out.ts'
+import { carryOut } from './carry-out.ts'
 import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { findBefore } from './find-before.ts'
@@ -53,7 +54,7 @@ async function answerTo(
   wanted: Wanted,
   identity: string,
   change: Change,
-  outcome: CarriedOut,
+  outcome: Performed,
   origin: JsonObject | undefined,
 ): Promise<ApplyAnswer> {
   const { place, planned } = wanted
@@ -81,7 +82,9 @@ async function answerTo(
     return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
   }
   const isAdopting = memberOf(planned, 'adopt') === true
-  if (outcome.wasThere && change.action === 'create' && !isAdopting) {
+  // Refused at first, or taken back: it is somebody else's.
+  const wasThere = outcome.already || outcome.tookBack !== undefined
+  if (wasThere && change.action === 'create' && !isAdopting) {
     throw exists(place, identity, [outcome.id], [])
   }
   const live = await liveAfter(place, outcome)

@@ -92,7 +92,7 @@ export function findShadowed({ run, signal }: Place): FindShadowed {
 /** An object as the answer to a write shows it; read where there was no answer, or one that names nothing. */
 export async function liveAfter(
   place: Place,
-  { id, record }: { readonly id: string; readonly record: JsonObject | undefined },
+  { id, record }: { readonly id: string; readonly record?: JsonObject },
 ): Promise<Live | undefined> {
   return (record && liveOf(place, record)) ?? readNow(place, id)
 }

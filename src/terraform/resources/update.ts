@@ -2,7 +2,6 @@ import { canonicalIdentity, type Live } from '../../core/live.ts'
 import type { Shadowed } from '../../core/read/shadowed.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { sentence } from '../../model/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
@@ -39,7 +38,7 @@ export async function update(
     diagnostics,
   })
   if (!change) return done(live)
-  const outcome = await carryOut(place, change, alreadyRead(kind, seen))
+  const outcome = await carryOut(place, change, seen)
   if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
   if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason))
   const after = await liveAfter(place, outcome)
@@ -77,7 +76,7 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
   const change =
     way === 'restore' ? proposeFields(place, live, origin ?? {}) : proposeRemoval(place, live, prior)
   if (!change) return { state: null }
-  const outcome = await carryOut(place, change, alreadyRead(kind, live))
+  const outcome = await carryOut(place, change, live)
   if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
   return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
 }
@@ -118,13 +117,4 @@ function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics
 function staleDiagnostics(tried: string, reason: string): Diagnostics {
   const detail = `${sentence(reason)} Nothing was written; plan again to see how things stand.`
   return [errorDiagnostic(`cannot ${tried}`, detail)]
-}
-
-/** What the reconciler would ask for first, and was read this moment. */
-function alreadyRead(
-  kind: DeclarableKind,
-  { record, files }: Live,
-): readonly (readonly [string, JsonObject])[] {
-  const { read, files: endpoints } = kind.lifecycle
-  return [[read, record], ...(files && endpoints ? [[endpoints.read, files] as const] : [])]
 }
