@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { withoutVariable } from '../../suites.ts'
 
 /** What a command line came to. */
 export interface Ran {
@@ -14,8 +15,9 @@ export interface Binary {
   readonly version: string
 }
 
-/** A program of Terraform's family, when it is on the PATH. */
+/** A program of Terraform's family, when it is on the PATH and this run is to use it. */
 export function findBinary(command: 'terraform' | 'tofu'): Binary | undefined {
+  if (process.env[withoutVariable]?.split(',').includes(command)) return undefined
   const { status, stdout } = spawnSync(command, ['version', '-json'], {
     encoding: 'utf8',
     env: surroundings(),

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { globSync } from 'tinyglobby'
+import { afterEach, describe, expect, it } from 'vitest'
+import { suiteVariable, testFiles, tools, withoutVariable } from '../suites.ts'
+
+const root = join(import.meta.dirname, '../..')
+const everyTest = globSync('test/**/*.test.ts', { cwd: root }).sort()
+const variables = [suiteVariable, withoutVariable]
+const before = variables.map(name => process.env[name])
+
+afterEach(() => {
+  variables.forEach((name, index) => {
+    const value = before[index]
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  })
+})
+
+function filesWith(suite: string, without: readonly string[]): string[] {
+  process.env[suiteVariable] = suite
+  process.env[withoutVariable] = without.join(',')
+  const { sharing, replacing } = testFiles()
+  return [...sharing, ...replacing].sort()
+}
+
+describe('the files of a test run', () => {
+  it('are all there are where every tool is found, each once', () => {
+    expect(filesWith('', [])).toEqual(everyTest)
+  })
+
+  it.each(tools)('leave out what is only tested with $name', ({ name, files }) => {
+    const only = files.length === 0 ? [] : globSync([...files], { cwd: root })
+    expect(only.length).toBeGreaterThanOrEqual(files.length)
+    expect(filesWith('', [name])).toEqual(everyTest.filter(file => !only.includes(file)))
+  })
+
+  it('are some of them for `unit`', () => {
+    const unit = filesWith('unit', [])
+    expect(unit.length).toBeGreaterThan(50)
+    expect(unit.length).toBeLessThan(everyTest.length)
+    expect(unit.filter(file => !everyTest.includes(file))).toEqual([])
+  })
+})

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { globSync } from 'tinyglobby'
+
+/** Which tests there are, and what they need besides Node and npm. `run.ts` and `vitest.config.ts` read it. */
+
+const root = join(import.meta.dirname, '..')
+
+export interface Tool {
+  readonly name: string
+  /** What is tested with it, for the line that says what was left out. */
+  readonly tests: string
+  readonly files: readonly string[]
+  readonly isFound: () => boolean
+}
+
+/**
+ * What a machine may lack. `files` need the tool for all that they test; other files use it where it is there, and
+ * leave out what needs it where it is not.
+ */
+export const tools: readonly Tool[] = [
+  {
+    name: 'terraform',
+    tests: 'what the real Terraform does with the provider, and its language beside our reading of it',
+    files: ['test/acceptance/**/*.test.ts'],
+    isFound: () => isOnPath('terraform'),
+  },
+  {
+    name: 'tofu',
+    tests: 'the same release with OpenTofu',
+    files: [],
+    isFound: () => isOnPath('tofu'),
+  },
+  {
+    name: 'sdks',
+    tests: "the service's own SDKs against the sandbox",
+    files: ['test/sandbox/sdk/real-sdks.test.ts'],
+    isFound: () => ['posthog-node-3', 'posthog-node-5'].every(isInstalled),
+  },
+]
+
+/** Names of the tools that this run does without; `run.ts` sets it. */
+export const withoutVariable = 'VEXIL_TEST_WITHOUT'
+
+/** Set to `unit` for what needs no build, no process and no second file system: what one runs while writing code. */
+export const suiteVariable = 'VEXIL_TEST_SUITE'
+
+const unitFolders = [
+  'api',
+  'architecture',
+  'core',
+  'cty',
+  'declare',
+  'derive',
+  'kinds',
+  'model',
+  'report',
+  'rules',
+  'targeting',
+]
+
+/** The test files of this run, in two groups: those that share what they load, and those that replace modules. */
+export function testFiles(): { readonly sharing: string[]; readonly replacing: string[] } {
+  const folders = env[suiteVariable] === 'unit' ? unitFolders : ['**']
+  const missing = (env[withoutVariable] ?? '').split(',')
+  const leftOut = tools.filter(({ name }) => missing.includes(name)).flatMap(({ files }) => [...files])
+  const found = globSync(
+    folders.map(folder => `test/${folder}/**/*.test.ts`),
+    { cwd: root, ignore: leftOut },
+  )
+  const replaces = (file: string) => /\bvi\.(do)?mock\(/i.test(readFileSync(join(root, file), 'utf8'))
+  return { sharing: found.filter(file => !replaces(file)), replacing: found.filter(replaces) }
+}
+
+function isOnPath(command: string): boolean {
+  return spawnSync(command, ['version'], { stdio: 'ignore' }).status === 0
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`)
+    return true
+  } catch (error) {
+    // What does not export its manifest is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+  }
+}
