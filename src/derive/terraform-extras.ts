@@ -2,13 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { guards, guardsOfKind } from '../model/guard-rule.ts'
 import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../model/kind.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
-import {
-  conditionAttributes,
-  listAttribute,
-  memberAttribute,
-  shownPayload,
-  variantAttributes,
-} from './terraform-filter-parts.ts'
+import { typedTerraformAttributes } from './terraform-filter-parts.ts'
 import { parentAttribute, typeName } from './terraform-names.ts'
 
 /**
@@ -23,8 +17,6 @@ interface Extra {
 }
 
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
-
-const insteadOfFilters = 'Instead of `filters`.'
 
 /** What Terraform's users have to know of what says who gets an object, beyond its own words. */
 export const targetingWords =
@@ -79,30 +71,7 @@ const extras = {
         'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
     },
   },
-  release: {
-    appliesTo: hasTargeting,
-    attribute: {
-      list: conditionAttributes,
-      optional: true,
-      description: `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
-    },
-  },
-  variants: {
-    appliesTo: hasTargeting,
-    attribute: listAttribute('multivariate', 'variants', variantAttributes, insteadOfFilters),
-  },
-  payload: {
-    appliesTo: hasTargeting,
-    attribute: {
-      type: 'string',
-      optional: true,
-      description: `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
-    },
-  },
-  group_type_index: {
-    appliesTo: hasTargeting,
-    attribute: memberAttribute('filters', 'aggregation_group_type_index', { more: insteadOfFilters }),
-  },
+  ...typedExtras(),
   acknowledge: {
     appliesTo: kind => guardsOfKind(kind).length > 0,
     attribute: kind => ({
@@ -123,6 +92,16 @@ const extras = {
     },
   },
 } satisfies Readonly<Record<string, Extra>>
+
+/** What says in parts what the conditions of a flag say as JSON. */
+function typedExtras(): Readonly<Record<string, Extra>> {
+  return Object.fromEntries(
+    Object.entries(typedTerraformAttributes('filters')).map(([name, attribute]) => [
+      name,
+      { appliesTo: hasTargeting, attribute },
+    ]),
+  )
+}
 
 /** The extras of a kind's resource. */
 export function extrasOf(kind: DeclarableKind): TerraformAttributes {

@@ -1,98 +1,74 @@
-import { type FilterMember, type FilterPartName, filterParts, type Takes } from '../targeting/filter-parts.ts'
+import {
+  attributesOf,
+  isRequired,
+  partOf,
+  type TypedAttribute,
+  type TypedPartName,
+  wireMember,
+} from '../targeting/codec/typed-form.ts'
+import type { Takes } from '../targeting/filter-parts.ts'
 import type { TerraformAttribute, TerraformAttributes, TerraformType } from './terraform-attribute.ts'
 
-/** What Terraform has otherwise than the wire: a default, or more to say. */
-interface Otherwise {
-  readonly byDefault?: string
-  readonly doc?: string
-  readonly more?: string
-}
+const insteadOfFilters = 'Instead of `filters`.'
 
 /** What a sensitive payload cannot be spared: `filters` is computed from it. */
-export const shownPayload =
+const shownPayload =
   'A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.'
 
-const property: TerraformAttributes = {
-  key: memberAttribute('property', 'key'),
-  value: memberAttribute('property', 'value', {
-    doc: 'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
-  }),
-  values: {
-    type: ['list', 'string'],
-    optional: true,
-    description: 'Several values, one of which has to match. Instead of `value`.',
-  },
-  operator: memberAttribute('property', 'operator'),
-  type: memberAttribute('property', 'type', { byDefault: 'person' }),
-  group_type_index: memberAttribute('property', 'group_type_index'),
-  negation: memberAttribute('property', 'negation'),
+/** What Terraform's users are told of an attribute in other words than those of the wire. */
+const otherWords: Readonly<Record<string, string>> = {
+  'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
+  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
+  'property.value':
+    'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
+  'property.values': 'Several values, one of which has to match. Instead of `value`.',
+  'variant.payload': `What code receives with it, as JSON text. ${shownPayload}`,
 }
 
-/** What a condition of the attribute `release` consists of. */
-export const conditionAttributes: TerraformAttributes = {
-  properties: listAttribute('condition', 'properties', property),
-  rollout_percentage: memberAttribute('condition', 'rollout_percentage'),
-  variant: memberAttribute('condition', 'variant'),
-  description: memberAttribute('condition', 'description'),
+/** The attributes of a part of the typed form; those of `filters` are the flag's own. */
+export function typedTerraformAttributes(part: TypedPartName): TerraformAttributes {
+  return Object.fromEntries(
+    Object.entries(attributesOf(part)).map(([name, attribute]) => [
+      name,
+      terraformAttribute(part, name, attribute),
+    ]),
+  )
 }
 
-/** What an element of the attribute `variants` consists of. */
-export const variantAttributes: TerraformAttributes = {
-  key: memberAttribute('variant', 'key'),
-  name: memberAttribute('variant', 'name'),
-  rollout_percentage: memberAttribute('variant', 'rollout_percentage'),
-  payload: {
-    type: 'string',
-    optional: true,
-    description: `What code receives with it, as JSON text. ${shownPayload}`,
-  },
-}
-
-/** A member of filters as an attribute of the same meaning. */
-export function memberAttribute(
-  part: FilterPartName,
+function terraformAttribute(
+  part: TypedPartName,
   name: string,
-  { byDefault, doc, more }: Otherwise = {},
+  attribute: TypedAttribute,
 ): TerraformAttribute {
-  const member = memberOf(part, name)
-  const words = [doc ?? member.doc, ...choices(member.takes, byDefault), ...(more ? [more] : [])]
+  const list = partOf(attribute)
   return {
-    type: typeOf(member.takes),
-    description: words.join(' '),
-    ...(member.required && byDefault === undefined ? { required: true } : { optional: true }),
+    ...(list ? { list: typedTerraformAttributes(list) } : { type: typeOf(attribute) }),
+    description: otherWords[`${part}.${name}`] ?? wordsOf(part, attribute),
+    ...(isRequired(part, attribute) ? { required: true } : { optional: true }),
   }
 }
 
-/** The same for one that is a list of parts. */
-export function listAttribute(
-  part: FilterPartName,
-  name: string,
-  list: TerraformAttributes,
-  more?: string,
-): TerraformAttribute {
-  const { doc } = memberOf(part, name)
-  return { list, optional: true, description: more === undefined ? doc : `${doc} ${more}` }
+/** The words of the wire, and what there is to choose from. */
+function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
+  const { doc = '', takes } = wireMember(part, attribute) ?? {}
+  const more = part === 'filters' ? [insteadOfFilters] : []
+  return [doc, ...choices(takes, attribute.byDefault), ...more].join(' ')
 }
 
-function memberOf(part: FilterPartName, name: string): FilterMember {
-  const member = filterParts[part].members[name]
-  if (!member) throw new RangeError(`${part} has no "${name}"`)
-  return member
-}
-
-function choices(takes: Takes, byDefault: string | undefined): string[] {
-  if (takes.is !== 'word') return []
+function choices(takes: Takes | undefined, byDefault: string | undefined): string[] {
+  if (takes?.is !== 'word') return []
   const words = Object.keys(takes.of).map(word => `"${word}"`)
   return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]
 }
 
-function typeOf(takes: Takes): TerraformType {
-  switch (takes.is) {
+function typeOf({ is }: TypedAttribute): TerraformType {
+  switch (is) {
     case 'number':
-    case 'integer':
       return 'number'
     case 'truth':
       return 'bool'
+    case 'texts':
+      return ['list', 'string']
     default:
       return 'string'
   }

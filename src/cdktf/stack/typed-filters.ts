@@ -1,5 +1,6 @@
-import { typedAttributes, typedFilters } from '../../derive/typed-filters.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { encodeFilters } from '../../targeting/codec/codec.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from './attributes.ts'
 import { requireKnown } from './language/evaluate.ts'
 import { invalid } from './language/refusal.ts'
@@ -20,5 +21,5 @@ export function typedFiltersOf(attributes: Attributes): JsonObject | null {
     const value = attributes[name] ?? null
     return [name, plainJson(requireKnown(value, name === first ? 'it' : name))] as const
   })
-  return typedFilters(Object.fromEntries(given))
+  return encodeFilters(Object.fromEntries(given))
 }

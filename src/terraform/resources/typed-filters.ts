@@ -9,12 +9,13 @@ import {
   type Value,
 } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
-import { typedFilters as filtersFromTyped, typedAttributes } from '../../derive/typed-filters.ts'
-import { typedPlace } from '../../derive/typed-places.ts'
 import { numberText } from '../../model/big-num.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
+import { encodeFilters } from '../../targeting/codec/codec.ts'
+import { typedPlace } from '../../targeting/codec/places.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { compactFilters } from '../../targeting/index.ts'
 import { writeJson } from './json-text.ts'
 
@@ -36,9 +37,7 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
 
 /** The same as JSON. */
 export function typedFilters(config: ObjectValue): JsonObject {
-  return filtersFromTyped(
-    Object.fromEntries(typedAttributes.map(name => [name, plain(memberOf(config, name))])),
-  )
+  return encodeFilters(Object.fromEntries(typedAttributes.map(name => [name, plain(memberOf(config, name))])))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { isListValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { attributesOfFilters } from '../../derive/typed-filters.ts'
-import { isEmptyJson, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
-import { canonicalFilters, payloadText } from '../../targeting/index.ts'
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
+import { decodeFilters } from '../../targeting/codec/codec.ts'
+import { canonicalFilters } from '../../targeting/index.ts'
 import { givenTyped, typedFilters } from './typed-filters.ts'
 
 /**
@@ -12,11 +12,11 @@ import { givenTyped, typedFilters } from './typed-filters.ts'
  */
 export function typedState(state: ObjectValue, live: Json): ObjectValue | undefined {
   if (givenTyped(state).length === 0 || !isJsonObject(live)) return undefined
-  const { release, variants, payload, group_type_index } = attributesOfFilters(withTexts(live))
+  const { release, variants, payload, group_type_index } = decodeFilters(live)
   const was = (name: string) => memberOf(state, name)
   const typed: ObjectValue = {
     release: releaseOf(release ?? null, was('release')),
-    variants: keptElements(emptyAsNull(variants), was('variants'), variant => ({ variants: [variant] })),
+    variants: keptElements(variants ?? null, was('variants'), variant => ({ variants: [variant] })),
     payload: kept(payload ?? null, was('payload'), text => ({ payload: text })),
     group_type_index: group_type_index ?? null,
   }
@@ -27,7 +27,7 @@ export function typedState(state: ObjectValue, live: Json): ObjectValue | undefi
 function releaseOf(release: Value, was: Value): Value {
   const isWritten = isListValue(was)
   if (!isWritten && isSameFilters(typedFilters({ release }), {})) return null
-  const conditions = release ?? attributesOfFilters({ groups: [{}] }).release ?? null
+  const conditions = release ?? decodeFilters({ groups: [{}] }).release ?? null
   return keptElements(conditions, was, condition => ({ release: [condition] }))
 }
 
@@ -39,18 +39,6 @@ function keptElements(live: Value, was: Value, alone: (element: Value) => Object
 function kept(live: Value, was: Value, alone: (value: Value) => ObjectValue): Value {
   if (was === null || live === null) return live
   return isSameFilters(typedFilters(alone(was)), typedFilters(alone(live))) ? was : live
-}
-
-function emptyAsNull(list: Json | undefined): Value {
-  return isEmptyJson(list) ? null : (list ?? null)
-}
-
-/** A payload of any JSON as the text that the attributes hold. */
-function withTexts(live: JsonObject): JsonObject {
-  const { payloads } = live
-  if (payloads === undefined || !isJsonObject(payloads)) return live
-  const texts = Object.entries(payloads).filter(([, payload]) => payload !== null)
-  return { ...live, payloads: Object.fromEntries(texts.map(([key, value]) => [key, payloadText(value)])) }
 }
 
 function isSameFilters(one: JsonObject, other: JsonObject): boolean {

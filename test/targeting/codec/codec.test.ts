@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attributesOfFilters, typedFilters } from '../../src/derive/typed-filters.ts'
-import { canonicalText, isJsonObject, isSameJson, type Json, type JsonObject } from '../../src/model/json.ts'
-import { propertyTypes } from '../../src/targeting/filter-parts.ts'
+import {
+  canonicalText,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../../src/model/json.ts'
+import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
+import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import {
   canonicalFilters,
   checkFilters,
@@ -10,9 +16,10 @@ import {
   evaluateFlag,
   KnownFlags,
   type Subject,
-} from '../../src/targeting/index.ts'
-import { knownOperators } from '../../src/targeting/operator-table.ts'
-import { someFilters } from '../targeting/some-filters.ts'
+} from '../../../src/targeting/index.ts'
+import { knownOperators } from '../../../src/targeting/operator-table.ts'
+import { someFilters } from '../some-filters.ts'
+import { someTyped } from './some-typed.ts'
 
 type PropertyType = keyof typeof propertyTypes
 // The table has these keys and no others.
@@ -150,7 +157,7 @@ const isDeclarable = (filters: JsonObject) =>
   checkFilters(filters).every(({ severity }) => severity !== 'error')
 const isSame = (one: JsonObject, other: JsonObject) =>
   isSameJson(canonicalFilters(one), canonicalFilters(other))
-const throughAttributes = (filters: JsonObject) => typedFilters(attributesOfFilters(filters))
+const throughAttributes = (filters: JsonObject) => encodeFilters(decodeFilters(filters))
 
 describe('every filter that the evaluator knows', () => {
   const declarable = everyFilter.filter(({ filters }) => isDeclarable(filters))
@@ -205,7 +212,7 @@ describe('every property that typed attributes can hold', () => {
   it('matches whom the filter matches that people would write as JSON, or is refused', () => {
     const wrong = everyTyped.flatMap(property => {
       const { key, type, operator, group_type_index: groupType } = property
-      const typed = typedFilters({
+      const typed = encodeFilters({
         release: [{ properties: [property], rollout_percentage: 60 }],
         group_type_index: groupType,
       })
@@ -231,13 +238,12 @@ describe('every property that typed attributes can hold', () => {
 describe('typed attributes', () => {
   it('ask whether another flag is on with true, and off with false', () => {
     const asking = (value: string) => ({ key: 'on', type: 'flag', operator: 'flag_evaluates_to', value })
-    const { groups } = typedFilters({
+    const { groups } = encodeFilters({
       release: [{ properties: [asking('true'), asking('false'), asking('blue')] }],
     })
     expect(groups).toEqual([
       {
         properties: [true, false, 'blue'].map(value => ({ ...asking(''), value })),
-        rollout_percentage: null,
       },
     ])
   })
@@ -247,26 +253,20 @@ describe('typed attributes', () => {
     [
       'a percentage that is text',
       { release: [{ rollout_percentage: '5' }] },
-      { groups: [{ properties: [], rollout_percentage: '5' }] },
+      { groups: [{ rollout_percentage: '5' }] },
     ],
-    [
-      'a property that is null',
-      { release: [{ properties: [null] }] },
-      { groups: [{ properties: [null], rollout_percentage: null }] },
-    ],
+    ['a property that is null', { release: [{ properties: [null] }] }, { groups: [{ properties: [null] }] }],
     [
       'a value of a list that is null',
       { release: [{ properties: [{ key: 'p', values: ['a', null] }] }] },
       {
-        groups: [
-          { properties: [{ key: 'p', type: 'person', value: ['a', null] }], rollout_percentage: null },
-        ],
+        groups: [{ properties: [{ key: 'p', type: 'person', value: ['a', null] }] }],
       },
     ],
     [
       'a variant without a share',
       { release: [], variants: [{ key: 'a' }] },
-      { groups: [], multivariate: { variants: [{ key: 'a', rollout_percentage: null }] } },
+      { groups: [], multivariate: { variants: [{ key: 'a' }] } },
     ],
     [
       'a group type that is text',
@@ -279,7 +279,7 @@ describe('typed attributes', () => {
       { groups: [], multivariate: { variants: [null] } },
     ],
   ])('drop nothing that a check would find: %s', (_, config, filters) => {
-    expect(typedFilters(config)).toEqual(filters)
+    expect(encodeFilters(config)).toEqual(filters)
   })
 
   it.each([
@@ -290,7 +290,24 @@ describe('typed attributes', () => {
     ['a group type that is text', { release: [], group_type_index: '1' }],
     ['a variant that is null', { release: [], variants: [null] }],
   ])('are refused where they release to everybody by mistake: %s', (_, config) => {
-    expect(isDeclarable(typedFilters(config))).toBe(false)
+    expect(isDeclarable(encodeFilters(config))).toBe(false)
+  })
+
+  it('come back from the filters that they amount to, each as it was', () => {
+    fc.assert(
+      fc.property(someTyped, typed => {
+        const filters = encodeFilters(typed)
+        const back = decodeFilters(filters)
+        expect(back).toEqual(withoutDefaults(typed))
+        expect(canonicalText(encodeFilters(back))).toBe(canonicalText(filters))
+      }),
+    )
+  })
+
+  it('are values already where somebody says so, and then no text is read as another value', () => {
+    const property = (type: string, value: Json) => ({ key: 'x', type, value })
+    const properties = [property('flag', 'true'), property('flag', true), property('cohort', '5')]
+    expect(encodeFilters({ release: [{ properties }] }, 'values')).toEqual({ groups: [{ properties }] })
   })
 
   it('come back from any filters, or are told apart from them', () => {
@@ -304,3 +321,10 @@ describe('typed attributes', () => {
     )
   })
 })
+
+/** A property is one of a person where nothing else is said, and says so nowhere. */
+function withoutDefaults(typed: JsonObject): Json {
+  return JSON.parse(JSON.stringify(typed), (name, value) =>
+    name === 'type' && value === 'person' ? null : value,
+  )
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts'
+import { getAt } from '../../../src/model/pointer.ts'
+import { variantKeys } from '../../../src/targeting/check-variants.ts'
+import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
+import { filtersPointer, type TypedPlace, typedPlace } from '../../../src/targeting/codec/places.ts'
+import { attributeOf, attributesOf } from '../../../src/targeting/codec/typed-form.ts'
+import { someTypedOf } from './some-typed.ts'
+
+const variants = ['a', 'b/c', undefined]
+
+describe('a place in the typed attributes', () => {
+  it.each<[string, TypedPlace]>([
+    ['/groups', ['release']],
+    ['/groups/0/rollout_percentage', ['release', 0, 'rollout_percentage']],
+    ['/groups/1/properties/2/key', ['release', 1, 'properties', 2, 'key']],
+    ['/multivariate/variants', ['variants']],
+    ['/multivariate/variants/1/key', ['variants', 1, 'key']],
+    ['/payloads/a', ['variants', 0, 'payload']],
+    ['/payloads/b~1c', ['variants', 1, 'payload']],
+    ['/payloads/true', ['payload']],
+    ['/aggregation_group_type_index', ['group_type_index']],
+  ])('is known by its place in the filters, and that by it: %s', (pointer, place) => {
+    expect(typedPlace(pointer, variants)).toEqual(place)
+    expect(filtersPointer(place, variants)).toBe(pointer)
+  })
+
+  it.each<[string, TypedPlace]>([
+    ['', ['release']],
+    ['/multivariate', ['variants']],
+    ['/payloads', ['payload']],
+    ['/payloads/gone', ['payload']],
+  ])('is the nearest one for what has none: "%s"', (pointer, place) => {
+    expect(typedPlace(pointer, variants)).toEqual(place)
+  })
+
+  it('has one member on the wire for one value and for several', () => {
+    expect(filtersPointer(['release', 0, 'properties', 1, 'values'], [])).toBe('/groups/0/properties/1/value')
+  })
+
+  it.each<[TypedPlace]>([[['variants', 2, 'payload']], [['variants', 3, 'payload']]])(
+    'is none in the filters for the payload of a variant without a key: %j',
+    place => {
+      expect(filtersPointer(place, variants)).toBeUndefined()
+    },
+  )
+})
+
+describe('every place of the typed form', () => {
+  it('is found again by its place in the filters, and what stands there is the same', () => {
+    fc.assert(
+      fc.property(someTypedOf(['person', 'group']), typed => {
+        const filters = encodeFilters(typed)
+        const keys = variantKeys(filters)
+        for (const [place, value] of placesIn(typed)) {
+          const pointer = filtersPointer(place, keys)
+          expect(pointer && getAt(filters, pointer)).toEqual(value)
+          expect(typedPlace(pointer ?? '', keys)).toEqual(place)
+        }
+      }),
+    )
+  })
+
+  it('has an attribute of its name for each member inside of a part, so that nothing is lost on the way there', () => {
+    const parts = ['condition', 'property', 'variant'] as const
+    const lost = parts.flatMap(part =>
+      Object.values(attributesOf(part)).filter(({ at, byKey }) => !byKey && !attributeOf(part, at[0])),
+    )
+    expect(lost).toEqual([])
+  })
+})
+
+/** Whatever says something, and its place: texts of people, whose values are the same on the wire. */
+function placesIn(typed: JsonObject): [TypedPlace, Json][] {
+  const places = (value: Json, path: readonly (string | number)[]): [TypedPlace, Json][] => {
+    if (isJsonArray(value)) return value.flatMap((each, index) => places(each, [...path, index]))
+    if (isJsonObject(value))
+      return Object.entries(value).flatMap(([name, member]) => places(member, [...path, name]))
+    // It starts with the name of an attribute.
+    return value === null ? [] : [[path as unknown as TypedPlace, value]]
+  }
+  return places(typed, [])
+}
