@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import type { Scene } from './scene.ts'
+import type { Existing, Scene } from './scene.ts'
 import { growth, organization, support } from './scenes/world.ts'
 
 /** JSON without the numbers that no double has. */
@@ -30,15 +30,12 @@ export interface ResourceBlock {
 export type ResourceType =
   `vexil_${'feature_flag' | 'feature_flag_role_access' | 'plugin' | 'event_definition'}`
 
-/** What becomes of live objects, so that the scenes show all of it. */
-type Existing = 'imported' | 'adopted' | 'refused'
-
 /**
  * Translates the files of a scene. What Terraform has no word for is left out: objects that are to be absent, other
  * environments, files with a broken syntax. Mistakes in values are kept.
  */
 export function configurationOf(scene: Scene, position: number): Configuration {
-  const existing = (['imported', 'adopted', 'refused'] as const)[position % 3] ?? 'imported'
+  const existing = scene.existing ?? ({ 1: 'adopted', 3: 'refused' } as const)[position % 6] ?? 'imported'
   const sections = Object.entries(scene.files).flatMap(([name, text]) =>
     name.endsWith('.yaml') && name !== 'vexil.yaml' ? [documentIn(text)] : [],
   )
@@ -87,6 +84,20 @@ export function configurationOf(scene: Scene, position: number): Configuration {
     provider: providerOf(scene),
     knownFlags: Object.fromEntries([...knownFlags].map(([key, name]) => [name, key])),
     resources: resources.length > 0 ? resources : [nothingElse],
+  }
+}
+
+/** The same after somebody has worked on it: a flag has another key, others another name, and the last object is gone. */
+export function changedConfiguration({ resources, ...others }: Configuration): Configuration {
+  return {
+    ...others,
+    resources: resources.slice(0, -1).map((block, index) => {
+      if (block.type !== 'vexil_feature_flag') return block
+      const { key, name } = block.values
+      const more: PlainObject =
+        index === 0 ? { key: `${key}_renamed` } : { name: `${name} changed`, tags: ['changed'] }
+      return { ...block, values: { ...block.values, ...more } }
+    }),
   }
 }
 

@@ -22,7 +22,15 @@ import { inWordsOfToday, wordTable } from './word-table.ts'
  */
 
 replay('worlds', scenes, {
-  commands: ['validate', 'plan', 'plan --json', 'apply', 'drift', 'export', 'undo'],
+  commands: [
+    'vexil validate',
+    'vexil plan',
+    'vexil plan --json',
+    'vexil apply',
+    'vexil drift',
+    'vexil export',
+    'vexil undo',
+  ],
   codes: [0, 1, 3, 4, 5, 6, 64],
   record,
 })
@@ -41,7 +49,7 @@ describe('a recording', () => {
     ]
     const happened = texts.map(
       (text, code): Happened => ({
-        vexil: 'plan',
+        command: 'vexil plan',
         code,
         requests: [{ line: 'POST /api/', body: text.replaceAll('\n', '') }],
         stdout: text,

@@ -32,7 +32,7 @@ export function replay(
 
     it.each(scenes)('has every command in $name', ({ name }) => {
       const happened = recorded.get(name) ?? []
-      const starts = happened.map(({ vexil }) => `${inWordsOfToday(vexil)} `)
+      const starts = happened.map(({ command }) => `${inWordsOfToday(command)} `)
       expect(commands.filter(command => !starts.some(start => start.startsWith(`${command} `)))).toEqual([])
       expect(happened.filter(({ code }) => Number.isNaN(code))).toEqual([])
       // Where no command gets as far as a request, each has to say why.
@@ -60,9 +60,9 @@ export function replay(
   })
 }
 
-function inTodaysWords({ vexil, code, requests, stdout, stderr }: Happened): Happened {
+function inTodaysWords({ command, code, requests, stdout, stderr }: Happened): Happened {
   return {
-    vexil: inWordsOfToday(vexil),
+    command: inWordsOfToday(command),
     code,
     requests,
     stdout: inWordsOfToday(stdout),
@@ -71,6 +71,6 @@ function inTodaysWords({ vexil, code, requests, stdout, stderr }: Happened): Hap
 }
 
 /** Texts line by line, so that a difference is shown where it is. */
-function comparable({ vexil, code, requests, stdout, stderr }: Happened) {
-  return { vexil, code, requests, stdout: stdout.split('\n'), stderr: stderr.split('\n') }
+function comparable({ command, code, requests, stdout, stderr }: Happened) {
+  return { command, code, requests, stdout: stdout.split('\n'), stderr: stderr.split('\n') }
 }

@@ -9,7 +9,8 @@ export interface SentRequest {
 
 /** What came of a command. */
 export interface Happened {
-  readonly vexil: string
+  /** With its program: `vexil plan --json`. */
+  readonly command: string
   readonly code: number
   readonly requests: readonly SentRequest[]
   readonly stdout: string
@@ -32,9 +33,9 @@ export interface Happened {
  * A body or a line with characters that no editor shows is written as JSON text, after `json`: `out json "\u0007"`.
  */
 export function writeTranscript({ name, shows }: Scene, happened: readonly Happened[]): string {
-  const lines = happened.flatMap(({ vexil, code, requests, stdout, stderr }) => [
+  const lines = happened.flatMap(({ command, code, requests, stdout, stderr }) => [
     '',
-    `$ vexil ${vexil}`,
+    `$ ${command}`,
     `exit ${code}`,
     ...requests.flatMap(({ line, body }) => [marked('>', line), ...(body === '' ? [] : [marked('=', body)])]),
     ...marksOf('out', stdout),
@@ -45,10 +46,10 @@ export function writeTranscript({ name, shows }: Scene, happened: readonly Happe
 
 export function readTranscript(text: string): Happened[] {
   return text
-    .split(/^\$ vexil /m)
+    .split(/^\$ /m)
     .slice(1)
     .map(part => {
-      const [vexil = '', ...lines] = part.split('\n')
+      const [command = '', ...lines] = part.split('\n')
       const requests: SentRequest[] = []
       const texts = { out: '', err: '' }
       let code = Number.NaN
@@ -64,7 +65,7 @@ export function readTranscript(text: string): Happened[] {
         else if (mark === 'out-' || mark === 'err-') texts[mark === 'out-' ? 'out' : 'err'] += value
         else throw new Error(`a recording has no line such as "${line}"`)
       }
-      return { vexil, code, requests, stdout: texts.out, stderr: texts.err }
+      return { command, code, requests, stdout: texts.out, stderr: texts.err }
     })
 }
 

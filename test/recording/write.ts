@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { record } from './record.ts'
+import { recordTerraform } from './record-terraform.ts'
 import { scenes } from './scenes/index.ts'
 import { stackScene } from './stack-scene.ts'
 import { writeTranscript } from './transcript.ts'
@@ -17,6 +18,7 @@ for (const [position, scene] of scenes.entries()) {
   await write('worlds', scene.name, writeTranscript(scene, await record(scene)))
   const withStack = stackScene(scene, position)
   await write('stacks', scene.name, writeTranscript(withStack, await record(withStack)))
+  await write('terraform', scene.name, writeTranscript(scene, await recordTerraform(scene, position)))
 }
 
 async function write(door: Door, name: string, text: string): Promise<void> {

@@ -258,6 +258,7 @@ limits: { rollout_step: 25 }
   {
     name: 'live-only-mistakes',
     shows: 'live flags hold what would be refused in a new one, are declared as they are, and one gets worse',
+    existing: 'imported',
     world: worldWith({
       feature_flags: [
         {
