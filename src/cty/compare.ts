@@ -1,7 +1,8 @@
 import { numberText } from '../model/big-num.ts'
+import { BigFloat } from './big-float.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
-import { isNumberValue, type Value } from './value.ts'
+import { isNumberValue, Sensitive, type Value } from './value.ts'
 import { mapElements } from './walk-type.ts'
 
 /**
@@ -15,6 +16,9 @@ export function isSameValue(type: Type, left: Value, right: Value): boolean {
 /** A text that two values share exactly when they are the same. */
 export function valueText(type: Type, value: Value): string {
   if (value instanceof Unknown) return 'unknown'
+  if (value instanceof Sensitive) return valueText(type, value.value)
+  // Two that differ in their last bits only are shown alike.
+  if (value instanceof BigFloat) return `${value.mantissa}e${value.exponent}`
   if (isNumberValue(value)) return numberText(value)
   if (value === null || typeof type === 'string') return JSON.stringify(value)
   const elements = mapElements(type, value, [], valueText)

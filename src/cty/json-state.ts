@@ -1,7 +1,6 @@
 import type { Json } from '../model/json.ts'
 import { readStrictJson } from '../model/strict-json.ts'
-import type { AttributePath } from './attribute-path.ts'
-import { ValueError } from './attribute-path.ts'
+import { type AttributePath, ValueError } from './attribute-path.ts'
 import type { Type } from './type.ts'
 import { isNumberValue, type Value } from './value.ts'
 import { mapElements, pickKnown } from './walk-type.ts'
@@ -26,6 +25,8 @@ export function stateValue(type: Type, json: Json, path: AttributePath = []): Va
       break
     case 'number':
       if (isNumberValue(json)) return json
+      break
+    case 'dynamic':
       break
     default: {
       const known = type[0] === 'object' ? pickKnown(type, json) : json

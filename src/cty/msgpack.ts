@@ -1,12 +1,10 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
-import type { BigNum } from '../model/big-num.ts'
 import { deepestEncoded } from '../model/limits.ts'
-import type { AttributePath } from './attribute-path.ts'
-import { ValueError } from './attribute-path.ts'
+import { type AttributePath, ValueError } from './attribute-path.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
-import { isNumberValue, type Value } from './value.ts'
+import { isNumberValue, type NumberValue, type Value } from './value.ts'
 import { mapElements } from './walk-type.ts'
 
 /** A value as Terraform takes it. What does not fit the type is refused with its place. */
@@ -38,13 +36,15 @@ function toWire(type: Type, value: Value, path: AttributePath): unknown {
     case 'number':
       if (isNumberValue(value) && !isEndless(value)) return numberToWire(value)
       break
+    case 'dynamic':
+      break
     default:
       return mapElements(type, value, path, toWire)
   }
   throw new ValueError(path, `a ${type} is needed`)
 }
 
-function isEndless(value: number | BigNum): boolean {
+function isEndless(value: NumberValue): boolean {
   return typeof value === 'number' && !Number.isFinite(value)
 }
 
@@ -63,6 +63,8 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
       if (number !== undefined) return number
       break
     }
+    case 'dynamic':
+      break
     default:
       // What holds elements is an array or an object here as there, and the walk refuses anything else.
       return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))

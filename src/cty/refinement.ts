@@ -1,6 +1,7 @@
 import { decode, ExtData, encode } from '@msgpack/msgpack'
 import { type BigNum, numberFrom, numberFromFloat } from '../model/big-num.ts'
 import { type Bound, type Refinement, Unknown, unknown } from './unknown.ts'
+import type { NumberValue } from './value.ts'
 
 const plainUnknown = new ExtData(0, new Uint8Array(1))
 const refinedUnknown = 12
@@ -75,7 +76,7 @@ function lengthFrom(wire: unknown): number | undefined {
 }
 
 /** Whole numbers travel as such, all others as text: a float is only nearly what was meant. */
-export function numberToWire(value: number | BigNum): number | string {
+export function numberToWire(value: NumberValue): number | string {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value)
 }
 

@@ -16,12 +16,24 @@ export interface Refinement {
   readonly maxLength?: number
 }
 
-/** A value that only the apply will tell. */
+/** A flag that a value is the id of, though nobody knows the number. */
+export interface FlagReference {
+  readonly key: string
+  /** Where it lives: only what lives there too can refer to it. */
+  readonly place: string
+}
+
+/** A value that only the apply will tell. Its type is that of the place where it stands. */
 export class Unknown {
   readonly refinement: Refinement
+  /** What it comes from, for messages: `vexil_feature_flag.checkout.id`. Over the wire that is not told. */
+  readonly origin: string
+  readonly flag: FlagReference | undefined
 
-  constructor(refinement: Refinement = {}) {
+  constructor(refinement: Refinement = {}, origin = '', flag?: FlagReference) {
     this.refinement = refinement
+    this.origin = origin
+    this.flag = flag
   }
 }
 

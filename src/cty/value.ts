@@ -1,13 +1,32 @@
 import { BigNum } from '../model/big-num.ts'
+import { BigFloat } from './big-float.ts'
 import { Unknown } from './unknown.ts'
 
 /**
- * A value of Terraform's as plain JavaScript. Lists and sets are arrays, maps and objects are objects; a number that JavaScript cannot say exactly is a `BigNum`.
+ * A value of Terraform's as plain JavaScript; its type stands elsewhere: in a schema, or beside it as in `Typed`.
+ * Lists, sets and tuples are arrays, maps and objects are objects.
  */
-export type Value = null | boolean | string | number | BigNum | Unknown | ListValue | ObjectValue
+export type Value = null | boolean | string | NumberValue | Unknown | Sensitive | ListValue | ObjectValue
 export type ListValue = readonly Value[]
 export interface ObjectValue {
   readonly [attribute: string]: Value
+}
+
+/**
+ * A number as it came over the wire, a `BigNum` where JavaScript cannot say it exactly, or as an expression counts
+ * with it.
+ */
+export type NumberValue = number | BigNum | BigFloat
+
+/** A value that must not be shown, with what it comes from. Only what expressions work with is marked so. */
+export class Sensitive {
+  readonly value: Value
+  readonly origin: string
+
+  constructor(value: Value, origin: string) {
+    this.value = value
+    this.origin = origin
+  }
 }
 
 export function isListValue(value: Value | undefined): value is ListValue {
@@ -18,17 +37,20 @@ export function isObjectValue(value: Value | undefined): value is ObjectValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isAtom(value)
 }
 
-export function isNumberValue(value: Value | undefined): value is number | BigNum {
-  return typeof value === 'number' || value instanceof BigNum
+export function isNumberValue(value: Value | undefined): value is NumberValue {
+  return typeof value === 'number' || value instanceof BigNum || value instanceof BigFloat
 }
 
-/** Whether anything in a value is still to be told by the apply. */
-export function isWhollyKnown(value: Value): boolean {
-  if (value instanceof Unknown) return false
-  if (isListValue(value)) return value.every(isWhollyKnown)
-  return !isObjectValue(value) || Object.values(value).every(isWhollyKnown)
+/** The nearest number that JavaScript has: exact for all whole ones that people count with. */
+export function nearestNumber(value: NumberValue): number {
+  return typeof value === 'number' ? value : Number(value.text)
 }
 
 function isAtom(value: object): boolean {
-  return value instanceof BigNum || value instanceof Unknown
+  return (
+    value instanceof BigNum ||
+    value instanceof Unknown ||
+    value instanceof Sensitive ||
+    value instanceof BigFloat
+  )
 }

@@ -1,16 +1,13 @@
-import type { AttributePath } from './attribute-path.ts'
-import { ValueError } from './attribute-path.ts'
-import type { ObjectType, Type } from './type.ts'
+import { type AttributePath, ValueError } from './attribute-path.ts'
+import type { ObjectType, StructuredType, Type } from './type.ts'
 import { isListValue, isObjectValue, type ListValue, type ObjectValue, type Value } from './value.ts'
-
-type Collection = Exclude<Type, string>
 
 /** Takes a step from a value into one that it holds: with its type, and where it stands. */
 export type Step<Result> = (type: Type, value: Value, path: AttributePath) => Result
 
 /** Does to each element what `step` does; an attribute that an object lacks is null, one too many is refused. */
 export function mapElements<Result>(
-  type: Collection,
+  type: StructuredType,
   value: Value,
   path: AttributePath,
   step: Step<Result>,
@@ -19,6 +16,12 @@ export function mapElements<Result>(
     case 'list':
     case 'set':
       return listAt(value, type[0], path).map((element, index) => step(type[1], element, [...path, index]))
+    case 'tuple': {
+      const elements = listAt(value, 'tuple', path)
+      if (elements.length !== type[1].length)
+        throw new ValueError(path, `a tuple of ${type[1].length} is needed`)
+      return type[1].map((of, index) => step(of, elements[index] ?? null, [...path, index]))
+    }
     case 'map':
       return mapMembers(objectAt(value, 'map', path), (element, key) =>
         step(type[1], element, [...path, { key }]),

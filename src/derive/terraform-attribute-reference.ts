@@ -1,5 +1,6 @@
+import { elementType, type Type } from '../cty/type.ts'
 import { capitalized } from '../model/sentence.ts'
-import type { TerraformAttribute, TerraformAttributes, TerraformType } from './terraform-attribute.ts'
+import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 
 /** What of a block a reference page says beside its attributes' own descriptions. */
 export interface ReferenceOptions {
@@ -24,13 +25,13 @@ export function attributeReference(
 }
 
 /** A type in words: `List of String`. */
-function typeWords(type: TerraformType): string {
+function typeWords(type: Type): string {
   if (typeof type === 'string') return plainTypes[type]
   if (type[0] === 'object') return 'Object'
-  return `${capitalized(type[0])} of ${typeWords(type[1])}`
+  return `${capitalized(type[0])} of ${typeWords(elementType(type))}`
 }
 
-const plainTypes = { string: 'String', number: 'Number', bool: 'Boolean' } as const
+const plainTypes = { string: 'String', number: 'Number', bool: 'Boolean', dynamic: 'Dynamic' } as const
 
 function groups(
   attributes: TerraformAttributes,

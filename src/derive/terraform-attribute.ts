@@ -1,13 +1,6 @@
+import type { Type } from '../cty/type.ts'
 import type { Field } from '../model/field.ts'
 import type { JsonObject } from '../model/json.ts'
-
-/** A type as Terraform writes it: `"string"`, `["set", "string"]`, `["object", { ... }]`. */
-export type TerraformType =
-  | 'string'
-  | 'number'
-  | 'bool'
-  | readonly ['list' | 'set' | 'map', TerraformType]
-  | readonly ['object', { readonly [member: string]: TerraformType }]
 
 interface Described {
   readonly description: string
@@ -20,7 +13,7 @@ interface Described {
 
 /** One attribute: of a type, or a list of objects with attributes of their own. */
 export type TerraformAttribute = Described &
-  ({ readonly type: TerraformType } | { readonly list: TerraformAttributes })
+  ({ readonly type: Type } | { readonly list: TerraformAttributes })
 
 export type TerraformAttributes = { readonly [name: string]: TerraformAttribute }
 
@@ -46,7 +39,7 @@ export function shownAttribute(field: Field): TerraformAttribute {
 }
 
 /** JSON travels as text, because its shape is nobody's promise. */
-function terraformType(field: Field): TerraformType {
+function terraformType(field: Field): Type {
   switch (field.type) {
     case 'string':
     case 'json':

@@ -1,7 +1,7 @@
+import { elementType, type Type } from '../cty/type.ts'
 import { declarableKinds, kinds } from '../kinds/index.ts'
 import { type DeclarableKind, exampleOf, hasTargeting, type Kind } from '../model/kind.ts'
 import { capitalized } from '../model/sentence.ts'
-import type { TerraformType } from './terraform-attribute.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
 import { type DataSource, dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { dataSourceText, functionExamples, providerExample, resourceText } from './terraform-examples.ts'
@@ -154,9 +154,9 @@ function functionPage(name: string, signature: FunctionSignature): DocsPage {
 }
 
 /** A type as HCL writes it: `object({ key = string })`. */
-function typeExpression(type: TerraformType): string {
+function typeExpression(type: Type): string {
   if (typeof type === 'string') return type
-  if (type[0] !== 'object') return `${type[0]}(${typeExpression(type[1])})`
+  if (type[0] !== 'object') return `${type[0]}(${typeExpression(elementType(type))})`
   const members = Object.entries(type[1]).map(([name, member]) => `${name} = ${typeExpression(member)}`)
   return `object({ ${members.join(', ')} })`
 }

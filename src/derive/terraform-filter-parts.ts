@@ -1,3 +1,4 @@
+import type { Type } from '../cty/type.ts'
 import {
   attributesOf,
   isRequired,
@@ -7,7 +8,7 @@ import {
   wireMember,
 } from '../targeting/codec/typed-form.ts'
 import type { Takes } from '../targeting/filter-parts.ts'
-import type { TerraformAttribute, TerraformAttributes, TerraformType } from './terraform-attribute.ts'
+import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 
 const insteadOfFilters = 'Instead of `filters`.'
 
@@ -61,7 +62,7 @@ function choices(takes: Takes | undefined, byDefault: string | undefined): strin
   return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]
 }
 
-function typeOf({ is }: TypedAttribute): TerraformType {
+function typeOf({ is }: TypedAttribute): Type {
   switch (is) {
     case 'number':
       return 'number'

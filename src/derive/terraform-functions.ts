@@ -1,16 +1,16 @@
-import type { TerraformType } from './terraform-attribute.ts'
+import type { Type } from '../cty/type.ts'
 
 /** What a function of the provider takes and gives. */
 export interface FunctionSignature {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  readonly returns: TerraformType
+  readonly returns: Type
 }
 
 export interface FunctionParameter {
   readonly name: string
-  readonly type: TerraformType
+  readonly type: Type
   readonly description: string
   readonly allowNull?: true
 }

@@ -69,6 +69,6 @@ export function numberAsWritten(written: string): number | BigNum {
   return isExact ? read : new WrittenNumber(written)
 }
 
-export function numberText(value: number | BigNum): string {
-  return canonicalDecimal(String(value))
+export function numberText(value: number | Pick<BigNum, 'text'>): string {
+  return canonicalDecimal(typeof value === 'number' ? String(value) : value.text)
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameValue } from '../../src/cty/compare.ts'
+import { isWhollyKnown } from '../../src/cty/marks.ts'
 import type { Type } from '../../src/cty/type.ts'
 import { Unknown, unknown } from '../../src/cty/unknown.ts'
-import { isWhollyKnown, type Value } from '../../src/cty/value.ts'
+import type { Value } from '../../src/cty/value.ts'
 import { BigNum } from '../../src/model/big-num.ts'
 import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
 

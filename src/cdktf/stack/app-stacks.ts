@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path'
+import { isExactObject } from '../../cty/json-value.ts'
+import type { Typed } from '../../cty/typed.ts'
+import { withoutMarks } from '../../cty/unmarked.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from './evaluate-stack.ts'
 import { Findings, type SourceOf } from './findings.ts'
-import { isExactObject } from './language/json-value.ts'
-import { revealed } from './language/marks.ts'
-import type { Value } from './language/value.ts'
 import type { Manifest } from './manifest.ts'
 import { once } from './once.ts'
 import { placesIn } from './places.ts'
@@ -60,12 +60,12 @@ export class AppStacks {
     const read = await this.#readOnce(folder)
     const { file, found, findings } = read
     if (found.json === undefined) return { ...read, stack: undefined, uses: [] }
-    const remoteStates = new Map<string, ReadonlyMap<string, Value>>()
+    const remoteStates = new Map<string, ReadonlyMap<string, Typed>>()
     const uses: WorkedOutStack[] = []
     for (const [statePath, other] of await this.#statesFor(file, under)) {
       const used = await this.workOut(other, under)
       uses.push(used)
-      if (used.stack) remoteStates.set(statePath, withoutMarks(used.stack.outputs))
+      if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
     return { ...read, stack: evaluateStack(file, { variables, remoteStates }, findings), uses }
@@ -110,8 +110,8 @@ function statePathsIn({ is, type, body }: Block): string[] {
 }
 
 /** What comes from another stack's state has lost its marks there. */
-function withoutMarks(outputs: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
-  return new Map([...outputs].map(([name, value]) => [name, revealed(value)]))
+function outputsOf({ outputs }: EvaluatedStack): ReadonlyMap<string, Typed> {
+  return new Map([...outputs].map(([name, value]) => [name, withoutMarks(value)]))
 }
 
 /** The command line over the files beside the stack, and those over the environment, as Terraform has it. */

@@ -1,16 +1,12 @@
-import type {
-  TerraformAttribute,
-  TerraformAttributes,
-  TerraformType,
-} from '../../derive/terraform-attribute.ts'
+import { invalid } from '../../cty/refusal.ts'
+import { attributeType, type ObjectType, type Type } from '../../cty/type.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
+import type { TerraformAttribute, TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
-import { invalid } from './language/refusal.ts'
-import type { ObjectType, Type } from './language/type.ts'
-import { isMembers, isSequence, Sensitive, type Value } from './language/value.ts'
 
 /** The type of an attribute in the language of configurations. */
 export function typeOfAttribute(attribute: TerraformAttribute): Type {
-  return 'list' in attribute ? { is: 'list', of: objectType(attribute.list) } : plainType(attribute.type)
+  return 'list' in attribute ? ['list', objectType(attribute.list)] : attribute.type
 }
 
 /**
@@ -19,17 +15,15 @@ export function typeOfAttribute(attribute: TerraformAttribute): Type {
  */
 export function requireNames(value: Value, type: Type, field: string): void {
   const inner = value instanceof Sensitive ? value.value : value
-  if (inner === null || typeof type === 'string') return
-  if (isSequence(inner) && (type.is === 'list' || type.is === 'set')) {
-    for (const [index, element] of inner.elements.entries())
-      requireNames(element, type.of, `${field}[${index}]`)
+  if (typeof type === 'string') return
+  if (isListValue(inner) && (type[0] === 'list' || type[0] === 'set')) {
+    for (const [index, element] of inner.entries()) requireNames(element, type[1], `${field}[${index}]`)
   }
-  if (!isMembers(inner) || type.is !== 'object') return
-  for (const [name, member] of inner.members) {
-    const of = type.members[name]
-    if (of === undefined || !Object.hasOwn(type.members, name))
-      throw stray(name, field, Object.keys(type.members))
-    requireNames(member, of, `${field}.${name}`)
+  if (!isObjectValue(inner) || type[0] !== 'object') return
+  const [, attributes] = type
+  for (const [name, member] of Object.entries(inner)) {
+    if (!Object.hasOwn(attributes, name)) throw stray(name, field, Object.keys(attributes))
+    requireNames(member, attributeType(type, name), `${field}.${name}`)
   }
 }
 
@@ -42,16 +36,9 @@ function stray(name: string, field: string, known: readonly string[]) {
 
 function objectType(attributes: TerraformAttributes): ObjectType {
   const entries = Object.entries(attributes)
-  return {
-    is: 'object',
-    members: Object.fromEntries(entries.map(([name, attribute]) => [name, typeOfAttribute(attribute)])),
-    optional: new Set(entries.flatMap(([name, { required }]) => (required ? [] : [name]))),
-  }
-}
-
-function plainType(type: TerraformType): Type {
-  if (typeof type === 'string') return type
-  if (type[0] !== 'object') return { is: type[0], of: plainType(type[1]) }
-  const members = Object.entries(type[1]).map(([name, of]) => [name, plainType(of)])
-  return { is: 'object', members: Object.fromEntries(members) }
+  return [
+    'object',
+    Object.fromEntries(entries.map(([name, attribute]) => [name, typeOfAttribute(attribute)])),
+    entries.flatMap(([name, { required }]) => (required ? [] : [name])),
+  ]
 }

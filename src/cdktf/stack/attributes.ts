@@ -1,12 +1,13 @@
+import { convert } from '../../cty/convert.ts'
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, Refusal } from '../../cty/refusal.ts'
+import type { Typed } from '../../cty/typed.ts'
+import type { Value } from '../../cty/value.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import { requireNames } from './attribute-types.ts'
 import { type Expressions, expressionOf } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
-import { convert } from './language/convert.ts'
 import { evaluate, type Scope } from './language/evaluate.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
-import { invalid, Refusal } from './language/refusal.ts'
-import type { Value } from './language/value.ts'
 import type { Schema } from './schemas.ts'
 import type { Body } from './stack-file.ts'
 
@@ -40,8 +41,8 @@ export function readAttributes(
     const written = Object.hasOwn(body, name) ? body[name] : undefined
     if (written === undefined || !isSettable) continue
     const value = attempt(written, name, options, found => {
-      requireNames(found, type, name)
-      return convert(found, type)
+      requireNames(found.plain, type, name)
+      return convert(found, type).plain
     })
     if (value === undefined) isWhole = false
     else values[name] = value
@@ -61,7 +62,7 @@ export function attempt<Result>(
   written: ExactJson,
   field: string,
   { place, scope, expressions, findings }: Omit<AttributesOptions, 'others'>,
-  use: (value: Value) => Result,
+  use: (value: Typed) => Result,
 ): Result | undefined {
   try {
     return use(evaluate(expressions.of(written), scope))

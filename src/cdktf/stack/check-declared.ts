@@ -1,5 +1,7 @@
 import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isTooLong } from '../../model/is-too-long.ts'
@@ -15,7 +17,6 @@ import { typedPlace } from '../../targeting/codec/places.ts'
 import { toleranceOf } from '../../targeting/tolerance.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
-import { isMembers, isSequence, type Value } from './language/value.ts'
 import { typedFiltersOf } from './typed-filters.ts'
 
 /** An instance with what it comes to. */
@@ -224,9 +225,5 @@ function checkTwice(declared: readonly Declared[], findings: Findings): void {
 }
 
 function elementsOf(value: Value | undefined): readonly Value[] {
-  return value !== undefined && value !== null && isSequence(value) ? value.elements : []
-}
-
-function memberOf(value: Value, name: string): Value {
-  return value !== null && isMembers(value) ? (value.members.get(name) ?? null) : null
+  return isListValue(value) ? value : []
 }

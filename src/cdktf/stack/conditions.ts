@@ -1,10 +1,11 @@
+import { convert } from '../../cty/convert.ts'
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { findSensitive } from '../../cty/marks.ts'
+import { withoutMarks } from '../../cty/unmarked.ts'
 import { attempt } from './attributes.ts'
 import type { Expressions } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
-import { convert } from './language/convert.ts'
 import { requireKnown, type Scope } from './language/evaluate.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
-import { findSensitive, revealed } from './language/marks.ts'
 import { bodiesIn } from './stack-file.ts'
 
 type Condition = 'precondition' | 'postcondition' | 'validation'
@@ -23,11 +24,13 @@ export function checkConditions(
       members[kind],
     ).entries()) {
       const field = `${kind}[${index}]`
-      const holds = attempt(condition, `${field}.condition`, { place, ...options }, value =>
-        convert(requireKnown(revealed(value), 'the condition'), 'bool'),
-      )
+      const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
+        const shown = withoutMarks(value)
+        requireKnown(shown.plain, 'the condition')
+        return convert(shown, 'bool').plain
+      })
       if (holds === undefined || holds === true) continue
-      const words = attempt(message, `${field}.error_message`, { place, ...options }, value => value)
+      const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
       if (words === undefined) continue
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
       options.findings.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })

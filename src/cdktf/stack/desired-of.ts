@@ -1,5 +1,9 @@
 import type { Desired } from '../../core/desired.ts'
 import { canonicalIdentity } from '../../core/live.ts'
+import { knownJson } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isObjectValue, type Value } from '../../cty/value.ts'
 import { doubleOf } from '../../model/big-num.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
@@ -9,10 +13,7 @@ import { roleInPath } from '../grant-name.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { readJsonText } from './json-text.ts'
 import { requireKnown } from './language/evaluate.ts'
-import { invalid, unsupported } from './language/refusal.ts'
-import { isMembers, Unknown, type Value } from './language/value.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
-import { plainJson } from './plain-json.ts'
 import { guardsIn, placeText } from './providers.ts'
 import type { Block } from './stack-file.ts'
 import { firstTyped, typedFiltersOf } from './typed-filters.ts'
@@ -108,7 +109,7 @@ function fieldsOf(
 }
 
 function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
-  const json = plainJson(requireKnown(value, 'it'))
+  const json = knownJson(requireKnown(value, 'it'))
   if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
   const read = readJsonText(json)
   // A check that knows only JavaScript's numbers would take a large one for an object.
@@ -117,8 +118,8 @@ function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
 
 function filesOf(value: Value): Record<string, string | null> | null {
   const files = requireKnown(value, 'it')
-  if (files === null || !isMembers(files)) return null
-  const texts = [...files.members].map(([name, text]) => [name, typeof text === 'string' ? text : null])
+  if (!isObjectValue(files)) return null
+  const texts = Object.entries(files).map(([name, text]) => [name, typeof text === 'string' ? text : null])
   return Object.fromEntries(texts)
 }
 

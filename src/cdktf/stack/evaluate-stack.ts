@@ -1,3 +1,8 @@
+import { findSensitive } from '../../cty/marks.ts'
+import { invalid } from '../../cty/refusal.ts'
+import { object, type Typed } from '../../cty/typed.ts'
+import { concealed } from '../../cty/unmarked.ts'
+import { Sensitive } from '../../cty/value.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
@@ -6,9 +11,6 @@ import { Expressions } from './expression-of.ts'
 import type { Findings, Place } from './findings.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
 import { requireKnown } from './language/evaluate.ts'
-import { findSensitive } from './language/marks.ts'
-import { invalid } from './language/refusal.ts'
-import { object, Sensitive, type Value } from './language/value.ts'
 import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
 import { type ProviderSettings, placeOf, providerSettings, type ServicePlace } from './providers.ts'
 import { needsOf, providerOf } from './references-of.ts'
@@ -32,16 +34,16 @@ export interface ResourceInstance {
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
   /** By name; one that could not be worked out is missing. */
-  readonly outputs: ReadonlyMap<string, Value>
+  readonly outputs: ReadonlyMap<string, Typed>
   readonly providers: readonly ProviderSettings[]
   /** What has a value, by address; undefined for what was refused. */
-  readonly workedOut: ReadonlyMap<string, Value | undefined>
+  readonly workedOut: ReadonlyMap<string, Typed | undefined>
 }
 
 export interface StackInput {
   readonly variables: GivenVariables
   /** The outputs of other stacks of the app, by the path of their state. */
-  readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Value>>
+  readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
 }
 
 /**
@@ -56,8 +58,8 @@ export function evaluateStack(file: StackFile, input: StackInput, findings: Find
 
 class Evaluation implements EvaluatedStack {
   readonly instances: ResourceInstance[] = []
-  readonly outputs = new Map<string, Value>()
-  readonly workedOut = new Map<string, Value | undefined>()
+  readonly outputs = new Map<string, Typed>()
+  readonly workedOut = new Map<string, Typed | undefined>()
   readonly #file: StackFile
   readonly #input: StackInput
   readonly #findings: Findings
@@ -100,7 +102,7 @@ class Evaluation implements EvaluatedStack {
     )
   }
 
-  #evaluate(block: Block): Value | undefined {
+  #evaluate(block: Block): Typed | undefined {
     switch (block.is) {
       case 'variable':
         return this.#findings.attempt(block, '', () => valueOfVariable(block, this.#input.variables))
@@ -117,15 +119,15 @@ class Evaluation implements EvaluatedStack {
     }
   }
 
-  #attempt(block: Block, json: Parameters<typeof attempt>[0], field: string): Value | undefined {
+  #attempt(block: Block, json: Parameters<typeof attempt>[0], field: string): Typed | undefined {
     return attempt(json, field, { place: block, ...this.#means() }, value => value)
   }
 
-  #output(block: Block): Value | undefined {
+  #output(block: Block): Typed | undefined {
     const { body, name } = block
     const value = this.#attempt(block, body.value ?? null, 'value')
     if (value === undefined) return undefined
-    const mark = findSensitive(value)
+    const mark = findSensitive(value.plain)
     if (mark && body.sensitive !== true) {
       this.#findings.refuse(
         block,
@@ -134,14 +136,12 @@ class Evaluation implements EvaluatedStack {
       )
     }
     checkConditions(block, body, this.#means(), ['precondition'])
-    this.outputs.set(
-      name,
-      body.sensitive === true && !(value instanceof Sensitive) ? new Sensitive(value, block.address) : value,
-    )
+    const isHidden = body.sensitive === true && !(value.plain instanceof Sensitive)
+    this.outputs.set(name, isHidden ? concealed(value, block.address) : value)
     return value
   }
 
-  #provider(block: Block): Value | undefined {
+  #provider(block: Block): Typed | undefined {
     const attributes = readAttributes(block.body, providerSchema, {
       place: block,
       ...this.#means(),
@@ -153,7 +153,7 @@ class Evaluation implements EvaluatedStack {
     return settings ? object([]) : undefined
   }
 
-  #resource(block: Block): Value | undefined {
+  #resource(block: Block): Typed | undefined {
     const schema = resourceSchemas.get(block.type)
     if (!schema) return this.#noSuchType(block, [...resourceSchemas.keys()])
     if (!hasSupportedMeta(block, this.#findings)) return undefined
@@ -171,7 +171,7 @@ class Evaluation implements EvaluatedStack {
     })
   }
 
-  #data(block: Block): Value | undefined {
+  #data(block: Block): Typed | undefined {
     const schema = dataSourceSchemas.get(block.type)
     if (!schema) return this.#noSuchType(block, [...dataSourceSchemas.keys()])
     if (!hasSupportedMeta(block, this.#findings)) return undefined
@@ -201,8 +201,8 @@ class Evaluation implements EvaluatedStack {
   #each(
     block: Block,
     schema: Schema,
-    make: (instance: Instance, attributes: Attributes, provider: ProviderSettings) => Value | undefined,
-  ): Value | undefined {
+    make: (instance: Instance, attributes: Attributes, provider: ProviderSettings) => Typed | undefined,
+  ): Typed | undefined {
     const provider = this.#providerOf(block)
     const field = block.body.count === undefined ? 'for_each' : 'count'
     const instances = this.#findings.attempt(block, field, () =>
@@ -233,7 +233,7 @@ class Evaluation implements EvaluatedStack {
     return undefined
   }
 
-  #remoteState(block: Block): Value | undefined {
+  #remoteState(block: Block): Typed | undefined {
     return this.#findings.attempt(block, '', () => {
       const { backend, config } = block.body
       const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined

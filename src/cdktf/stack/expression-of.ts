@@ -1,17 +1,17 @@
+import { isNumber } from '../../cty/big-float.ts'
+import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/json-value.ts'
+import { invalid } from '../../cty/refusal.ts'
 import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../engine-marks.ts'
-import { isNumber } from './language/big-float.ts'
-import { type ExactJson, isExactObject, jsonToValue } from './language/json-value.ts'
 import { parseTemplate } from './language/parse.ts'
-import { invalid } from './language/refusal.ts'
 import type { Expression } from './language/syntax.ts'
 import { once } from './once.ts'
 
 /** The expression that a value of a configuration is: its texts are templates, and so are the names of its members. */
 export function expressionOf(json: ExactJson): Expression {
-  if (isPlain(json)) return { is: 'literal', value: jsonToValue(json) }
+  if (isPlain(json)) return { is: 'literal', value: jsonToTyped(json) }
   if (typeof json === 'string') return parseTemplate(json)
   if (Array.isArray(json)) return { is: 'tuple', elements: json.map(expressionOf) }
-  if (!isExactObject(json)) return { is: 'literal', value: json }
+  if (!isExactObject(json)) return { is: 'literal', value: jsonToTyped(json) }
   return {
     is: 'object',
     members: Object.entries(json).map(([name, member]) => [parseTemplate(name), expressionOf(member)]),

@@ -1,5 +1,5 @@
+import { Refusal } from '../../cty/refusal.ts'
 import type { Problem, Source } from '../../model/problem.ts'
-import { Refusal } from './language/refusal.ts'
 
 /** Where in the file the construct stands that something is about. */
 export type SourceOf = (constructPath: string | undefined) => Source | undefined

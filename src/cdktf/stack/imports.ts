@@ -1,11 +1,11 @@
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
 import { typesElsewhere } from '../../derive/terraform-names.ts'
 import { isUuid } from '../../model/uuid.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { expressionOf } from './expression-of.ts'
 import type { Findings } from './findings.ts'
 import { evaluate, requireKnown } from './language/evaluate.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
-import { invalid, unsupported } from './language/refusal.ts'
 import { resourceSchemas } from './schemas.ts'
 import type { StackFile } from './stack-file.ts'
 import { stackScope, type WorkedOut } from './stack-scope.ts'
@@ -25,7 +25,7 @@ export function importIds(
     findings.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
-      const value = requireKnown(evaluate(expressionOf(id), stackScope(workedOut)), 'the id')
+      const value = requireKnown(evaluate(expressionOf(id), stackScope(workedOut)).plain, 'the id')
       if (typeof value !== 'string') throw invalid('the id is not a text')
       ids.set(address, value)
     })

@@ -1,19 +1,12 @@
+import { countOf, isNumber, truncate } from '../../cty/big-float.ts'
+import { convert } from '../../cty/convert.ts'
+import { findSensitive } from '../../cty/marks.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { membersOf, nothing, nounOf, object, ofNumber, ofText, type Typed, tuple } from '../../cty/typed.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
 import type { Expressions } from './expression-of.ts'
-import { countOf, isNumber, truncate } from './language/big-float.ts'
-import { convert } from './language/convert.ts'
 import { evaluate, requireKnown } from './language/evaluate.ts'
-import { findSensitive } from './language/marks.ts'
-import { invalid, unsupported } from './language/refusal.ts'
-import {
-  isMembers,
-  isSequence,
-  nounOf,
-  object,
-  Sensitive,
-  tuple,
-  Unknown,
-  type Value,
-} from './language/value.ts'
 import type { Block } from './stack-file.ts'
 import { type LocalNames, stackScope, type WorkedOut } from './stack-scope.ts'
 
@@ -41,21 +34,22 @@ export function instancesOf(
 }
 
 /** What others see of a resource: the object, a list of them, or each under its key. */
-export function together({ body }: Block, instances: readonly Instance[], objects: readonly Value[]): Value {
+export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
   const isCounted = body.count !== undefined && body.count !== null
   if (isCounted) return tuple(objects)
   const [first] = instances
-  if (body.for_each === undefined || body.for_each === null) return objects[0] ?? null
+  if (body.for_each === undefined || body.for_each === null) return objects[0] ?? nothing
   return first === undefined
     ? object([])
-    : object(instances.map(({ key }, index) => [String(key), objects[index] ?? null]))
+    : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))
 }
 
 /** More would be a mistake, and take for ever. */
 const mostInstances = 100_000
 
-function countInstances(value: Value): Instance[] {
-  const number = convert(requireKnown(value, 'the count'), 'number')
+function countInstances(value: Typed): Instance[] {
+  requireKnown(value.plain, 'the count')
+  const { plain: number } = convert(value, 'number')
   if (!isNumber(number) || !number.isWhole || number.mantissa < 0n)
     throw invalid('the count is not a whole number from 0 on')
   const count = truncate(number)
@@ -63,31 +57,33 @@ function countInstances(value: Value): Instance[] {
   return Array.from({ length: Number(count) }, (_, index) => ({
     suffix: `[${index}]`,
     key: index,
-    local: { count: object([['index', countOf(index)]]) },
+    local: { count: object([['index', ofNumber(countOf(index))]]) },
   }))
 }
 
-function eachInstances(value: Value): Instance[] {
-  if (value instanceof Sensitive || (findSensitive(value) && !isMembers(value)))
+function eachInstances(value: Typed): Instance[] {
+  const { type, plain } = value
+  if (plain instanceof Sensitive || (findSensitive(plain) && !isObjectValue(plain)))
     throw invalid('its keys are sensitive', 'take a value that may be shown')
-  if (value instanceof Unknown) requireKnown(value, 'what it goes through')
-  if (isMembers(value)) return [...value.members].map(([key, member]) => eachInstance(key, member))
-  if (value === null || !isSequence(value) || value.is !== 'set')
+  if (plain instanceof Unknown) requireKnown(plain, 'what it goes through')
+  const named = membersOf(value)
+  if (named) return [...named.members].map(([key, member]) => eachInstance(key, member))
+  if (!isListValue(plain) || type[0] !== 'set')
     throw invalid(`${nounOf(value)} is neither a map nor a set of texts`, 'write toset([...]) around a list')
-  return value.elements.map(element => {
+  return plain.map(element => {
     const key = requireKnown(element, 'a key')
     if (typeof key !== 'string') throw invalid('it goes through a set of something else than texts')
-    return eachInstance(key, key)
+    return eachInstance(key, ofText(key))
   })
 }
 
-function eachInstance(key: string, value: Value): Instance {
+function eachInstance(key: string, value: Typed): Instance {
   return {
     suffix: `[${JSON.stringify(key)}]`,
     key,
     local: {
       each: object([
-        ['key', key],
+        ['key', ofText(key)],
         ['value', value],
       ]),
     },

@@ -1,6 +1,6 @@
+import { invalid } from '../../cty/refusal.ts'
 import type { Json } from '../../model/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/strict-json.ts'
-import { invalid } from './language/refusal.ts'
 
 /** Reads JSON text as a person wrote it; throws a refusal where it cannot be sent as it is meant. */
 export function readJsonText(text: string): Json {

@@ -1,15 +1,16 @@
+import { isNumber, truncate } from '../../cty/big-float.ts'
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { identityField, managedFields } from '../../model/kind.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import { filtersPointer, type TypedPlace } from '../../targeting/codec/places.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from './attributes.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
-import { isNumber, truncate } from './language/big-float.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
 import { parseExpression } from './language/parse.ts'
-import { invalid, unsupported } from './language/refusal.ts'
 import type { Step } from './language/syntax.ts'
-import { isMembers, isSequence, type Value } from './language/value.ts'
 import { resourceSchemas } from './schemas.ts'
 import type { Block } from './stack-file.ts'
 import { withoutBraces } from './without-braces.ts'
@@ -98,20 +99,20 @@ function attributePath(json: ExactJson): AttributePath {
 
 function plainStep(step: Step): string | number {
   if (step.is === 'name') return step.name
-  const value = step.index.is === 'literal' ? step.index.value : null
+  const value = step.index.is === 'literal' ? step.index.value.plain : null
   if (typeof value === 'string') return value
-  if (value === null || !isNumber(value)) throw invalid('an index has to be a number')
+  if (!isNumber(value)) throw invalid('an index has to be a number')
   return Number(truncate(value))
 }
 
 function typedPointer(place: TypedPlace, { variants = null }: Attributes): string {
-  const pointer = filtersPointer(place, isSequence(variants) ? variants.elements.map(keyOf) : [])
+  const pointer = filtersPointer(place, isListValue(variants) ? variants.map(keyOf) : [])
   if (pointer === undefined) throw invalid('there is no such variant')
   return pointer
 }
 
 function keyOf(variant: Value): string | undefined {
-  const key = variant !== null && isMembers(variant) ? variant.members.get('key') : undefined
+  const key = memberOf(variant, 'key')
   return typeof key === 'string' ? key : undefined
 }
 

@@ -1,7 +1,7 @@
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, type Refusal } from '../../cty/refusal.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import type { Findings } from './findings.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
-import { invalid, type Refusal } from './language/refusal.ts'
 import type { Block } from './stack-file.ts'
 
 /** What every resource can say beside its attributes. */

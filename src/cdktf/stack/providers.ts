@@ -1,11 +1,11 @@
+import { isNumber } from '../../cty/big-float.ts'
+import { findUnknown, revealed } from '../../cty/marks.ts'
+import { invalid } from '../../cty/refusal.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
 import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Kind } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
-import { isNumber } from './language/big-float.ts'
 import { notKnown } from './language/evaluate.ts'
-import { findUnknown, revealed } from './language/marks.ts'
-import { invalid } from './language/refusal.ts'
-import { isSequence, type Value } from './language/value.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
 export interface ProviderSettings {
@@ -42,14 +42,14 @@ export function providerSettings(alias: string, attributes: Attributes): Provide
     name: alias === '' ? 'vexil' : `vexil.${alias}`,
     // What is left out must be missing: `undefined` would count as said.
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    defaultTags: isSequence(tags) ? tags.elements.filter(tag => typeof tag === 'string') : [],
+    defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],
     allow: guardsIn(known(attributes, 'allow')),
   }
 }
 
 /** The guards that a list names. Throws a refusal where there is no such guard. */
 export function guardsIn(rules: Value): readonly GuardRule[] {
-  const texts = isSequence(rules) ? rules.elements.filter(rule => typeof rule === 'string') : []
+  const texts = isListValue(rules) ? rules.filter(rule => typeof rule === 'string') : []
   const unknown = texts.find(rule => !isGuardRule(rule))
   if (unknown !== undefined)
     throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { type ExactJson, isExactObject, parseExactJson } from '../../cty/json-value.ts'
+import { Refusal } from '../../cty/refusal.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import { readRegularFile } from '../../model/read-regular-file.ts'
-import { type ExactJson, isExactObject, parseExactJson } from './language/json-value.ts'
-import { Refusal } from './language/refusal.ts'
 
 /** What lies in the folder of a synthesized stack. */
 export interface StackFolder {

@@ -1,6 +1,7 @@
+import { object, type Typed, typed, unknownOf } from '../../cty/typed.ts'
+import type { FlagReference } from '../../cty/unknown.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
-import { type FlagReference, object, Unknown, type Value } from './language/value.ts'
 import { placeText, type ServicePlace } from './providers.ts'
 import type { Schema } from './schemas.ts'
 
@@ -13,12 +14,12 @@ export function resourceObject(
   schema: Schema,
   attributes: Attributes,
   flag: FlagReference | undefined,
-): Value {
+): Typed {
   return object(
     [...schema].map(([name, { type, isComputed }]) => {
       const value = attributes[name] ?? null
-      if (value !== null || !isComputed) return [name, value]
-      return [name, new Unknown(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
+      if (value !== null || !isComputed) return [name, typed(type, value)]
+      return [name, unknownOf(type, `${address}.${name}`, name === 'id' ? flag : undefined)]
     }),
   )
 }

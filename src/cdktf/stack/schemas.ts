@@ -1,3 +1,4 @@
+import type { Type } from '../../cty/type.ts'
 import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from '../../derive/terraform-data-sources.ts'
 import { typeName } from '../../derive/terraform-names.ts'
@@ -5,7 +6,6 @@ import { providerBlock, resourceBlock } from '../../derive/terraform-schema.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { typeOfAttribute } from './attribute-types.ts'
-import type { Type } from './language/type.ts'
 
 /** One attribute of a block. */
 export interface SchemaAttribute {

@@ -1,6 +1,6 @@
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
 import { isOurType } from '../../derive/terraform-names.ts'
 import type { Findings } from './findings.ts'
-import { type ExactJson, isExactObject } from './language/json-value.ts'
 
 export type Body = Readonly<Record<string, ExactJson>>
 

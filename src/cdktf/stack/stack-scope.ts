@@ -1,20 +1,20 @@
+import { consequence, elsewhere, invalid, unsupported } from '../../cty/refusal.ts'
+import { nothing, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/did-you-mean.ts'
 import type { Scope } from './language/evaluate.ts'
-import { consequence, elsewhere, invalid, unsupported } from './language/refusal.ts'
-import type { Value } from './language/value.ts'
 
 /** What has been worked out, by address; undefined for what is refused, or not yet come to. */
-export type WorkedOut = ReadonlyMap<string, Value | undefined>
+export type WorkedOut = ReadonlyMap<string, Typed | undefined>
 
 /** The names that mean something only inside of one instance: `each`, `count`, `self`. */
-export type LocalNames = Readonly<Record<string, Value>>
+export type LocalNames = Readonly<Record<string, Typed>>
 
 /** The names of a configuration. */
 export function stackScope(workedOut: WorkedOut, local: LocalNames = {}): Scope {
   return {
     find(names) {
       const [root = ''] = names
-      if (Object.hasOwn(local, root)) return { value: local[root] ?? null, taken: 1 }
+      if (Object.hasOwn(local, root)) return { value: local[root] ?? nothing, taken: 1 }
       const address = addressOf(names)
       if (address === undefined) throw noSuchName(names)
       const taken = address.split('.').length

@@ -1,10 +1,10 @@
+import { knownJson } from '../../cty/json-value.ts'
+import { invalid } from '../../cty/refusal.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from './attributes.ts'
 import { requireKnown } from './language/evaluate.ts'
-import { invalid } from './language/refusal.ts'
-import { plainJson } from './plain-json.ts'
 
 /** The first of the typed attributes that a flag has; undefined where it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {
@@ -19,7 +19,7 @@ export function typedFiltersOf(attributes: Attributes): JsonObject | null {
     throw invalid('`filters` is given too', 'give `filters`, or the typed attributes')
   const given = typedAttributes.map(name => {
     const value = attributes[name] ?? null
-    return [name, plainJson(requireKnown(value, name === first ? 'it' : name))] as const
+    return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const
   })
   return encodeFilters(Object.fromEntries(given))
 }

@@ -1,9 +1,11 @@
-import { convert } from './language/convert.ts'
+import { convert } from '../../cty/convert.ts'
+import { type ExactJson, jsonToTyped } from '../../cty/json-value.ts'
+import { invalid } from '../../cty/refusal.ts'
+import { ofText, type Typed } from '../../cty/typed.ts'
+import { concealed } from '../../cty/unmarked.ts'
+import { Sensitive } from '../../cty/value.ts'
 import { evaluate } from './language/evaluate.ts'
-import { type ExactJson, jsonToValue } from './language/json-value.ts'
 import { parseExpression } from './language/parse.ts'
-import { invalid } from './language/refusal.ts'
-import { Sensitive, type Value } from './language/value.ts'
 import type { Block } from './stack-file.ts'
 import { anything, parseTypeConstraint, type TypeConstraint } from './type-constraint.ts'
 
@@ -14,7 +16,7 @@ export interface GivenVariables {
 }
 
 /** The value of a variable: what it is given, else its default. */
-export function valueOfVariable({ name, body }: Block, given: GivenVariables): Value {
+export function valueOfVariable({ name, body }: Block, given: GivenVariables): Typed {
   const constraint = typeof body.type === 'string' ? parseTypeConstraint(body.type) : anything
   const value = converted(
     name,
@@ -23,13 +25,13 @@ export function valueOfVariable({ name, body }: Block, given: GivenVariables): V
     body.sensitive === true,
   )
   const settled =
-    value === null && body.nullable === false && body.default !== undefined
-      ? convert(constraint.complete(jsonToValue(body.default)), constraint.type)
+    value.plain === null && body.nullable === false && body.default !== undefined
+      ? convert(constraint.complete(jsonToTyped(body.default)), constraint.type)
       : value
-  if (settled === null && body.nullable === false)
+  if (settled.plain === null && body.nullable === false)
     throw invalid('it is null and must not be', howToGive(name))
-  if (body.sensitive !== true || settled instanceof Sensitive) return settled
-  return new Sensitive(settled, `var.${name}`)
+  if (body.sensitive !== true || settled.plain instanceof Sensitive) return settled
+  return concealed(settled, `var.${name}`)
 }
 
 /** What a person who gives variables meant, where the stack has none of that name. */
@@ -42,18 +44,20 @@ function rawValue(
   fallback: ExactJson | undefined,
   { texts, json }: GivenVariables,
   constraint: TypeConstraint,
-): Value {
+): Typed {
   const text = texts.get(name)
   if (text)
-    return constraint.isExpression ? expressionValue(text.text, text.from) : text.text.normalize('NFC')
+    return constraint.isExpression
+      ? expressionValue(text.text, text.from)
+      : ofText(text.text.normalize('NFC'))
   const written = json.get(name)
-  if (written) return jsonToValue(written.json)
+  if (written) return jsonToTyped(written.json)
   if (fallback === undefined) throw invalid('it has no value', howToGive(name))
-  return jsonToValue(fallback)
+  return jsonToTyped(fallback)
 }
 
 /** A text that is no expression is not shown: it may be a secret. */
-function expressionValue(text: string, from: string): Value {
+function expressionValue(text: string, from: string): Typed {
   try {
     return evaluate(parseExpression(text), nothing)
   } catch {
@@ -63,10 +67,10 @@ function expressionValue(text: string, from: string): Value {
 
 function converted(
   name: string,
-  value: Value,
+  value: Typed,
   { type, complete }: TypeConstraint,
   isSensitive: boolean,
-): Value {
+): Typed {
   try {
     return convert(complete(value), type)
   } catch (error) {

@@ -1,6 +1,7 @@
+import type { Type } from '../../cty/type.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
-import type { TerraformAttributes, TerraformType } from '../../derive/terraform-attribute.ts'
+import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
 import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
 import { writeJson } from '../../model/json-text.ts'
 
@@ -11,7 +12,7 @@ export function rowOf(attributes: TerraformAttributes, record: JsonObject): Obje
   )
 }
 
-function fitted(type: TerraformType, value: Json): Value {
+function fitted(type: Type, value: Json): Value {
   if (value === null) return null
   if (typeof type !== 'string') {
     const [, of] = type

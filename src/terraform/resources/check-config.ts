@@ -1,6 +1,7 @@
 import type { AttributePath } from '../../cty/attribute-path.ts'
+import { isWhollyKnown } from '../../cty/marks.ts'
 import { Unknown } from '../../cty/unknown.ts'
-import { isListValue, isWhollyKnown, type ObjectValue, type Value } from '../../cty/value.ts'
+import { isListValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { extrasOf } from '../../derive/terraform-extras.ts'
 import type { Field } from '../../model/field.ts'

@@ -1,5 +1,6 @@
 import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
-import { isWhollyKnown, type ObjectValue } from '../../cty/value.ts'
+import { isWhollyKnown } from '../../cty/marks.ts'
+import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, managedFields } from '../../model/kind.ts'

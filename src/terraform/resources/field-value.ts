@@ -1,6 +1,6 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
-import { isListValue, isNumberValue, isWhollyKnown, type Value } from '../../cty/value.ts'
-import { numberText } from '../../model/big-num.ts'
+import { isWhollyKnown } from '../../cty/marks.ts'
+import { isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { readStrictJson } from '../../model/strict-json.ts'
@@ -12,7 +12,7 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
   if (value === null) return null
   if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readStrictJson(value) : value
   if (typeof value === 'boolean') return value
-  if (isNumberValue(value)) return Number(numberText(value))
+  if (isNumberValue(value)) return nearestNumber(value)
   if (isListValue(value)) return value.map(element => declaredJson(kind, '', element))
   throw new RangeError(`${kind.name}.${name} has a value that no field takes`)
 }

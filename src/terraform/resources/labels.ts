@@ -1,5 +1,6 @@
+import { isWhollyKnown } from '../../cty/marks.ts'
 import { Unknown, unknown } from '../../cty/unknown.ts'
-import { isListValue, isWhollyKnown, type Value } from '../../cty/value.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
 import { labelSet } from '../../model/canonical.ts'
 import type { Json } from '../../model/json.ts'
 

@@ -1,6 +1,7 @@
 import { isSameValue } from '../../cty/compare.ts'
+import { isWhollyKnown } from '../../cty/marks.ts'
 import { Unknown, unknown } from '../../cty/unknown.ts'
-import { isWhollyKnown, type ObjectValue } from '../../cty/value.ts'
+import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { replacingAttributes } from '../../derive/terraform-extras.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'

@@ -1,16 +1,10 @@
 import type { AttributePath } from '../../cty/attribute-path.ts'
-import { Unknown, unknown } from '../../cty/unknown.ts'
-import {
-  isListValue,
-  isNumberValue,
-  isObjectValue,
-  isWhollyKnown,
-  type ObjectValue,
-  type Value,
-} from '../../cty/value.ts'
-import { mapMembers, memberOf } from '../../cty/walk-type.ts'
-import { numberText } from '../../model/big-num.ts'
-import type { Json, JsonObject } from '../../model/json.ts'
+import { knownJson } from '../../cty/json-value.ts'
+import { isWhollyKnown } from '../../cty/marks.ts'
+import { type Unknown, unknown } from '../../cty/unknown.ts'
+import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { pointerOf } from '../../model/pointer.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
@@ -37,7 +31,9 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
 
 /** The same as JSON. */
 export function typedFilters(config: ObjectValue): JsonObject {
-  return encodeFilters(Object.fromEntries(typedAttributes.map(name => [name, plain(memberOf(config, name))])))
+  return encodeFilters(
+    Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
+  )
 }
 
 /**
@@ -53,12 +49,4 @@ export function typedPath(
   return typeof index === 'number'
     ? { path: [attribute, index], rest: pointerOf(...steps.slice(1)) }
     : { path: [attribute], rest: '' }
-}
-
-/** A known value as JSON. What is not known is told before; here it says nothing. */
-function plain(value: Value): Json {
-  if (isNumberValue(value)) return Number(numberText(value))
-  if (isListValue(value)) return value.map(plain)
-  if (isObjectValue(value)) return mapMembers(value, plain)
-  return value instanceof Unknown ? null : value
 }

@@ -1,4 +1,4 @@
-import { typeText } from '../../cty/type.ts'
+import { typeJson } from '../../cty/type.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
 import { messageOf } from '../diagnostic.ts'
 import { ArgumentError, type FunctionParameter, type Provider, type ProviderFunction } from '../provider.ts'
@@ -33,7 +33,7 @@ export function functionToWire({
 }: ProviderFunction): Draft<'Function'> {
   return {
     parameters: parameters.map(parameterToWire),
-    return: { type: Buffer.from(typeText(result)) },
+    return: { type: Buffer.from(typeJson(result)) },
     summary,
     description,
     description_kind: 'markdown',
@@ -49,7 +49,7 @@ function parameterAt({ parameters }: ProviderFunction, index: number): FunctionP
 function parameterToWire({ name, type, description, allowNull }: FunctionParameter): Draft<'Parameter'> {
   return {
     name,
-    type: Buffer.from(typeText(type)),
+    type: Buffer.from(typeJson(type)),
     allow_null_value: allowNull,
     description,
     description_kind: 'markdown',

@@ -44,6 +44,8 @@ function contradictions(
   switch (type[0]) {
     case 'object':
       return Object.entries(type[1]).flatMap(([name, of]) => each(of, name, [...path, name]))
+    case 'tuple':
+      return type[1].flatMap((of, index) => each(of, String(index), [...path, index]))
     case 'map':
       if (!hasSameKeys(planned, actual)) return differs
       return keysOf(planned).flatMap(key => each(type[1], key, [...path, { key }]))

@@ -1,4 +1,4 @@
-import { typeText } from '../../cty/type.ts'
+import { typeJson } from '../../cty/type.ts'
 import type { Draft } from '../wire/messages.ts'
 import { type Attribute, type Attributes, isComputed, isNestedAttribute, type Schema } from './schema.ts'
 
@@ -26,7 +26,7 @@ function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'>
     name,
     ...(isNestedAttribute(attribute)
       ? { nested_type: { attributes: attributesToWire(attribute.attributes), nesting: attribute.nesting } }
-      : { type: Buffer.from(typeText(attribute.type)) }),
+      : { type: Buffer.from(typeJson(attribute.type)) }),
     description,
     required: presence === 'required',
     optional: presence === 'optional' || presence === 'optional+computed',

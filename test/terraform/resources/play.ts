@@ -1,6 +1,7 @@
 import { showPath } from '../../../src/cty/attribute-path.ts'
 import { isSameValue } from '../../../src/cty/compare.ts'
-import { isWhollyKnown, type ObjectValue, type Value } from '../../../src/cty/value.ts'
+import { isWhollyKnown } from '../../../src/cty/marks.ts'
+import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import { memberOf } from '../../../src/cty/walk-type.ts'
 import type { Diagnostic } from '../../../src/terraform/diagnostic.ts'
 import { DiagnosticError } from '../../../src/terraform/diagnostic.ts'

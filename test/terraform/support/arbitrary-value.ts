@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Type } from '../../../src/cty/type.ts'
+import { elementType, type Type } from '../../../src/cty/type.ts'
 import { type Refinement, Unknown } from '../../../src/cty/unknown.ts'
 import type { Value } from '../../../src/cty/value.ts'
 import { type BigNum, numberFrom } from '../../../src/model/big-num.ts'
@@ -11,6 +11,7 @@ export const aType: Arbitrary<Type> = fc.letrec<{ type: Type }>(tie => ({
     { depthSize: 'small', withCrossShrink: true },
     fc.constantFrom<Type>('string', 'number', 'bool'),
     fc.tuple(fc.constantFrom('list' as const, 'set' as const, 'map' as const), tie('type')),
+    fc.tuple(fc.constant('tuple' as const), fc.array(tie('type'), { maxLength: 3 })),
     fc.tuple(
       fc.constant('object' as const),
       fc.dictionary(name, tie('type'), { maxKeys: 3, noNullPrototype: true }),
@@ -47,15 +48,19 @@ function aPresent(type: Type, known: boolean): Arbitrary<Value> {
       return fc.boolean()
     case 'number':
       return aNumber
+    case 'dynamic':
+      return fc.constant(null)
   }
   switch (type[0]) {
     case 'list':
     case 'set':
-      return fc.array(aValueOf(type[1], known), { maxLength: 3 })
+      return fc.array(aValueOf(elementType(type), known), { maxLength: 3 })
+    case 'tuple':
+      return fc.tuple(...type[1].map(of => aValueOf(of, known)))
     case 'map':
       return fc.dictionary(
         fc.string().filter(key => key !== '__proto__'),
-        aValueOf(type[1], known),
+        aValueOf(elementType(type), known),
         { maxKeys: 3, noNullPrototype: true },
       )
     case 'object': {

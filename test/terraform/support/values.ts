@@ -1,5 +1,5 @@
 import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
-import type { Type } from '../../../src/cty/type.ts'
+import { attributeType, elementType, type Type } from '../../../src/cty/type.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/cty/value.ts'
 import { mapMembers } from '../../../src/cty/walk-type.ts'
 import { numberText } from '../../../src/model/big-num.ts'
@@ -30,9 +30,10 @@ export function stateText(type: Type, value: Value): string {
   if (isNumberValue(value)) return numberText(value)
   if (typeof type === 'string') return JSON.stringify(value)
   if (isListValue(value)) {
-    return `[${value.map(element => stateText(type[1] as Type, element)).join(',')}]`
+    const at = (index: number) => (type[0] === 'tuple' ? (type[1][index] as Type) : elementType(type))
+    return `[${value.map((element, index) => stateText(at(index), element)).join(',')}]`
   }
-  const of = (name: string): Type => (type[0] === 'object' ? (type[1][name] as Type) : (type[1] as Type))
+  const of = (name: string): Type => (type[0] === 'object' ? attributeType(type, name) : elementType(type))
   const members = mapMembers(value as ObjectValue, (member, name) => stateText(of(name), member))
   return `{${Object.entries(members)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)

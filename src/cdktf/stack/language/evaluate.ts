@@ -1,38 +1,42 @@
-import { isNumber, truncate } from './big-float.ts'
-import { convert, textOf } from './convert.ts'
-import { callFunction } from './functions/index.ts'
-import { concealed, findSensitive, findUnknown, revealed, unmarked } from './marks.ts'
-import { applyBinary, applyUnary } from './operators.ts'
-import { invalid, Refusal, unsupported } from './refusal.ts'
-import type { Expression, Step } from './syntax.ts'
-import { namesOf } from './syntax.ts'
-import { isSameType, type Type, typeText, unify } from './type.ts'
+import { isNumber, truncate } from '../../../cty/big-float.ts'
+import { convert, textOf } from '../../../cty/convert.ts'
+import { findSensitive, findUnknown, revealed } from '../../../cty/marks.ts'
+import { invalid, Refusal, unsupported } from '../../../cty/refusal.ts'
+import { isSameType, type Type, typeText } from '../../../cty/type.ts'
 import {
-  isMembers,
-  isSequence,
+  elementIn,
+  memberIn,
+  nothing,
   nounOf,
   object,
-  Sensitive,
+  ofText,
+  type Typed,
   tuple,
-  typeOf,
-  Unknown,
-  type Value,
-} from './value.ts'
+  unknownOf,
+} from '../../../cty/typed.ts'
+import { unify } from '../../../cty/unify.ts'
+import { Unknown } from '../../../cty/unknown.ts'
+import { concealed, unmarked, withoutMarks } from '../../../cty/unmarked.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../../../cty/value.ts'
+import { callFunction } from './functions/index.ts'
+import { applyBinary, applyUnary } from './operators.ts'
+import type { Expression, Step } from './syntax.ts'
+import { namesOf } from './syntax.ts'
 
 /** What the names of an expression stand for. */
 export interface Scope {
   /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
-  find(names: readonly string[]): { readonly value: Value; readonly taken: number }
+  find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
 }
 
 /** The value of an expression; a `Refusal` where it has none here. */
-export function evaluate(expression: Expression, scope: Scope): Value {
+export function evaluate(expression: Expression, scope: Scope): Typed {
   switch (expression.is) {
     case 'literal':
       return expression.value
     case 'template':
       return joinParts(
-        expression.parts.map(part => (typeof part === 'string' ? part : evaluate(part, scope))),
+        expression.parts.map(part => (typeof part === 'string' ? ofText(part) : evaluate(part, scope))),
       )
     case 'reference': {
       const { root, steps } = expression
@@ -44,13 +48,13 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     case 'call':
       return callFunction(expression, argument => evaluate(argument, scope))
     case 'unary':
-      return unmarked([evaluate(expression.operand, scope)], ([operand = null]) =>
+      return unmarked([evaluate(expression.operand, scope)], ([operand = nothing]) =>
         applyUnary(expression.operator, operand),
       )
     case 'binary':
       return unmarked(
         [evaluate(expression.left, scope), evaluate(expression.right, scope)],
-        ([left = null, right = null]) => applyBinary(expression.operator, left, right),
+        ([left = nothing, right = nothing]) => applyBinary(expression.operator, left, right),
       )
     case 'conditional':
       return choose(expression, scope)
@@ -61,110 +65,107 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   }
 }
 
-function joinParts(parts: readonly Value[]): Value {
+function joinParts(parts: readonly Typed[]): Typed {
   return unmarked(parts, values => {
-    const unknown = values.find(value => value instanceof Unknown)
+    const unknown = values.map(({ plain }) => plain).find(plain => plain instanceof Unknown)
     const texts = values.map(value => {
-      if (value instanceof Unknown) return ''
-      const text = textOf(value)
+      if (value.plain instanceof Unknown) return ''
+      const text = textOf(value.plain)
       if (text === undefined) throw invalid(`${nounOf(value)} cannot be filled into a text`)
       return text
     })
-    return unknown instanceof Unknown
-      ? new Unknown('string', unknown.origin)
-      : // Joining can make one character of two.
-        texts.join('').normalize('NFC')
+    if (unknown) return unknownOf('string', unknown.origin)
+    // Joining can make one character of two.
+    return ofText(texts.join('').normalize('NFC'))
   })
 }
 
 /** What is not chosen is worked out as well, because what both have in common is the type of either. */
-function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Value {
+function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Typed {
   const condition = evaluate(expression.condition, scope)
-  const plain = convert(revealed(condition), 'bool')
+  const { plain } = convert(withoutMarks(condition), 'bool')
   if (plain === null) throw invalid('a condition is null')
   if (plain instanceof Unknown) {
-    const [whenTrue, whenFalse] = [expression.whenTrue, expression.whenFalse].map(each =>
-      evaluate(each, scope),
-    )
-    const types = [whenTrue, whenFalse].map(value => typeOf(value ?? null))
-    return new Unknown(unify(types) ?? 'any', plain.origin)
+    const types = [expression.whenTrue, expression.whenFalse].map(each => evaluate(each, scope).type)
+    return unknownOf(unify(types) ?? 'dynamic', plain.origin)
   }
   const [taken, left] =
     plain === true ? [expression.whenTrue, expression.whenFalse] : [expression.whenFalse, expression.whenTrue]
   const value = inCommon(evaluate(taken, scope), typeOfBranch(left, scope))
-  const mark = findSensitive(condition)
+  const mark = findSensitive(condition.plain)
   return mark ? concealed(value, mark.origin) : value
 }
 
 /** The type of what is not chosen; what fails in Terraform too may be anything there. */
 function typeOfBranch(expression: Expression, scope: Scope): Type {
   try {
-    return typeOf(evaluate(expression, scope))
+    return evaluate(expression, scope).type
   } catch (error) {
     if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
-    if (expression.is !== 'tuple') return 'any'
-    return { is: 'tuple', elements: expression.elements.map(element => typeOfBranch(element, scope)) }
+    if (expression.is !== 'tuple') return 'dynamic'
+    return ['tuple', expression.elements.map(element => typeOfBranch(element, scope))]
   }
 }
 
-function inCommon(chosen: Value, other: Type): Value {
-  const type = typeOf(chosen)
-  if (chosen === null || isSameType(type, other)) return chosen
+function inCommon(chosen: Typed, other: Type): Typed {
+  const { type, plain } = chosen
+  if (plain === null || isSameType(type, other)) return chosen
   const common = unify([type, other])
   if (common === undefined)
     throw invalid(`a condition chooses between ${typeText(type)} and ${typeText(other)}`)
   return convert(chosen, common)
 }
 
-function evaluateObject(members: readonly (readonly [Expression, Expression])[], scope: Scope): Value {
+function evaluateObject(members: readonly (readonly [Expression, Expression])[], scope: Scope): Typed {
   const named = members.map(([name, value]) => ({
     name: evaluate(name, scope),
     value: evaluate(value, scope),
   }))
   const made = object(named.map(({ name, value }) => [memberName(name), value]))
   // Names cannot be hidden one by one.
-  const mark = named.map(({ name }) => findSensitive(name)).find(each => each !== undefined)
+  const mark = named.map(({ name }) => findSensitive(name.plain)).find(each => each !== undefined)
   return mark ? concealed(made, mark.origin) : made
 }
 
-function memberName(name: Value): string {
-  const plain = revealed(name)
-  if (plain instanceof Unknown) throw notKnown(plain, 'the name of a member')
-  const text = textOf(plain)
-  if (text === undefined) throw invalid(`${nounOf(plain)} cannot be the name of a member`)
+function memberName(name: Typed): string {
+  const shown = withoutMarks(name)
+  if (shown.plain instanceof Unknown) throw notKnown(shown.plain, 'the name of a member')
+  const text = textOf(shown.plain)
+  if (text === undefined) throw invalid(`${nounOf(shown)} cannot be the name of a member`)
   return text
 }
 
-function follow(start: Value, steps: readonly Step[], scope: Scope): Value {
-  return steps.reduce<Value>((value, step) => {
+function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
+  return steps.reduce<Typed>((value, step) => {
     const isNamed = step.is === 'name'
-    const index = isNamed ? step.name : evaluate(step.index, scope)
+    const index = isNamed ? ofText(step.name) : evaluate(step.index, scope)
     // What is inside keeps its own marks, so only a mark on the whole counts.
-    if (!(value instanceof Sensitive) && !(index instanceof Sensitive)) return into(value, index, isNamed)
-    return unmarked([value, index], ([of = null, at = null]) => into(of, at, isNamed))
+    const isMarked = value.plain instanceof Sensitive || index.plain instanceof Sensitive
+    if (!isMarked) return into(value, index, isNamed)
+    return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, at, isNamed))
   }, start)
 }
 
-function into(value: Value, index: Value, isNamed: boolean): Value {
-  const unknown = value instanceof Unknown ? value : index instanceof Unknown ? index : undefined
-  if (unknown) return new Unknown('any', unknown.origin)
-  if (isMembers(value)) {
-    const name = index === null ? undefined : textOf(index)
-    const found = name === undefined ? undefined : value.members.get(name)
+function into(value: Typed, index: Typed, isNamed: boolean): Typed {
+  const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
+  if (unknown) return unknownOf('dynamic', unknown.origin)
+  if (isObjectValue(value.plain)) {
+    const name = textOf(index.plain)
+    const found = name === undefined ? undefined : memberIn(value, name)
     if (found === undefined)
       throw invalid(`there is no member ${JSON.stringify(name ?? null)} in ${nounOf(value)}`)
     return found
   }
-  if (isSequence(value) && value.is !== 'set' && !isNamed) {
-    const position = convert(index, 'number')
+  if (isListValue(value.plain) && value.type[0] !== 'set' && !isNamed) {
+    const { plain: position } = convert(index, 'number')
     const found =
-      isNumber(position) && position.isWhole ? value.elements[Number(truncate(position))] : undefined
+      isNumber(position) && position.isWhole ? elementIn(value, Number(truncate(position))) : undefined
     if (found === undefined)
-      throw invalid(`there is no such element in ${nounOf(value)} of ${value.elements.length}`)
+      throw invalid(`there is no such element in ${nounOf(value)} of ${value.plain.length}`)
     return found
   }
   throw invalid(
-    `${nounOf(value)} has no ${isNamed ? `member ${JSON.stringify(index)}` : 'elements to choose from'}`,
+    `${nounOf(value)} has no ${isNamed ? `member ${JSON.stringify(index.plain)}` : 'elements to choose from'}`,
   )
 }
 

@@ -1,6 +1,7 @@
-import { parseNumber } from './big-float.ts'
+import { parseNumber } from '../../../cty/big-float.ts'
+import { elsewhere, invalid, unsupported } from '../../../cty/refusal.ts'
+import { nothing, ofBool, ofNumber, ofText } from '../../../cty/typed.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
-import { elsewhere, invalid, unsupported } from './refusal.ts'
 import { type BinaryOperator, binding, type Expression, type Step } from './syntax.ts'
 import { TokenReader, unexpected } from './token-reader.ts'
 
@@ -22,9 +23,9 @@ type Parts = readonly (string | Expression)[]
 
 function asExpression(parts: Parts): Expression {
   const [only] = parts
-  if (parts.length === 0) return { is: 'literal', value: '' }
+  if (parts.length === 0) return { is: 'literal', value: ofText('') }
   if (parts.length > 1 || only === undefined) return { is: 'template', parts }
-  return typeof only === 'string' ? { is: 'literal', value: only } : only
+  return typeof only === 'string' ? { is: 'literal', value: ofText(only) } : only
 }
 
 /** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
@@ -122,8 +123,8 @@ class Reader extends TokenReader {
       this.next()
       return this.inside(false, () => this.#call(name))
     }
-    if (name === 'true' || name === 'false') return { is: 'literal', value: name === 'true' }
-    if (name === 'null') return { is: 'literal', value: null }
+    if (name === 'true' || name === 'false') return { is: 'literal', value: ofBool(name === 'true') }
+    if (name === 'null') return { is: 'literal', value: nothing }
     return { is: 'reference', root: name, steps: [] }
   }
 
@@ -174,7 +175,7 @@ class Reader extends TokenReader {
     const expression = this.expression()
     if (!this.take('=')) this.require(':')
     const isBare = expression.is === 'reference' && expression.steps.length === 0
-    return isBare ? { is: 'literal', value: expression.root.normalize('NFC') } : expression
+    return isBare ? { is: 'literal', value: ofText(expression.root.normalize('NFC')) } : expression
   }
 
   #withSteps(start: Expression): Expression {
@@ -237,7 +238,8 @@ function isBinary(text: string): text is BinaryOperator {
 }
 
 function numberLiteral(text: string): Expression {
-  return { is: 'literal', value: parseNumber(text) ?? null }
+  const number = parseNumber(text)
+  return { is: 'literal', value: number ? ofNumber(number) : nothing }
 }
 
 function splat() {

@@ -1,8 +1,8 @@
-import type { Value } from './value.ts'
+import type { Typed } from '../../../cty/typed.ts'
 
 /** What an expression consists of. */
 export type Expression =
-  | { readonly is: 'literal'; readonly value: Value }
+  | { readonly is: 'literal'; readonly value: Typed }
   /** Texts and what is filled in between them. */
   | { readonly is: 'template'; readonly parts: readonly (string | Expression)[] }
   /** A name and the way from there: `each.value["x"]`. */

@@ -1,6 +1,6 @@
+import { elsewhere, invalid, type Refusal, unsupported } from '../../../cty/refusal.ts'
 import { deepestExpression } from '../../../model/limits.ts'
 import { type Token, tokenAt } from './lex.ts'
-import { elsewhere, invalid, type Refusal, unsupported } from './refusal.ts'
 
 /** Goes through the words of a text, one ahead at the most. */
 export class TokenReader {

@@ -1,24 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  add,
-  BigFloat,
-  compare,
-  multiply,
-  parseNumber,
-  subtract,
-} from '../../../../src/cdktf/stack/language/big-float.ts'
 import { evaluate } from '../../../../src/cdktf/stack/language/evaluate.ts'
-import { parseExactJson } from '../../../../src/cdktf/stack/language/json-value.ts'
 import { parseExpression, parseTemplate } from '../../../../src/cdktf/stack/language/parse.ts'
-import { invalid, Refusal } from '../../../../src/cdktf/stack/language/refusal.ts'
-import { Sensitive, Unknown, type Value } from '../../../../src/cdktf/stack/language/value.ts'
+import { add, BigFloat, compare, multiply, parseNumber, subtract } from '../../../../src/cty/big-float.ts'
+import { parseExactJson } from '../../../../src/cty/json-value.ts'
+import { invalid, Refusal } from '../../../../src/cty/refusal.ts'
+import { list, ofText, type Typed, unknownOf } from '../../../../src/cty/typed.ts'
+import { concealed } from '../../../../src/cty/unmarked.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../../../../src/cty/value.ts'
 import { arbitraryExpression } from './arbitrary-expression.ts'
 
-const names: Readonly<Record<string, Value>> = {
-  secret: new Sensitive('hunter2', 'var.secret'),
-  later: new Unknown('string', 'vexil_feature_flag.x.id'),
-  list: { is: 'list', of: 'string', elements: ['a', new Unknown('string', 'vexil_feature_flag.x.id')] },
+const later = unknownOf('string', 'vexil_feature_flag.x.id')
+const names: Readonly<Record<string, Typed>> = {
+  secret: concealed(ofText('hunter2'), 'var.secret'),
+  later,
+  list: list([ofText('a'), later], 'string'),
 }
 
 const scope = {
@@ -119,7 +115,7 @@ describe('any text', () => {
 
   it('of many operands in a row is worked out', () => {
     const row = (length: number) => new Array(length).fill('1').join(' + ')
-    expect(String(evaluate(parseExpression(row(1000)), scope))).toBe('1000')
+    expect(String(evaluate(parseExpression(row(1000)), scope).plain)).toBe('1000')
     expect(outcome(() => parseExpression(row(100_000)))).toMatchObject({
       message: 'an expression of so many operands',
     })
@@ -134,7 +130,7 @@ describe('any text', () => {
       fc.property(withNames, text => {
         const made = outcome(() => evaluate(parseTemplate(`\${${text}}`), scope))
         if (made instanceof Refusal) expect(`${made.message} ${made.remedy}`).not.toContain('hunter2')
-        else if (!(made instanceof Sensitive)) expect(visibleText(made as Value)).not.toContain('hunter2')
+        else expect(visibleText((made as Typed).plain)).not.toContain('hunter2')
       }),
       { numRuns: 2000 },
     )
@@ -183,9 +179,10 @@ function plain(text: string): string {
 /** All that a value says without its marks being lifted. */
 function visibleText(value: Value): string {
   if (typeof value === 'string') return value
-  if (value === null || typeof value !== 'object' || value instanceof Sensitive) return ''
-  if ('elements' in value) return value.elements.map(visibleText).join(' ')
-  if ('members' in value)
-    return [...value.members].map(([name, each]) => `${name} ${visibleText(each)}`).join(' ')
-  return ''
+  if (value instanceof Sensitive) return ''
+  if (isListValue(value)) return value.map(visibleText).join(' ')
+  if (!isObjectValue(value)) return ''
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${visibleText(each)}`)
+    .join(' ')
 }

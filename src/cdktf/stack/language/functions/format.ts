@@ -1,7 +1,8 @@
-import { type BigFloat, isNumber, truncate } from '../big-float.ts'
-import { convert, textOf } from '../convert.ts'
-import { elsewhere, invalid, unsupported } from '../refusal.ts'
-import { isSequence, list, type Value } from '../value.ts'
+import { BigFloat, truncate } from '../../../../cty/big-float.ts'
+import { convert, textOf } from '../../../../cty/convert.ts'
+import { elsewhere, invalid, unsupported } from '../../../../cty/refusal.ts'
+import { list, nothing, ofText, sequenceOf, type Typed } from '../../../../cty/typed.ts'
+import type { Value } from '../../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
 import { jsonOf } from './json.ts'
 import { characters } from './texts.ts'
@@ -12,12 +13,12 @@ export const formatFunctions: FunctionRows = {
     most: Number.POSITIVE_INFINITY,
     gives: 'string',
     takesNull: true,
-    apply: given => format(textAt(given, 0), given.slice(1)),
+    apply: given => ofText(format(textAt(given, 0), given.slice(1))),
   },
   formatlist: {
     least: 1,
     most: Number.POSITIVE_INFINITY,
-    gives: { is: 'list', of: 'string' },
+    gives: ['list', 'string'],
     takesNull: true,
     apply: given => formatList(textAt(given, 0), given.slice(1)),
   },
@@ -31,8 +32,8 @@ interface Verb {
 }
 
 /** `%s`, `%d`, `%f`, `%t`, `%v` and `%q` with what may stand between the sign and the letter; `%%` is a sign. */
-function format(pattern: string, given: readonly Value[]): string {
-  if (given.includes(null)) throw unsupported('a value that is null', elsewhere)
+function format(pattern: string, given: readonly Typed[]): string {
+  if (given.some(({ plain }) => plain === null)) throw unsupported('a value that is null', elsewhere)
   let next = 0
   const text = pattern.replace(
     /%(?:([-+ 0#]*)(\d*)(?:\.(\d*))?(\[\d+\])?(.?))/gsu,
@@ -48,7 +49,7 @@ function format(pattern: string, given: readonly Value[]): string {
       if (index !== undefined || flags.includes('#'))
         throw unsupported(`the verb ${JSON.stringify(whole)}`, elsewhere)
       if (next >= given.length) throw invalid(`there is no argument for ${JSON.stringify(whole)}`)
-      const value = given[next] ?? null
+      const value = given[next] ?? nothing
       next += 1
       return formatOne(
         {
@@ -66,30 +67,33 @@ function format(pattern: string, given: readonly Value[]): string {
   return text.normalize('NFC')
 }
 
-function formatList(pattern: string, given: readonly Value[]): Value {
-  const lists = given.filter(value => isSequence(value))
-  const lengths = new Set(lists.map(({ elements }) => elements.length))
+function formatList(pattern: string, given: readonly Typed[]): Typed {
+  const lists = given.map(sequenceOf)
+  const lengths = new Set(lists.flatMap(sequence => sequence?.elements.length ?? []))
   if (lengths.size > 1) throw invalid('its lists are not of one length')
   const [length = 1] = lengths
   const rows = Array.from({ length }, (_, row) =>
     format(
       pattern,
-      given.map(value => (isSequence(value) ? (value.elements[row] ?? null) : value)),
+      given.map((value, index) => {
+        const sequence = lists[index]
+        return sequence ? (sequence.elements[row] ?? nothing) : value
+      }),
     ),
   )
-  return list(rows, 'string')
+  return list(rows.map(ofText), 'string')
 }
 
-function formatOne(verb: Verb, value: Value): string {
+function formatOne(verb: Verb, value: Typed): string {
   switch (verb.letter) {
     case 's':
-      return padded(verb, cut(verb, primitiveText(value)))
+      return padded(verb, cut(verb, primitiveText(value.plain)))
     case 'v':
-      return formatAny(verb, value)
+      return formatAny(verb, value.plain)
     case 'q':
-      return padded(verb, quoted(cut(verb, primitiveText(value))))
+      return padded(verb, quoted(cut(verb, primitiveText(value.plain))))
     case 't':
-      return padded(verb, String(requireBool(convert(value, 'bool'), verb)))
+      return padded(verb, String(requireBool(convert(value, 'bool').plain, verb)))
     case 'd':
       return formatWhole(verb, value)
     case 'f':
@@ -101,9 +105,9 @@ function formatOne(verb: Verb, value: Value): string {
 
 function formatAny(verb: Verb, value: Value): string {
   if (typeof value === 'string') return padded(verb, cut(verb, value))
-  if (isNumber(value) && verb.precision === undefined) return paddedNumber(verb, generalText(value))
+  if (value instanceof BigFloat && verb.precision === undefined) return paddedNumber(verb, generalText(value))
   if (typeof value === 'boolean') return padded(verb, String(value))
-  if (isNumber(value)) throw unsupported('a number with "%v" and a precision', elsewhere)
+  if (value instanceof BigFloat) throw unsupported('a number with "%v" and a precision', elsewhere)
   return padded(verb, jsonOf(value))
 }
 
@@ -119,17 +123,17 @@ function generalText({ text }: BigFloat): string {
   return `${sign}${digits.charAt(0)}${rest && `.${rest}`}e${exponent < 0 ? '-' : '+'}${power}`
 }
 
-function formatWhole(verb: Verb, value: Value): string {
-  const number = convert(value, 'number')
-  if (number === null || !isNumber(number)) throw invalid('"%d" needs a number')
+function formatWhole(verb: Verb, value: Typed): string {
+  const { plain: number } = convert(value, 'number')
+  if (!(number instanceof BigFloat)) throw invalid('"%d" needs a number')
   if (!number.isWhole) throw invalid('"%d" needs a whole number')
   if (verb.precision !== undefined) throw unsupported('"%d" with a precision', elsewhere)
   return paddedNumber(verb, truncate(number).toString())
 }
 
-function formatFixed(verb: Verb, value: Value): string {
-  const number = convert(value, 'number')
-  if (number === null || !isNumber(number)) throw invalid('"%f" needs a number')
+function formatFixed(verb: Verb, value: Typed): string {
+  const { plain: number } = convert(value, 'number')
+  if (!(number instanceof BigFloat)) throw invalid('"%f" needs a number')
   return paddedNumber(verb, fixedText(number, verb.precision ?? 6))
 }
 

@@ -1,8 +1,11 @@
+import { findUnknown } from '../../../../cty/marks.ts'
+import { elsewhere, invalid, Refusal, unsupported } from '../../../../cty/refusal.ts'
+import { nothing, nounOf, ofBool, sequenceOf, type Typed, typed, unknownOf } from '../../../../cty/typed.ts'
+import { Unknown } from '../../../../cty/unknown.ts'
+import { unmarked } from '../../../../cty/unmarked.ts'
+import { Sensitive } from '../../../../cty/value.ts'
 import { didYouMean } from '../../../../model/did-you-mean.ts'
-import { findUnknown, unmarked } from '../marks.ts'
-import { elsewhere, invalid, Refusal, unsupported } from '../refusal.ts'
 import type { Expression } from '../syntax.ts'
-import { isSequence, nounOf, Sensitive, Unknown, type Value } from '../value.ts'
 import { choiceFunctions } from './choices.ts'
 import { collectionFunctions } from './collections.ts'
 import { conversionFunctions } from './conversions.ts'
@@ -30,7 +33,7 @@ const functions: FunctionRows = {
 type Call = Expression & { readonly is: 'call' }
 
 /** Calls a function by its name. */
-export function callFunction(call: Call, work: (argument: Expression) => Value): Value {
+export function callFunction(call: Call, work: (argument: Expression) => Typed): Typed {
   const name = call.name.replace(/^core::/, '')
   try {
     if (name === 'try' || name === 'can') return attempt(name, call, work)
@@ -46,56 +49,59 @@ export function callFunction(call: Call, work: (argument: Expression) => Value):
 
 const special = ['try', 'can', 'sensitive', 'nonsensitive']
 
-function apply(row: FunctionRow, given: readonly Value[]): Value {
-  const { least, most = least, takesNull, movesUnknown, gives = 'any' } = row
+function apply(row: FunctionRow, given: readonly Typed[]): Typed {
+  const { least, most = least, takesNull, movesUnknown, gives = 'dynamic' } = row
   if (given.length < least || given.length > most) {
     const wanted =
       most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
     throw invalid(`it takes ${wanted} arguments and gets ${given.length}`)
   }
-  return unmarked(given, plain => {
+  return unmarked(given, shown => {
+    const plain = shown.map(value => value.plain)
     const unknown = movesUnknown
-      ? plain.find(value => value instanceof Unknown)
-      : plain.map(findUnknown).find(Boolean)
-    if (unknown instanceof Unknown) return new Unknown(gives, unknown.origin)
+      ? plain.find(each => each instanceof Unknown)
+      : plain.map(findUnknown).find(each => each !== undefined)
+    if (unknown) return unknownOf(gives, unknown.origin)
     const empty = takesNull ? -1 : plain.indexOf(null)
     if (empty >= 0) throw invalid(`argument ${empty + 1} is null`)
-    return row.apply(plain)
+    return row.apply(shown)
   })
 }
 
-function argumentsOf(call: Call, work: (argument: Expression) => Value): readonly Value[] {
+function argumentsOf(call: Call, work: (argument: Expression) => Typed): readonly Typed[] {
   const given = call.arguments.map(work)
   if (!call.isExpanded) return given
-  const last = given.at(-1) ?? null
-  if (last instanceof Sensitive) throw unsupported('arguments out of a sensitive list', elsewhere)
-  if (last instanceof Unknown)
-    throw unsupported(`arguments out of ${last.origin}, which only the service knows`, elsewhere)
-  if (!isSequence(last)) throw invalid(`the arguments are ${nounOf(last)} and not a list`)
-  return [...given.slice(0, -1), ...last.elements]
+  const last = given.at(-1) ?? nothing
+  if (last.plain instanceof Sensitive) throw unsupported('arguments out of a sensitive list', elsewhere)
+  if (last.plain instanceof Unknown)
+    throw unsupported(`arguments out of ${last.plain.origin}, which only the service knows`, elsewhere)
+  const sequence = sequenceOf(last)
+  if (!sequence) throw invalid(`the arguments are ${nounOf(last)} and not a list`)
+  return [...given.slice(0, -1), ...sequence.elements]
 }
 
 /** The first argument that can be worked out; what is beyond us here might be worked out by Terraform. */
-function attempt(name: 'try' | 'can', call: Call, work: (argument: Expression) => Value): Value {
+function attempt(name: 'try' | 'can', call: Call, work: (argument: Expression) => Typed): Typed {
   for (const argument of call.arguments) {
     try {
       const value = work(argument)
-      const unknown = findUnknown(value)
-      if (unknown) return new Unknown('any', unknown.origin)
-      return name === 'try' ? value : true
+      const unknown = findUnknown(value.plain)
+      if (unknown) return unknownOf('dynamic', unknown.origin)
+      return name === 'try' ? value : ofBool(true)
     } catch (error) {
       if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
     }
   }
-  if (name === 'can') return false
+  if (name === 'can') return ofBool(false)
   throw invalid('none of its arguments can be worked out')
 }
 
-function mark(name: 'sensitive' | 'nonsensitive', call: Call, work: (argument: Expression) => Value): Value {
+function mark(name: 'sensitive' | 'nonsensitive', call: Call, work: (argument: Expression) => Typed): Typed {
   const [value, ...others] = argumentsOf(call, work)
   if (value === undefined || others.length > 0) throw invalid('it takes one argument')
-  if (name === 'sensitive') return value instanceof Sensitive ? value : new Sensitive(value, 'sensitive(...)')
-  return value instanceof Sensitive ? value.value : value
+  const { type, plain } = value
+  if (name === 'nonsensitive') return plain instanceof Sensitive ? typed(type, plain.value) : value
+  return plain instanceof Sensitive ? value : { type, plain: new Sensitive(plain, 'sensitive(...)') }
 }
 
 function unknownFunction(name: string): Refusal {

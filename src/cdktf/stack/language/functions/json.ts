@@ -1,16 +1,21 @@
-import { isNumber } from '../big-float.ts'
-import { parseJsonValue } from '../json-value.ts'
-import { invalid } from '../refusal.ts'
-import { isSequence, Sensitive, Unknown, type Value } from '../value.ts'
+import { jsonToTyped, parseExactJson } from '../../../../cty/json-value.ts'
+import { invalid } from '../../../../cty/refusal.ts'
+import { compareTexts, nothing, ofText } from '../../../../cty/typed.ts'
+import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
 
 export const jsonFunctions: FunctionRows = {
-  jsonencode: { least: 1, gives: 'string', takesNull: true, apply: ([value = null]) => jsonOf(value) },
+  jsonencode: {
+    least: 1,
+    gives: 'string',
+    takesNull: true,
+    apply: ([{ plain } = nothing]) => ofText(jsonOf(plain)),
+  },
   jsondecode: {
     least: 1,
     apply: given => {
       try {
-        return parseJsonValue(textAt(given, 0))
+        return jsonToTyped(parseExactJson(textAt(given, 0)))
       } catch (error) {
         if (error instanceof SyntaxError) throw invalid('the text is not JSON')
         throw error
@@ -23,10 +28,11 @@ export const jsonFunctions: FunctionRows = {
 export function jsonOf(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return jsonText(value)
-  if (isNumber(value)) return value.text
-  if (value instanceof Unknown || value instanceof Sensitive) throw invalid('the value is not known')
-  if (isSequence(value)) return `[${value.elements.map(jsonOf).join(',')}]`
-  return `{${[...value.members].map(([name, member]) => `${jsonText(name)}:${jsonOf(member)}`).join(',')}}`
+  if (isNumberValue(value)) return String(value)
+  if (isListValue(value)) return `[${value.map(jsonOf).join(',')}]`
+  if (!isObjectValue(value)) throw invalid('the value is not known')
+  const members = Object.entries(value).sort(([left], [right]) => compareTexts(left, right))
+  return `{${members.map(([name, member]) => `${jsonText(name)}:${jsonOf(member)}`).join(',')}}`
 }
 
 function jsonText(text: string): string {

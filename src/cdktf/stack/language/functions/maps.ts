@@ -1,7 +1,18 @@
-import { convert } from '../convert.ts'
-import { invalid } from '../refusal.ts'
-import { isSameType } from '../type.ts'
-import { list, map, object, tuple, type Value } from '../value.ts'
+import { convert } from '../../../../cty/convert.ts'
+import { invalid } from '../../../../cty/refusal.ts'
+import { elementType, isSameType } from '../../../../cty/type.ts'
+import {
+  list,
+  map,
+  memberIn,
+  nothing,
+  nounOf,
+  object,
+  ofText,
+  type Typed,
+  tuple,
+} from '../../../../cty/typed.ts'
+import { isObjectValue } from '../../../../cty/value.ts'
 import { type FunctionRows, membersAt, sequenceAt, textAt, textsAt } from './function-row.ts'
 
 export const mapFunctions: FunctionRows = {
@@ -10,7 +21,8 @@ export const mapFunctions: FunctionRows = {
     movesUnknown: true,
     apply: given => {
       const { is, members } = membersAt(given, 0)
-      return is === 'map' ? list([...members.keys()], 'string') : tuple([...members.keys()])
+      const names = [...members.keys()].map(ofText)
+      return is === 'map' ? list(names, 'string') : tuple(names)
     },
   },
   values: {
@@ -26,8 +38,8 @@ export const mapFunctions: FunctionRows = {
   zipmap: { least: 2, movesUnknown: true, apply: zipmap },
 }
 
-function merge(given: readonly Value[]): Value {
-  const all = given.filter(value => value !== null)
+function merge(given: readonly Typed[]): Typed {
+  const all = given.filter(({ plain }) => plain !== null)
   const maps = all.map((_, index) => membersAt(all, index))
   const members = maps.flatMap(({ members: own }) => [...own])
   if (maps.length === 0 || maps.some(({ is }) => is === 'object')) return object(members)
@@ -36,22 +48,23 @@ function merge(given: readonly Value[]): Value {
   return isOneType ? map(members, first.of) : object(members)
 }
 
-function lookup(given: readonly Value[]): Value {
-  const { is, members, of } = membersAt(given, 0)
+function lookup(given: readonly Typed[]): Typed {
+  const [whole = nothing, , fallback] = given
+  // Of a large map that many look into only one member is made.
+  if (!isObjectValue(whole.plain)) throw invalid(`argument 1 is ${nounOf(whole)} and not a map`)
   const name = textAt(given, 1)
-  const found = members.get(name)
-  if (found !== undefined) return found
-  if (given.length < 3) throw invalid(`there is no member ${JSON.stringify(name)}`)
-  const [, , fallback = null] = given
-  return is === 'map' ? convert(fallback, of) : fallback
+  const found = memberIn(whole, name)
+  if (found) return found
+  if (!fallback) throw invalid(`there is no member ${JSON.stringify(name)}`)
+  return whole.type[0] === 'map' ? convert(fallback, elementType(whole.type)) : fallback
 }
 
-function zipmap(given: readonly Value[]): Value {
+function zipmap(given: readonly Typed[]): Typed {
   const names = textsAt(given, 0)
   const { is, elements, of } = sequenceAt(given, 1)
   if (is === 'set') throw invalid('argument 2 is a set and not a list')
   if (names.length !== elements.length)
     throw invalid(`there are ${names.length} names for ${elements.length} values`)
-  const members = names.map((name, index) => [name, elements[index] ?? null] as const)
+  const members = names.map((name, index) => [name, elements[index] ?? nothing] as const)
   return is === 'tuple' ? object(members) : map(members, of)
 }

@@ -1,7 +1,6 @@
-import { add, type BigFloat, ceil, compare, countOf, floor, negate } from '../big-float.ts'
-import { convert } from '../convert.ts'
-import { invalid } from '../refusal.ts'
-import { list, type Value } from '../value.ts'
+import { add, type BigFloat, ceil, compare, countOf, floor, negate } from '../../../../cty/big-float.ts'
+import { invalid } from '../../../../cty/refusal.ts'
+import { list, ofNumber, type Typed } from '../../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, numberAt, sequenceAt, wholeAt } from './function-row.ts'
 
 const number = (
@@ -12,7 +11,7 @@ const number = (
   least,
   most,
   gives: 'number',
-  apply: given => apply(given.map((_, index) => numberAt(given, index))),
+  apply: given => ofNumber(apply(given.map((_, index) => numberAt(given, index)))),
 })
 const one = (apply: (value: BigFloat) => BigFloat) => number(1, ([value = zero]) => apply(value))
 
@@ -24,17 +23,17 @@ export const numberFunctions: FunctionRows = {
   abs: one(value => (value.mantissa < 0n ? negate(value) : value)),
   ceil: one(ceil),
   floor: one(floor),
-  signum: { least: 1, gives: 'number', apply: given => countOf(Math.sign(wholeAt(given, 0))) },
+  signum: { least: 1, gives: 'number', apply: given => ofNumber(countOf(Math.sign(wholeAt(given, 0)))) },
   sum: {
     least: 1,
     gives: 'number',
     apply: given => {
       const { elements } = sequenceAt(given, 0)
       if (elements.length === 0) throw invalid('there is nothing to sum up')
-      return elements.map((_, index) => numberAt(elements, index)).reduce(add)
+      return ofNumber(elements.map((_, index) => numberAt(elements, index)).reduce(add))
     },
   },
-  range: { least: 1, most: 3, gives: { is: 'list', of: 'number' }, apply: range },
+  range: { least: 1, most: 3, gives: ['list', 'number'], apply: range },
 }
 
 function best(given: readonly BigFloat[], isBetter: (difference: number) => boolean): BigFloat {
@@ -44,7 +43,7 @@ function best(given: readonly BigFloat[], isBetter: (difference: number) => bool
 /** Terraform stops at so many elements too. */
 const longestRange = 1024
 
-function range(given: readonly Value[]): Value {
+function range(given: readonly Typed[]): Typed {
   const numbers = given.map((_, index) => numberAt(given, index))
   const [first = zero, second, third] = numbers
   const [start, limit] = second ? [first, second] : [zero, first]
@@ -54,10 +53,10 @@ function range(given: readonly Value[]): Value {
   if (direction === 0) throw invalid('its step is zero')
   if (third && direction < 0 !== isDown && compare(limit, start) !== 0)
     throw invalid('its step leads away from the limit')
-  const elements: Value[] = []
+  const elements: Typed[] = []
   for (let at = start; compare(at, limit) * direction < 0; at = add(at, step)) {
     if (elements.length >= longestRange) throw invalid(`it has more than ${longestRange} elements`)
-    elements.push(at)
+    elements.push(ofNumber(at))
   }
-  return convert(list(elements, 'number'), { is: 'list', of: 'number' })
+  return list(elements, 'number')
 }

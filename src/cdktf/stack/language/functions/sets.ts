@@ -1,8 +1,10 @@
-import { convertAll } from '../convert.ts'
-import { identityText, isSequence, type Sequence, set, type Value } from '../value.ts'
+import { valueText } from '../../../../cty/compare.ts'
+import { convertAll } from '../../../../cty/convert.ts'
+import { elementType } from '../../../../cty/type.ts'
+import { sequenceOf, set, type Typed } from '../../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, sequenceAt } from './function-row.ts'
 
-type Combine = (left: readonly Value[], right: readonly Value[]) => readonly Value[]
+type Combine = (left: readonly Typed[], right: readonly Typed[]) => readonly Typed[]
 
 export const setFunctions: FunctionRows = {
   setunion: combining(1, (left, right) => [...left, ...right]),
@@ -10,12 +12,12 @@ export const setFunctions: FunctionRows = {
   setsubtract: { ...combining(2, without), most: 2 },
 }
 
-function isAmong(elements: readonly Value[]): (wanted: Value) => boolean {
-  const texts = new Set(elements.map(identityText))
-  return wanted => texts.has(identityText(wanted))
+function isAmong(elements: readonly Typed[]): (wanted: Typed) => boolean {
+  const texts = new Set(elements.map(({ type, plain }) => valueText(type, plain)))
+  return ({ type, plain }) => texts.has(valueText(type, plain))
 }
 
-function without(elements: readonly Value[], others: readonly Value[]): readonly Value[] {
+function without(elements: readonly Typed[], others: readonly Typed[]): readonly Typed[] {
   const isOther = isAmong(others)
   return elements.filter(each => !isOther(each))
 }
@@ -25,20 +27,16 @@ function combining(least: number, combine: Combine): FunctionRow {
     least,
     most: Number.POSITIVE_INFINITY,
     apply: given => {
-      const sets = given.map((_, index): Sequence => {
-        const sequence = sequenceAt(given, index)
-        return sequence.is === 'set' ? sequence : asSet(sequence)
+      const sets = given.map((value, index) => {
+        const { is, elements, of: known } = sequenceAt(given, index)
+        if (is === 'set') return value
+        if (is === 'list') return set(elements, known)
+        const { values, of } = convertAll(elements, 'its elements')
+        return set(values, of)
       })
       const { values, of } = convertAll(sets, 'its sets')
-      const all = values.map(value => (isSequence(value) ? value.elements : []))
-      const elementType = typeof of === 'object' && of.is === 'set' ? of.of : 'any'
-      return set(all.reduce(combine), elementType)
+      const all = values.map(value => sequenceOf(value)?.elements ?? [])
+      return set(all.reduce(combine), elementType(of))
     },
   }
-}
-
-function asSet({ elements, is, of: known }: Sequence): Sequence {
-  if (is === 'list') return set(elements, known)
-  const { values, of } = convertAll(elements, 'its elements')
-  return set(values, of)
 }

@@ -1,18 +1,18 @@
-import { countOf } from '../big-float.ts'
-import { elsewhere, unsupported } from '../refusal.ts'
-import { list, type Value } from '../value.ts'
+import { type BigFloat, countOf } from '../../../../cty/big-float.ts'
+import { elsewhere, unsupported } from '../../../../cty/refusal.ts'
+import { list, nothing, ofBool, ofText, type Typed } from '../../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, textAt, textsAt, wholeAt } from './function-row.ts'
 
-const text = (least: number, apply: (given: readonly Value[]) => string, most = least): FunctionRow => ({
+const text = (least: number, apply: (given: readonly Typed[]) => string, most = least): FunctionRow => ({
   least,
   most,
   gives: 'string',
-  apply,
+  apply: given => ofText(apply(given)),
 })
-const test = (apply: (given: readonly Value[]) => boolean): FunctionRow => ({
+const test = (apply: (given: readonly Typed[]) => boolean): FunctionRow => ({
   least: 2,
   gives: 'bool',
-  apply,
+  apply: given => ofBool(apply(given)),
 })
 
 export const textFunctions: FunctionRows = {
@@ -20,14 +20,14 @@ export const textFunctions: FunctionRows = {
   upper: text(1, given => mapCharacters(textAt(given, 0), character => character.toUpperCase())),
   join: text(
     2,
-    ([separator = null, ...lists]) =>
+    ([separator = nothing, ...lists]) =>
       lists.flatMap((_, index) => textsAt(lists, index)).join(textAt([separator], 0)),
     Number.POSITIVE_INFINITY,
   ),
   split: {
     least: 2,
-    gives: { is: 'list', of: 'string' },
-    apply: given => list(pieces(textAt(given, 1), textAt(given, 0)), 'string'),
+    gives: ['list', 'string'],
+    apply: given => list(pieces(textAt(given, 1), textAt(given, 0)).map(ofText), 'string'),
   },
   replace: text(3, given => replace(textAt(given, 0), textAt(given, 1), textAt(given, 2))),
   trim: text(2, given => trimSet(textAt(given, 0), textAt(given, 1))),
@@ -54,7 +54,7 @@ export function characters(value: string): string[] {
 }
 
 /** The length of a text, in characters as people see them. */
-export function lengthOf(value: string): Value {
+export function lengthOf(value: string): BigFloat {
   return countOf(characters(value).length)
 }
 

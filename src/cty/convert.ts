@@ -1,0 +1,160 @@
+import { BigFloat, parseNumber } from './big-float.ts'
+import { invalid } from './refusal.ts'
+import {
+  attributeType,
+  isSameType,
+  type ObjectType,
+  type PrimitiveType,
+  type Type,
+  typeText,
+} from './type.ts'
+import {
+  list,
+  type Members,
+  map,
+  membersOf,
+  nothing,
+  nounOf,
+  object,
+  ofBool,
+  ofNumber,
+  ofText,
+  sequenceOf,
+  set,
+  type Typed,
+  tuple,
+  unknownOf,
+} from './typed.ts'
+import { unify } from './unify.ts'
+import { Unknown } from './unknown.ts'
+import { unmarked } from './unmarked.ts'
+import { Sensitive, type Value } from './value.ts'
+
+/** A value as one of another type; refused where there is no such value. */
+export function convert(value: Typed, type: Type): Typed {
+  const { plain } = value
+  if (plain === null) return nothing
+  if (plain instanceof Sensitive) return unmarked([value], ([shown = nothing]) => convert(shown, type))
+  if (plain instanceof Unknown) return convertUnknown(value, plain, type)
+  if (type === 'dynamic') return value
+  if (typeof type === 'string') return convertPrimitive(value, type)
+  switch (type[0]) {
+    case 'list':
+    case 'set': {
+      const sequence = sequenceOf(value)
+      if (!sequence || isNeverOf(sequence.of, type[1])) break
+      const of = elementsType(type[1], sequence.elements)
+      const elements = sequence.elements.map(element => convert(element, of))
+      return type[0] === 'list' ? list(elements, of) : set(elements, of)
+    }
+    case 'map': {
+      const given = membersOf(value)
+      if (!given || isNeverOf(given.of, type[1])) break
+      const of = elementsType(type[1], [...given.members.values()])
+      return map(
+        [...given.members].map(([name, member]) => [name, convert(member, of)]),
+        of,
+      )
+    }
+    case 'tuple': {
+      const elements = sequenceOf(value)?.elements
+      if (elements?.length !== type[1].length) break
+      return tuple(type[1].map((of, index) => convert(elements[index] ?? nothing, of)))
+    }
+    case 'object': {
+      const given = membersOf(value)
+      if (!given) break
+      return convertObject(given, type)
+    }
+  }
+  throw needs(value, type)
+}
+
+/** Values of several types as ones of the type that they have in common. */
+export function convertAll(
+  values: readonly Typed[],
+  what: string,
+): { readonly of: Type; readonly values: readonly Typed[] } {
+  const of = commonType(values)
+  if (of === undefined) throw invalid(`${what} are of types that do not go together`)
+  return { of, values: values.map(value => convert(value, of)) }
+}
+
+/** What a text, a number or a bool is as text; undefined for everything else. */
+export function textOf(plain: Value): string | undefined {
+  if (typeof plain === 'string') return plain
+  if (typeof plain === 'boolean') return String(plain)
+  return plain instanceof BigFloat ? plain.text : undefined
+}
+
+/** Null goes with every type. */
+function commonType(values: readonly Typed[]): Type | undefined {
+  return unify(values.filter(({ plain }) => plain !== null).map(({ type }) => type))
+}
+
+function elementsType(declared: Type, elements: readonly Typed[]): Type {
+  if (declared !== 'dynamic') return declared
+  const type = commonType(elements)
+  if (type === undefined) throw invalid('its elements are of types that do not go together')
+  return type
+}
+
+/** No number is a bool and no bool a number, so not even an empty list of one is a list of the other. */
+function isNeverOf(given: Type, wanted: Type): boolean {
+  return (given === 'number' && wanted === 'bool') || (given === 'bool' && wanted === 'number')
+}
+
+function convertPrimitive(value: Typed, type: PrimitiveType): Typed {
+  const { plain } = value
+  const written = textOf(plain)
+  if (written === undefined) throw needs(value, type)
+  switch (type) {
+    case 'string':
+      return ofText(written)
+    case 'number': {
+      if (plain instanceof BigFloat) return value
+      const meant = typeof plain === 'string' ? parseNumber(plain) : undefined
+      if (!meant) throw needs(value, type)
+      return ofNumber(meant)
+    }
+    case 'bool': {
+      if (typeof plain === 'boolean') return value
+      const meant = typeof plain === 'string' ? words.get(plain) : undefined
+      if (meant === undefined) throw needs(value, type)
+      return ofBool(meant)
+    }
+  }
+}
+
+const words = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+])
+
+function convertObject({ members }: Members, type: ObjectType): Typed {
+  const mayMiss = new Set(type.length === 3 ? type[2] : [])
+  return object(
+    Object.keys(type[1]).map(name => {
+      const member = members.get(name)
+      if (member === undefined && !mayMiss.has(name)) throw invalid(`the member "${name}" is missing`)
+      return [name, convert(member ?? nothing, attributeType(type, name))]
+    }),
+  )
+}
+
+/** What is not known is assumed to fit where anything of its type could. */
+function convertUnknown(value: Typed, { origin, flag }: Unknown, type: Type): Typed {
+  if (type === 'dynamic' || isSameType(value.type, type)) return value
+  return unknownOf(type, origin, type === 'string' ? flag : undefined)
+}
+
+function needs(value: Typed, type: Type) {
+  return invalid(`${nounOf(value)}${shown(value.plain)} stands where ${typeText(type)} is needed`)
+}
+
+function shown(plain: Value): string {
+  const quoted = typeof plain === 'string' ? JSON.stringify(plain) : undefined
+  return quoted === undefined ? '' : ` ${quoted.length > 60 ? `${quoted.slice(0, 60)}...` : quoted}`
+}

@@ -1,0 +1,56 @@
+import { parse } from 'lossless-json'
+import type { Json } from '../model/json.ts'
+import { deepest, tooDeep } from '../model/limits.ts'
+import { isDeeperThan } from '../model/strict-json.ts'
+import { BigFloat, parseNumber } from './big-float.ts'
+import { invalid } from './refusal.ts'
+import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from './typed.ts'
+import { isListValue, isNumberValue, isObjectValue, nearestNumber, type Value } from './value.ts'
+import { mapMembers } from './walk-type.ts'
+
+/** JSON with every number as it was written; `JSON.parse` would round some. */
+export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }
+
+/** Throws a SyntaxError where the text is no JSON, or names a member twice. */
+export function parseExactJson(written: string): ExactJson {
+  try {
+    // With this reader of numbers the library makes nothing but what the type says.
+    const json = parse(written, undefined, exactNumber) as ExactJson
+    if (isDeeperThan(json, deepest)) throw new SyntaxError(tooDeep)
+    return json
+  } catch (error) {
+    if (error instanceof RangeError) throw new SyntaxError(tooDeep)
+    throw error
+  }
+}
+
+export function isExactObject(json: ExactJson | undefined): json is { [name: string]: ExactJson } {
+  return isObjectValue(json)
+}
+
+/** JSON as the objects and tuples that Terraform decodes it to. */
+export function jsonToTyped(json: ExactJson): Typed {
+  if (json === null) return nothing
+  if (typeof json === 'string') return ofText(json.normalize('NFC'))
+  if (typeof json === 'boolean') return ofBool(json)
+  if (json instanceof BigFloat) return ofNumber(json)
+  if (Array.isArray(json)) return tuple(json.map(jsonToTyped))
+  return object(Object.entries(json).map(([name, member]) => [name.normalize('NFC'), jsonToTyped(member)]))
+}
+
+/**
+ * A known value as JSON; numbers as near as JavaScript has them, which is what is sent. What is not known is told
+ * before; here it says nothing.
+ */
+export function knownJson(value: Value): Json {
+  if (isNumberValue(value)) return nearestNumber(value)
+  if (isListValue(value)) return value.map(knownJson)
+  if (isObjectValue(value)) return mapMembers(value, knownJson)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null
+}
+
+function exactNumber(digits: string): BigFloat {
+  const exact = parseNumber(digits)
+  if (!exact) throw invalid(`${digits} is not a number`)
+  return exact
+}

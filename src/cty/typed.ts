@@ -1,0 +1,206 @@
+import { BigFloat, compare } from './big-float.ts'
+import { isSameValue, valueText } from './compare.ts'
+import { isWhollyKnown } from './marks.ts'
+import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
+import { type FlagReference, Unknown } from './unknown.ts'
+import { isListValue, isObjectValue, type Value } from './value.ts'
+
+/** A value with its type: what an expression comes to. Marks and what is not known stand in the plain value. */
+export interface Typed {
+  readonly type: Type
+  readonly plain: Value
+}
+
+/** A list, a set or a tuple, element by element. */
+export interface Sequence {
+  readonly is: 'list' | 'set' | 'tuple'
+  /** The type of the elements; those of a tuple have their own. */
+  readonly of: Type
+  readonly elements: readonly Typed[]
+}
+
+/** A map or an object, member by member. */
+export interface Members {
+  readonly is: 'map' | 'object'
+  readonly of: Type
+  /** Sorted by name, as Terraform goes through them. */
+  readonly members: ReadonlyMap<string, Typed>
+}
+
+/** Null, which is of any type. */
+export const nothing: Typed = { type: 'dynamic', plain: null }
+
+export function typed(type: Type, plain: Value): Typed {
+  return plain === null ? nothing : { type, plain }
+}
+
+export function ofText(plain: string): Typed {
+  return { type: 'string', plain }
+}
+
+export function ofBool(plain: boolean): Typed {
+  return { type: 'bool', plain }
+}
+
+export function ofNumber(plain: BigFloat): Typed {
+  return { type: 'number', plain }
+}
+
+export function unknownOf(type: Type, origin: string, flag?: FlagReference): Typed {
+  return { type, plain: new Unknown({}, origin, flag) }
+}
+
+export function tuple(elements: readonly Typed[]): Typed {
+  return { type: ['tuple', elements.map(({ type }) => type)], plain: elements.map(({ plain }) => plain) }
+}
+
+export function list(elements: readonly Typed[], of: Type): Typed {
+  return { type: ['list', of], plain: elements.map(({ plain }) => plain) }
+}
+
+/** A set of values that are of one type already: sorted where they have an order, each once. */
+export function set(elements: readonly Typed[], of: Type): Typed {
+  return {
+    type: ['set', of],
+    plain: withoutRepeats(
+      elements.map(({ plain }) => plain),
+      of,
+    ).sort(byOrder),
+  }
+}
+
+export function object(members: Iterable<readonly [string, Typed]>): Typed {
+  const sorted = sortedByName(members)
+  return {
+    type: ['object', Object.fromEntries(sorted.map(([name, { type }]) => [name, type]))],
+    plain: Object.fromEntries(sorted.map(([name, { plain }]) => [name, plain])),
+  }
+}
+
+export function map(members: Iterable<readonly [string, Typed]>, of: Type): Typed {
+  return {
+    type: ['map', of],
+    plain: Object.fromEntries(sortedByName(members).map(([name, { plain }]) => [name, plain])),
+  }
+}
+
+/** The elements of a list, a set or a tuple; undefined for everything else. */
+export function sequenceOf({ type, plain }: Typed): Sequence | undefined {
+  if (typeof type === 'string' || !isListValue(plain)) return undefined
+  switch (type[0]) {
+    case 'tuple': {
+      const elements = plain.map((element, index) => typed(type[1][index] ?? 'dynamic', element))
+      return { is: 'tuple', of: 'dynamic', elements }
+    }
+    case 'list':
+    case 'set':
+      return { is: type[0], of: type[1], elements: plain.map(element => typed(type[1], element)) }
+    default:
+      return undefined
+  }
+}
+
+/** The members of a map or an object; undefined for everything else. */
+export function membersOf({ type, plain }: Typed): Members | undefined {
+  if (typeof type === 'string' || !isObjectValue(plain)) return undefined
+  if (type[0] !== 'map' && type[0] !== 'object') return undefined
+  const members = Object.entries(plain).map(([name, member]) => {
+    const of = type[0] === 'object' ? attributeType(type, name) : elementType(type)
+    return [name, typed(of, member)] as const
+  })
+  return {
+    is: type[0],
+    of: elementType(type),
+    members: new Map(sortedByName(members)),
+  }
+}
+
+/** One element of a list, a set or a tuple; undefined where there is none. */
+export function elementIn({ type, plain }: Typed, index: number): Typed | undefined {
+  if (typeof type === 'string' || !isListValue(plain) || plain[index] === undefined) return undefined
+  return typed(type[0] === 'tuple' ? (type[1][index] ?? 'dynamic') : elementType(type), plain[index])
+}
+
+/** One member of a map or an object; undefined where it has none of that name. */
+export function memberIn({ type, plain }: Typed, name: string): Typed | undefined {
+  if (typeof type === 'string' || !isObjectValue(plain) || !Object.hasOwn(plain, name)) return undefined
+  return typed(type[0] === 'object' ? attributeType(type, name) : elementType(type), plain[name] ?? null)
+}
+
+/** Equality as Terraform has it: values of different types are never the same, but null is null. */
+export function isSame(left: Typed, right: Typed): boolean {
+  if (left.plain === null || right.plain === null) return left.plain === right.plain
+  const [one, other] = [partsOf(left), partsOf(right)]
+  if (!one || !other || left.type[0] === 'set')
+    return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
+  return (
+    one.is === other.is &&
+    isSameType(one.of, other.of) &&
+    one.parts.size === other.parts.size &&
+    [...one.parts].every(([name, part]) => {
+      const same = other.parts.get(name)
+      return same !== undefined && isSame(part, same)
+    })
+  )
+}
+
+/** Values of one type in which each stands once, the first of its kind. What is not known may yet be another one. */
+export function withoutRepeats(elements: readonly Value[], of: Type): Value[] {
+  const seen = new Set<string>()
+  return elements.filter(element => {
+    if (!isWhollyKnown(element)) return true
+    const identity = valueText(of, element)
+    const isNew = !seen.has(identity)
+    seen.add(identity)
+    return isNew
+  })
+}
+
+/** What a value is in words, without saying it. */
+export function nounOf({ type, plain }: Typed): string {
+  if (plain === null) return 'null'
+  if (typeof type !== 'string') return `${type[0] === 'object' ? 'an' : 'a'} ${type[0]}`
+  return nouns[type]
+}
+
+const nouns: Readonly<Record<PrimitiveType | 'dynamic', string>> = {
+  string: 'a text',
+  number: 'a number',
+  bool: 'a bool',
+  dynamic: 'a value',
+}
+
+/** The order of texts: by code points, which is that of their bytes. */
+export function compareTexts(left: string, right: string): number {
+  if (left === right) return 0
+  if (!surrogate.test(left) && !surrogate.test(right)) return left < right ? -1 : 1
+  const [one, other] = [left[Symbol.iterator](), right[Symbol.iterator]()]
+  for (;;) {
+    const [a, b] = [one.next(), other.next()]
+    if (a.done || b.done) return a.done ? (b.done ? 0 : -1) : 1
+    const difference = (a.value.codePointAt(0) ?? 0) - (b.value.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+}
+
+/** Only characters of two code units are in another order by those than by code points. */
+const surrogate = /[\ud800-\udfff]/
+
+/** What a value consists of, each part by its name or its index. */
+function partsOf(value: Typed) {
+  const sequence = sequenceOf(value)
+  if (sequence) return { ...sequence, parts: new Map<string | number, Typed>(sequence.elements.entries()) }
+  const members = membersOf(value)
+  return members && { ...members, parts: new Map<string | number, Typed>(members.members) }
+}
+
+function byOrder(left: Value, right: Value): number {
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
+  if (left instanceof BigFloat && right instanceof BigFloat) return compare(left, right)
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right)
+  return Number(left === null) - Number(right === null)
+}
+
+function sortedByName<Member>(members: Iterable<readonly [string, Member]>): (readonly [string, Member])[] {
+  return [...members].sort(([left], [right]) => compareTexts(left, right))
+}
