@@ -38,7 +38,8 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
   ]
 }
 
-async function validatorModule(): Promise<string> {
+/** The validators of all bodies and documents, compiled into the text of one module. */
+export async function validatorModule(): Promise<string> {
   const all: Record<string, JsonObject> = { ...bodySchemas(), ...documentSchemas() }
   const ajv = new Ajv2020({
     allErrors: true,

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
+import { referenceText } from '../../src/derive/reference.ts'
+import { publishedSchemas } from '../../src/derive/schemas.ts'
+import { terraformDocs } from '../../src/derive/terraform-docs.ts'
+import { cli, folderWith, writeFiles } from '../support/cli.ts'
+import { playTerraform } from '../terraform/resources/play.ts'
+import { type SmallService, startSmallService } from './support/small-service.ts'
+
+vi.mock('../../src/kinds/feature-flag.ts', async original => {
+  const { withSeverity } = await import('./support/severity.ts')
+  const { featureFlag } = await original<typeof import('../../src/kinds/feature-flag.ts')>()
+  return { featureFlag: withSeverity(featureFlag) }
+})
+vi.mock('../../src/derive/validators.generated.js', async () => {
+  const { compiledValidators } = await import('./support/compiled-validators.ts')
+  return compiledValidators()
+})
+
+const flags = '/api/projects/1/feature_flags/'
+const checkout = (severity: string) =>
+  `feature_flags: { checkout: { active: true, filters: { groups: [{}] }, severity: ${severity} } }\n`
+
+let service: SmallService
+let path: string
+let remove: () => Promise<void>
+const vexil = (line: string) => cli(line, { directory: path, env: service.env })
+
+beforeAll(async () => {
+  service = await startSmallService()
+  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
+})
+afterAll(async () => {
+  await remove()
+  await service.close()
+})
+
+describe('a field that is added to the description of a flag', () => {
+  it('is validated', async () => {
+    await writeFiles(path, { 'flags.yaml': checkout('hihg') })
+    expect(await vexil('validate')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('severity'),
+    })
+  })
+
+  it('is sent with a new flag and, alone, when it changes', async () => {
+    await writeFiles(path, { 'flags.yaml': checkout('low') })
+    expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
+    expect(service.writes()).toEqual([
+      `POST ${flags} {"key":"checkout","active":true,"filters":{"groups":[{}]},"severity":"low"}`,
+    ])
+    await writeFiles(path, { 'flags.yaml': checkout('high') })
+    expect((await vexil('plan')).stdout).toContain('severity: "low" -> "high"')
+    expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
+    expect(service.writes()).toEqual([`PATCH ${flags}1/ {"severity":"high"}`])
+    expect((await vexil('undo last --auto-approve')).code).toBe(0)
+    expect(service.writes()).toEqual([`PATCH ${flags}1/ {"severity":"low"}`])
+  })
+
+  it('is exported and read', async () => {
+    expect((await vexil('export')).stdout).toContain('severity: low')
+    const called = await vexil('call feature_flag.read id=1')
+    expect(JSON.parse(called.stdout)).toMatchObject({ severity: 'low' })
+  })
+
+  it('is an attribute of the resource and of the data source', async () => {
+    const terraform = await playTerraform(service)
+    const config = { key: 'banner', active: false, severity: 'low' }
+    const kept = await terraform.apply('feature_flag', config)
+    expect(service.writes()).toEqual([`POST ${flags} {"key":"banner","active":false,"severity":"low"}`])
+    await terraform.apply('feature_flag', { ...config, severity: 'high' }, kept)
+    expect(service.writes()).toEqual([`PATCH ${flags}2/ {"severity":"high"}`])
+    expect(await terraform.data('feature_flag', { key: 'banner' })).toMatchObject({ severity: 'high' })
+  })
+
+  it('is in the schemas, the reference, the pages and the generated construct', async () => {
+    const schemas = publishedSchemas()
+    for (const name of ['feature_flag', 'declarations'])
+      expect(JSON.stringify(schemas[`${name}.schema.json`])).toContain('"severity"')
+    expect(referenceText()).toContain('| `severity` | `low`, `high` | How bad it is when it fails. |')
+    const pages = new Map(terraformDocs().map(({ path: page, text }) => [page, text]))
+    for (const page of ['resources/feature_flag.md', 'data-sources/feature_flag.md'])
+      expect(pages.get(page)).toContain('`severity`')
+    const constructs = new Map((await emitConstructs()).map(each => [each.path, each.text]))
+    expect(constructs.get('feature-flag/index.ts')).toContain('readonly severity?: string;')
+  })
+})

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { App, TerraformStack } from 'cdktf'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
+import { VexilProvider } from '../../src/cdktf/generated/provider/index.ts'
+import { referenceText } from '../../src/derive/reference.ts'
+import { publishedSchemas } from '../../src/derive/schemas.ts'
+import { cli, folderWith } from '../support/cli.ts'
+import { type SmallService, startSmallService } from './support/small-service.ts'
+
+vi.mock('../../src/kinds/index.ts', async original => {
+  const { kindsWith } = await import('./support/kinds-with.ts')
+  const { savedView } = await import('./support/saved-view.ts')
+  return kindsWith(await original(), savedView)
+})
+vi.mock('../../src/derive/validators.generated.js', async () => {
+  const { compiledValidators } = await import('./support/compiled-validators.ts')
+  return compiledValidators()
+})
+
+/** From here a generated construct finds what it imports. */
+const neighbour = join(import.meta.dirname, '../../src/cdktf/generated/plugin')
+const views = '/api/projects/1/saved_views/'
+
+let service: SmallService
+let path: string
+let remove: () => Promise<void>
+
+beforeAll(async () => {
+  service = await startSmallService()
+  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
+})
+afterAll(async () => {
+  await remove()
+  await service.close()
+})
+
+/** The exports of a generated construct, which no file holds. */
+async function load(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const emitted = (await emitConstructs()).find(each => each.path === `${folder}/index.ts`)
+  const { outputFiles } = await build({
+    stdin: { contents: emitted?.text ?? '', resolveDir: neighbour, loader: 'ts' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    external: ['cdktf', 'constructs'],
+    write: false,
+  })
+  const module = { exports: {} }
+  new Function('require', 'module', 'exports', outputFiles[0]?.text ?? '')(
+    createRequire(import.meta.url),
+    module,
+    module.exports,
+  )
+  return module.exports
+}
+
+describe('a kind that is described and nothing else, as a construct', () => {
+  it('is generated, synthesized, planned from the stack and applied', async () => {
+    const { SavedView } = await load('saved-view')
+    const app = new App({ outdir: join(path, 'cdktf.out') })
+    const stack = new TerraformStack(app, 'shop')
+    new VexilProvider(stack, 'vexil')
+    const props = { slug: 'weekly', columns: ['event'], filters: '{"rows":10}', tags: ['ops'] }
+    // The class is what was just generated for this test.
+    Reflect.construct(SavedView as new () => object, [stack, 'weekly', props])
+    app.synth()
+    const applied = await cli('apply --auto-approve --stack cdktf.out/stacks/shop', {
+      directory: path,
+      env: service.env,
+    })
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expect(service.writes()).toEqual([
+      `POST ${views} {"slug":"weekly","columns":["event"],"filters":{"rows":10},"tags":["ops"]}`,
+    ])
+  })
+})
+
+describe('a kind that is described and nothing else, in what is published', () => {
+  it('has a schema of its records and a section of declarations', () => {
+    const schemas = publishedSchemas()
+    expect(schemas['saved_view.schema.json']).toMatchObject({
+      title: 'saved_view',
+      properties: { slug: { type: ['string', 'null'] }, filters: { type: ['object', 'null'] } },
+    })
+    expect(JSON.stringify(schemas['declarations.schema.json'])).toContain('"saved_views"')
+    expect(JSON.stringify(schemas['plan.schema.json'])).toContain('"saved_view"')
+  })
+
+  it('has its fields and its operations in the reference', () => {
+    const text = referenceText()
+    expect(text).toContain('### `saved_views`')
+    expect(text).toContain('| `columns` | list | What is shown of a row. |')
+    expect(text).toContain('`saved_view.activity`')
+  })
+})
