@@ -4,8 +4,8 @@ import type { Answer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
 import { eventHandlers } from './event-handlers.ts'
 import { flagHandlers } from './flag-handlers.ts'
-import { grantHandlers } from './grant-handlers.ts'
 import { definitionResource } from './routes/definition-resource.ts'
+import { grantResource } from './routes/grant-resource.ts'
 import { pluginActions } from './routes/plugin-actions.ts'
 import { pluginResource } from './routes/plugin-resource.ts'
 import { serveKind } from './server/serve-kind.ts'
@@ -16,7 +16,7 @@ type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
 /** What is special about kinds; any other is served from its literal alone. */
 const special: Readonly<Record<string, Handlers>> = {
   [featureFlag.name]: flagHandlers,
-  [roleAccess.name]: grantHandlers,
+  [roleAccess.name]: serveKind(grantResource),
   [pluginKind.name]: { ...serveKind(pluginResource), ...pluginActions },
   [eventDefinition.name]: serveKind(definitionResource),
   [event.name]: eventHandlers,
