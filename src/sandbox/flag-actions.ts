@@ -2,9 +2,8 @@ import type { JsonObject } from '../model/json.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
 import { personsWithFlag } from './flag-evaluation.ts'
-import { createUsageDashboard } from './flag-life.ts'
 import { flagRecord } from './flag-record.ts'
-import type { CohortRow, FlagRow } from './rows.ts'
+import type { CohortRow, DashboardRow, FlagRow } from './rows.ts'
 import { isoTime } from './time.ts'
 import { userRecord } from './user-record.ts'
 
@@ -29,6 +28,20 @@ export function createDashboard(call: ProjectCall, flag: FlagRow): Answer {
   const dashboard = createUsageDashboard(call, flag)
   const after = call.store.flags.put({ ...flag, usage_dashboard: dashboard.id })
   return actionAnswer(call, after, { success: true })
+}
+
+/** The dashboard that every flag has from its beginning. */
+export function createUsageDashboard(
+  { store, project }: Pick<ProjectCall, 'store' | 'project'>,
+  { id, key }: Pick<FlagRow, 'id' | 'key'>,
+): DashboardRow {
+  return store.dashboards.put({
+    id: store.nextId(store.dashboards),
+    project_id: project.id,
+    name: `Generated Dashboard: ${key} Usage`,
+    flag_id: id,
+    enriched: false,
+  })
 }
 
 export function enrichDashboard(call: ProjectCall, flag: FlagRow): Answer {

@@ -1,11 +1,12 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { Call, ProjectCall } from './call.ts'
-import { createFlag, updateFlag } from './flag-life.ts'
 import { flagRecord } from './flag-record.ts'
 import { canEdit } from './permission.ts'
 import { Refusal } from './refusal.ts'
+import { flagResource } from './routes/flag-resource.ts'
 import type { CohortRow, FlagRow, ProjectRow } from './rows.ts'
+import { createRow, updateRow } from './server/write-row.ts'
 import { shownFilters } from './shown-filters.ts'
 import { inProject } from './store.ts'
 import { isoTime } from './time.ts'
@@ -66,7 +67,9 @@ function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
     ensure_experience_continuity: source.ensure_experience_continuity,
   }
   const inTarget: ProjectCall = { ...call, project, body }
-  return there && !there.deleted ? updateFlag(inTarget, there) : createFlag(inTarget)
+  return there && !there.deleted
+    ? updateRow(flagResource, inTarget, there)
+    : createRow(flagResource, inTarget)
 }
 
 /** Cohorts belong to a project: a condition that names one gets the cohort of the same name in the target. */

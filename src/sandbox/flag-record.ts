@@ -1,41 +1,29 @@
-import type { Kinds } from '../kinds/index.ts'
+import { featureFlag } from '../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { Call } from './call.ts'
-import { shownTags } from './labels.ts'
 import { canEdit } from './permission.ts'
 import type { FlagRow } from './rows.ts'
+import type { Shown } from './server/resource.ts'
+import { showRecord } from './server/show-record.ts'
 import { shownFilters } from './shown-filters.ts'
-import { userRecord } from './user-record.ts'
+
+/** What is special about how flags are answered. */
+export const shownFlag: Shown<FlagRow> = {
+  kind: featureFlag,
+  show: {
+    filters: (call, row) => shownFilters(call, row.filters),
+    is_simple_flag: (_, { filters }) => simpleCondition(filters) !== undefined,
+    rollout_percentage: (_, { filters }) => simpleCondition(filters)?.rollout_percentage ?? null,
+    surveys: (call, { surveys }) => surveys ?? none(call),
+    features: (call, { features }) => features ?? none(call),
+    can_edit: canEdit,
+  },
+  shape: ({ quirks }, record, { version }) => (quirks.flag_version ? { ...record, version } : record),
+}
 
 /** A flag as it is answered. */
 export function flagRecord(call: Call, row: FlagRow): JsonObject {
-  const { store, quirks } = call
-  const simple = simpleCondition(row.filters)
-  const none: Json = quirks.shapes === 'real' ? [] : {}
-  const record = {
-    id: row.id,
-    name: row.name,
-    key: row.key,
-    filters: shownFilters(call, row.filters),
-    deleted: row.deleted,
-    active: row.active,
-    created_by: userRecord(store, row.created_by),
-    created_at: row.created_at,
-    is_simple_flag: simple !== undefined,
-    rollout_percentage: simple?.rollout_percentage ?? null,
-    ensure_experience_continuity: row.ensure_experience_continuity,
-    experiment_set: row.experiment_set,
-    surveys: row.surveys ?? none,
-    features: row.features ?? none,
-    rollback_conditions: row.rollback_conditions,
-    performed_rollback: row.performed_rollback,
-    can_edit: canEdit(call, row),
-    tags: shownTags(call, row.tags),
-    usage_dashboard: row.usage_dashboard,
-    analytics_dashboards: row.analytics_dashboards,
-    has_enriched_analytics: row.has_enriched_analytics,
-  } satisfies Readonly<Record<keyof Kinds['feature_flag']['fields'], Json>>
-  return quirks.flag_version ? { ...record, version: row.version } : record
+  return showRecord(shownFlag, call, row)
 }
 
 /** A flag as evaluation routes show it. */
@@ -50,6 +38,11 @@ export function minimalFlagRecord(call: Call, row: FlagRow): JsonObject {
     active: row.active,
     ensure_experience_continuity: row.ensure_experience_continuity,
   }
+}
+
+/** What hangs from a flag where nothing does. */
+function none({ quirks }: Call): Json {
+  return quirks.shapes === 'real' ? [] : {}
 }
 
 /** The one condition of a flag that a single percentage describes. */

@@ -3,8 +3,9 @@ import { isDeclarable, type Kind } from '../model/kind.ts'
 import type { Answer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
 import { eventHandlers } from './event-handlers.ts'
-import { flagHandlers } from './flag-handlers.ts'
 import { definitionResource } from './routes/definition-resource.ts'
+import { flagResource } from './routes/flag-resource.ts'
+import { flagRoutes } from './routes/flag-routes.ts'
 import { grantResource } from './routes/grant-resource.ts'
 import { pluginActions } from './routes/plugin-actions.ts'
 import { pluginResource } from './routes/plugin-resource.ts'
@@ -15,7 +16,7 @@ type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
 
 /** What is special about kinds; any other is served from its literal alone. */
 const special: Readonly<Record<string, Handlers>> = {
-  [featureFlag.name]: flagHandlers,
+  [featureFlag.name]: { ...serveKind(flagResource), ...flagRoutes },
   [roleAccess.name]: serveKind(grantResource),
   [pluginKind.name]: { ...serveKind(pluginResource), ...pluginActions },
   [eventDefinition.name]: serveKind(definitionResource),

@@ -81,8 +81,9 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
   readonly analytics_dashboards: readonly number[]
   readonly usage_dashboard: number | null
   readonly experiment_set: ValueOf<FlagFields['experiment_set']>
-  readonly surveys: Json
-  readonly features: Json
+  /** What hangs from the flag, where something does. */
+  readonly surveys?: Json
+  readonly features?: Json
   /** False when the world file says that the caller may not change the flag. */
   readonly editable: boolean
   /** The flag that decides who sees a survey: a thing of the survey's, more than of those who look after flags. */

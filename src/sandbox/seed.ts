@@ -1,9 +1,10 @@
 import { kinds } from '../kinds/index.ts'
 import type { Fields } from '../model/field.ts'
 import type { World } from '../model/world.ts'
-import { blankFlag } from './flag-life.ts'
+import { createUsageDashboard } from './flag-actions.ts'
 import { seedEvents } from './ingest.ts'
 import { groupTypesOf, projectToken } from './project.ts'
+import { flagResource } from './routes/flag-resource.ts'
 import { pluginResource } from './routes/plugin-resource.ts'
 import type { OrganizationRow, ProjectRow, RoleRow } from './rows.ts'
 import { blankRow } from './server/blank-row.ts'
@@ -169,19 +170,13 @@ function seedFlag(
   const id = chosen ?? store.nextId(store.flags)
   const given = heldMembers(fields, kinds.feature_flag.fields)
   store.flags.put({
-    ...blankFlag(project.id, now, author),
+    ...blankRow(flagResource, store, project.id, { now, author }),
     ...given,
     created_at: normalTime(file.created_at ?? now) ?? now,
     filters: isFilters(filters) ? databaseOrder(filters) : {},
     tags: labels(tags),
     editable: can_edit ?? true,
-    usage_dashboard: store.dashboards.put({
-      id: store.nextId(store.dashboards),
-      project_id: project.id,
-      name: `Generated Dashboard: ${file.key} Usage`,
-      flag_id: id,
-      enriched: false,
-    }).id,
+    usage_dashboard: createUsageDashboard({ store, project }, { id, key: file.key }).id,
     id,
   })
   for (const name of role_access ?? []) {
