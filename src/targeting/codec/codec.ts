@@ -2,17 +2,17 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { attributeOf, attributesOf, partOf, type TypedAttribute, type TypedPartName } from './typed-form.ts'
 
 /**
- * How the values of properties are written in the typed form: as Terraform has them, which knows texts only, or as the
- * wire has them, in texts, numbers and truth values.
+ * What is given: the attributes of a configuration, whose values are texts and whose members are in no order, or values
+ * and members as they shall be on the wire.
  */
-export type ValuesAs = 'texts' | 'values'
+export type Given = 'attributes' | 'as on the wire'
 
 /**
- * The filters that the typed form amounts to, members in their order. Null is what is left out; everything else
- * arrives, so that a check finds what is wrong with it: a condition that is null is none that everybody matches.
+ * The filters that the typed form amounts to. Null is what is left out; everything else arrives, so that a check finds
+ * what is wrong with it: a condition that is null is none that everybody matches.
  */
-export function encodeFilters(typed: JsonObject, values: ValuesAs = 'texts'): JsonObject {
-  return nested(membersOf('filters', typed, values))
+export function encodeFilters(typed: JsonObject, given: Given = 'attributes'): JsonObject {
+  return nested(membersOf('filters', typed, given))
 }
 
 /**
@@ -30,27 +30,22 @@ interface Member {
   readonly byKey?: true
 }
 
-function membersOf(part: TypedPartName, typed: JsonObject, values: ValuesAs): Member[] {
-  return entriesOf(part, typed).flatMap(([name, given]) => {
+function membersOf(part: TypedPartName, typed: JsonObject, given: Given): Member[] {
+  return namesOf(part, typed, given).flatMap(name => {
     const attribute = attributeOf(part, name)
-    const value = given ?? unsaid(attribute)
+    const value = typed[name] ?? unsaid(attribute)
     if (value === null || attribute?.byKey) return []
-    return attribute ? attributeMembers(attribute, value, typed, values) : [{ path: [name], value }]
+    return attribute ? attributeMembers(attribute, value, typed, given) : [{ path: [name], value }]
   })
 }
 
-function attributeMembers(
-  attribute: TypedAttribute,
-  value: Json,
-  typed: JsonObject,
-  values: ValuesAs,
-): Member[] {
+function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObject, given: Given): Member[] {
   const { at: path, encode } = attribute
   const of = partOf(attribute)
   if (!of || !isJsonArray(value))
-    return [{ path, value: encode && values === 'texts' ? encode(value, typed) : value }]
+    return [{ path, value: encode && given === 'attributes' ? encode(value, typed) : value }]
   // What is no object stays as it is.
-  const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, values)) : each))
+  const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, given)) : each))
   return [{ path, value: encoded }, ...value.filter(isJsonObject).flatMap(each => membersByKey(of, each))]
 }
 
@@ -64,12 +59,10 @@ function membersByKey(part: TypedPartName, typed: JsonObject): Member[] {
   })
 }
 
-/** What is said of a part, in its order, and what the wire says where the part says nothing. */
-function entriesOf(part: TypedPartName, typed: JsonObject): (readonly [name: string, value: Json])[] {
-  const missing = Object.entries(attributesOf(part)).filter(
-    ([name, attribute]) => unsaid(attribute) !== null && !Object.hasOwn(typed, name),
-  )
-  return [...Object.entries(typed), ...missing.map(([name]) => [name, null] as const)]
+/** The names of what is said, and of what the wire says otherwise. */
+function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
+  const [known, said] = [Object.keys(attributesOf(part)), Object.keys(typed)]
+  return [...new Set(given === 'attributes' ? [...known, ...said] : [...said, ...known])]
 }
 
 /** What the wire has where nothing is said. */

@@ -304,10 +304,12 @@ describe('typed attributes', () => {
     )
   })
 
-  it('are values already where somebody says so, and then no text is read as another value', () => {
+  it('are as on the wire already where somebody says so, and then no text is read as another value', () => {
     const property = (type: string, value: Json) => ({ key: 'x', type, value })
     const properties = [property('flag', 'true'), property('flag', true), property('cohort', '5')]
-    expect(encodeFilters({ release: [{ properties }] }, 'values')).toEqual({ groups: [{ properties }] })
+    expect(encodeFilters({ release: [{ properties }] }, 'as on the wire')).toEqual({
+      groups: [{ properties }],
+    })
   })
 
   it('come back from any filters, or are told apart from them', () => {
