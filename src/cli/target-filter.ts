@@ -1,4 +1,4 @@
-import type { Declarations, Desired } from '../core/desired.ts'
+import { type Declarations, type Desired, parentKey } from '../core/desired.ts'
 import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { didYouMean } from '../model/did-you-mean.ts'
 import { CommandError, exitCode } from './exit-code.ts'
@@ -17,8 +17,10 @@ export function onlyTargets(
   const wanted = new Set(targets.map(target => resolveAddress(target, addresses, unknown)))
   const parents = declarableKinds.filter(({ name }) => kindBelow(name))
   const isParentWanted = (key: string) => parents.some(({ name }) => wanted.has(`${name}.${key}`))
-  const isWanted = ({ address, parent }: Desired) =>
-    wanted.has(address) || (parent !== undefined && isParentWanted(parent))
+  const isWanted = (desired: Desired) => {
+    const parent = parentKey(desired)
+    return wanted.has(desired.address) || (parent !== undefined && isParentWanted(parent))
+  }
   return {
     desired: declarations.desired.filter(isWanted),
     ownedGrants: declarations.ownedGrants.filter(({ flag }) => isParentWanted(flag)),

@@ -25,8 +25,8 @@ export interface Desired {
   readonly leaves?: JsonObject
   /** Labels that it carries beside those that are declared or, where none are, those that it has. */
   readonly labels?: readonly string[]
-  /** For a grant: the flag that it belongs to, by key. */
-  readonly parent?: string
+  /** For a grant: the flag that it belongs to. */
+  readonly parent?: ParentName
   /** What people call it where its identity says little: the role's name. */
   readonly label?: string
   /** Source files of a plugin, by file name. A file that is not named is not ours; null removes one. */
@@ -40,6 +40,14 @@ export interface Desired {
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
   readonly source?: Source
+}
+
+/** A flag that grants belong to: files and stacks name it by its key, Terraform by the id that it has read. */
+export type ParentName = { readonly key: string } | { readonly id: string }
+
+/** The key of a grant's flag, where its declaration names that. */
+export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefined {
+  return parent && 'key' in parent ? parent.key : undefined
 }
 
 /** A declared value that is a mistake in anything new, and none where it is live already. */

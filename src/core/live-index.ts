@@ -1,5 +1,5 @@
 import type { DeclarableKind } from '../model/kind.ts'
-import type { Desired } from './desired.ts'
+import { type Desired, parentKey } from './desired.ts'
 import { canonicalIdentity, type Live } from './live.ts'
 
 /** Live objects by what a declaration knows of them. */
@@ -13,7 +13,7 @@ export function indexLive(live: readonly Live[]): LiveIndex {
   const byIdentity = new Map<string, Live[]>()
   const byId = new Map<string, Live>()
   for (const one of live) {
-    const key = keyOf(one.kind, one.identity, one.parent?.identity)
+    const key = keyOf(one.kind, one.identity, one.parent?.key)
     const same = byIdentity.get(key)
     if (same) same.push(one)
     else byIdentity.set(key, [one])
@@ -32,7 +32,8 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
     return live ? [live] : []
   }
   const same =
-    index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), desired.parent)) ?? []
+    index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
+    []
   const living = same.filter(live => !live.isTombstone)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)

@@ -15,8 +15,8 @@ export interface Live {
   readonly record: JsonObject
   /** True for an object that was deleted softly and is still held. */
   readonly isTombstone: boolean
-  /** For a grant: the flag that it belongs to. */
-  readonly parent?: { readonly identity: string; readonly id: string }
+  /** For a grant that was read through its flag: that flag. */
+  readonly parent?: { readonly key: string; readonly id: string }
   /** Source files, when the declaration names some. */
   readonly files?: Readonly<Record<string, string>>
   /** Why the declared source files cannot be compared with the live ones, when the service does not show those. */

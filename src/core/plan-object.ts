@@ -2,7 +2,7 @@ import { type Json, type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Action, Change, Outcome, Reference } from './change.ts'
 import { consequenceOf } from './consequence.ts'
-import type { Desired } from './desired.ts'
+import { type Desired, parentKey } from './desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from './diff.ts'
 import { differenceOf, lostBefore } from './difference.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -73,10 +73,8 @@ export function planAbsent(context: ObjectContext): Outcome {
 /** Plans the deletion of one live object. */
 export function planDeletion(context: ObjectContext, live: Live): Outcome {
   const before = compactManaged(context.kind, live.record)
-  const parent = live.parent && {
-    reference: referenceTo(context.kind, live.parent.identity, live.parent.id),
-    isLiving: true,
-  }
+  const reference = flagOf(context, live)
+  const parent = reference && { reference, isLiving: true }
   const left = leftIn(context, live)
   const after = afterOf(left)
   const notes = left.length > 0 ? [putBackWords(left)] : []
@@ -142,9 +140,8 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
 }
 
 function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
-  const { kind, desired, index } = context
+  const { kind, desired } = context
   const { action, live, after, files } = draft
-  const parentKind = kind.lifecycle.parent?.kind
   return {
     kind,
     action,
@@ -152,7 +149,7 @@ function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Chang
     live,
     after,
     exposure,
-    parent: parentKind && desired.parent ? findParent(index, parentKind, desired.parent) : undefined,
+    parent: liveFlag(context),
     notKept: action === 'create' ? [] : lostBefore(context, after),
     writesFiles: files !== undefined,
     shadowed: shadowedBy(context, after),
@@ -213,12 +210,15 @@ function withhold(
 }
 
 /** The flag of a grant as the change will name it, or why there can be no grant. */
-function parentOf({ kind, desired, index, snapshot, ensured }: ObjectContext): Parent | Refusal | undefined {
-  const parentKind = kind.lifecycle.parent?.kind
-  if (!parentKind || desired.parent === undefined) return undefined
-  const live = findParent(index, parentKind, desired.parent)
-  const reference = referenceTo(kind, desired.parent, live?.id)
-  if (snapshot.withoutGrants.has(desired.parent)) return notOffered
+function parentOf(context: ObjectContext): Parent | Refusal | undefined {
+  const { desired, snapshot, ensured } = context
+  const reference = flagOf(context)
+  if (!reference) return undefined
+  const key = parentKey(desired)
+  // Whoever names it by its id has read it.
+  if (key === undefined) return { reference, isLiving: true }
+  const live = liveFlag(context)
+  if (snapshot.withoutGrants.has(key)) return notOffered
   const declared = ensured(reference.$ref)
   if (declared === 'absent') return parentMissing(reference, 'is declared absent')
   if (live && !live.isTombstone) return { reference, isLiving: true }
@@ -228,8 +228,20 @@ function parentOf({ kind, desired, index, snapshot, ensured }: ObjectContext): P
     : parentMissing(reference, 'does not exist and is not declared')
 }
 
-function referenceTo(kind: DeclarableKind, identity: string, id: string | undefined): Reference {
-  return { $ref: `${kind.lifecycle.parent?.kind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
+function flagOf(context: ObjectContext, grant?: Live): Reference | undefined {
+  const { kind, desired } = context
+  const parentKind = kind.lifecycle.parent?.kind
+  if (!parentKind || !desired.parent) return undefined
+  const id = 'id' in desired.parent ? desired.parent.id : (grant?.parent ?? liveFlag(context))?.id
+  const identity = 'key' in desired.parent ? desired.parent.key : desired.parent.id
+  return { $ref: `${parentKind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
+}
+
+/** The flag of a grant, living or not, where its declaration names it by its key. */
+function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
+  const parentKind = kind.lifecycle.parent?.kind
+  const key = parentKey(desired)
+  return parentKind && key !== undefined ? findParent(index, parentKind, key) : undefined
 }
 
 /** An `id:` says which of several is meant, never that an object should be another one. */

@@ -80,7 +80,7 @@ function surplusGrants(
 ): Outcome[] {
   const owned = new Map(declarations.ownedGrants.map(grants => [grants.flag, grants]))
   return undeclared.flatMap(live => {
-    const grants = live.parent && owned.get(live.parent.identity)
+    const grants = live.parent && owned.get(live.parent.key)
     if (!grants) return []
     const absent = absentFor(live, grants.source)
     return [planDeletion(contextOf(absent), live)]
@@ -163,7 +163,7 @@ function absentFor(live: Undeclared, source?: Desired['source']): Desired {
     id: live.id,
     ensure: 'absent',
     fields: {},
-    ...(live.parent ? { parent: live.parent.identity } : {}),
+    ...(live.parent ? { parent: { key: live.parent.key } } : {}),
     ...(label === undefined ? {} : { label }),
     ...(source ? { source } : {}),
   }
@@ -171,5 +171,5 @@ function absentFor(live: Undeclared, source?: Desired['source']): Desired {
 
 function addressOf(live: Live): string {
   const { kind, identity, parent } = live
-  return parent ? `${kind}.${parent.identity}:${labelOf(live) ?? identity}` : `${kind}.${identity}`
+  return parent ? `${kind}.${parent.key}:${labelOf(live) ?? identity}` : `${kind}.${identity}`
 }

@@ -3,6 +3,7 @@ import { isServiceError } from '../api/index.ts'
 import { kindBelow } from '../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../model/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { parentKey } from './desired.ts'
 import { type Live, toLive } from './live.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -14,7 +15,7 @@ export async function readGrants(
   const { declarations } = options
   const flags = new Set([
     ...declarations.ownedGrants.map(({ flag }) => flag),
-    ...declarations.desired.flatMap(({ parent }) => (parent === undefined ? [] : [parent])),
+    ...declarations.desired.flatMap(desired => parentKey(desired) ?? []),
   ])
   const notOffered = new Set<string>()
   const refused = new Map<string, string>()
@@ -52,7 +53,7 @@ export async function readGrantsOf(
   try {
     const list = client.list(kind.name, { params: { [parameter]: flag.id }, signal })
     for await (const record of list) {
-      const live = toLive(kind, record, { identity: flag.identity, id: flag.id })
+      const live = toLive(kind, record, { key: flag.identity, id: flag.id })
       if (live) grants.push({ ...live, record: grantRecord(kind, live.record) })
     }
     return grants

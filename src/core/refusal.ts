@@ -1,5 +1,6 @@
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change, Reference, Withheld, WithheldRule } from './change.ts'
+import { parentKey } from './desired.ts'
 import type { Live } from './live.ts'
 import type { ObjectContext } from './object-context.ts'
 
@@ -25,7 +26,7 @@ export function unreadable({
   snapshot,
 }: Pick<ObjectContext, 'kind' | 'desired' | 'snapshot'>): Refusal | undefined {
   const parentKind = kind.lifecycle.parent?.kind
-  const lists = parentKind ? [parentKind, `${parentKind}.${desired.parent}`] : [kind.name]
+  const lists = parentKind ? [parentKind, `${parentKind}.${parentKey(desired)}`] : [kind.name]
   const reason = lists.map(list => snapshot.unreadable.get(list)).find(said => said !== undefined)
   if (reason === undefined) return undefined
   return {

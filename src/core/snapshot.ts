@@ -3,6 +3,7 @@ import { declarableKind, declarableKinds, kindBelow } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
 import type { Declarations } from './desired.ts'
+import { parentKey } from './desired.ts'
 import { isRecognizable, keptRecord, type Live, toLive } from './live.ts'
 import { readHidden } from './read/hidden.ts'
 import type { Shadowed } from './read/shadowed.ts'
@@ -74,8 +75,10 @@ function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Want
     wanted.set(kind, entry)
     return entry
   }
-  for (const { kind, identity, id, parent } of desired) {
+  for (const one of desired) {
+    const { kind, identity, id } = one
     const parentKind = declarableKind(kind).lifecycle.parent?.kind
+    const parent = parentKey(one)
     if (parentKind && parent !== undefined) of(parentKind).identities.add(parent)
     else of(kind).identities.add(identity)
     if (id !== undefined) of(kind).ids.add(id)

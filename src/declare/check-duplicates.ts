@@ -1,4 +1,4 @@
-import type { Desired } from '../core/desired.ts'
+import { type Desired, parentKey } from '../core/desired.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { FileDeclarations } from './declaration.ts'
 import { type Placed, placeDesired } from './resolve.ts'
@@ -10,8 +10,8 @@ export function checkDuplicates(files: readonly FileDeclarations[], settings: Se
   for (const environment of environmentsOf(settings)) {
     const first = new Map<string, Placed<Desired>>()
     for (const placed of placeDesired(files, environment, () => undefined)) {
-      const { kind, parent = '', identity } = placed.declared
-      const name = `${kind}/${parent}/${identity}`
+      const { kind, identity } = placed.declared
+      const name = `${kind}/${parentKey(placed.declared) ?? ''}/${identity}`
       const before = first.get(name)
       if (!before) first.set(name, placed)
       else found.set(inWords(sourceOf(placed)), duplicate(placed, before))

@@ -166,7 +166,7 @@ function grantOf(
     ensure,
     // A grant is nothing but its identity.
     fields: {},
-    parent: flag,
+    parent: { key: flag },
     label,
   }
 }

@@ -45,7 +45,7 @@ export const supportRole = '01900000-0000-0000-0000-0000000000aa'
 
 export function aGrant(flag: Live, roleId = supportRole, id = 1, name = 'support'): Live {
   const kind = declarableKind('feature_flag_role_access')
-  const live = toLive(kind, { id, role: { id: roleId, name } }, { identity: flag.identity, id: flag.id })
+  const live = toLive(kind, { id, role: { id: roleId, name } }, { key: flag.identity, id: flag.id })
   if (!live) throw new Error('this grant has no role')
   return live
 }
@@ -67,7 +67,7 @@ export function declaredGrant(flag: string, over: Partial<Desired> = {}): Desire
     kind: 'feature_flag_role_access',
     identity: supportRole,
     label: 'support',
-    parent: flag,
+    parent: { key: flag },
     ensure: 'present',
     fields: {},
     ...over,

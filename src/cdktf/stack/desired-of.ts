@@ -77,7 +77,8 @@ function named(
 ): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent' | 'label'> {
   if (parent === null) return { address: `${kind.name}.${identity}`, kind: kind.name, identity }
   const label = roleNames.get(identity) ?? constructsName(block.path, roleNames) ?? identity
-  return { address: `${kind.name}.${parent}:${label}`, kind: kind.name, identity, parent, label }
+  const address = `${kind.name}.${parent}:${label}`
+  return { address, kind: kind.name, identity, parent: { key: parent }, label }
 }
 
 /** What the stack's own code calls the role, unless the settings call another one so. */

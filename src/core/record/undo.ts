@@ -103,7 +103,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
     kind: change.kind,
     identity: change.identity,
     ...(change.label === undefined ? {} : { label: change.label }),
-    ...(change.parent ? { parent: change.parent.identity } : {}),
+    ...(change.parent ? { parent: { key: change.parent.identity } } : {}),
   }
   switch (change.action) {
     case 'create':

@@ -1,5 +1,5 @@
 import type { Change } from '../../core/change.ts'
-import { canonicalField, type Live } from '../../core/live.ts'
+import { canonicalField, type Live, toLive } from '../../core/live.ts'
 import type { Performed } from '../../core/perform.ts'
 import { readById } from '../../core/read-by-id.ts'
 import { readFiles } from '../../core/read-files.ts'
@@ -16,7 +16,7 @@ import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
 import { findBefore } from './find-before.ts'
 import { nameOf } from './name-of.ts'
-import { liveAfter, liveOf, type Place, parentValue, textOf, whereParentIdsAre } from './object-place.ts'
+import { liveAfter, type Place, parentValue, textOf, whereParentIdsAre } from './object-place.ts'
 import { proposeChange, type Wanted } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { nothingRemembered, type Remembered, remember } from './remembered.ts'
@@ -67,7 +67,7 @@ async function answerTo(
   }
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
-    const live = outcome.record && liveOf(place, outcome.record)
+    const live = outcome.record && toLive(kind, outcome.record)
     // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
     if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
     if (!live || live.isTombstone) {

@@ -69,8 +69,7 @@ export async function findById(place: Place, id: string): Promise<Live | undefin
 export async function grantsOf(place: Place): Promise<readonly Live[] | undefined> {
   const { kind, run } = place
   try {
-    const grants = await run.shared.all(kind, parentParams(place))
-    return grants.map(grant => ({ ...grant, ...parentOf(place) }))
+    return await run.shared.all(kind, parentParams(place))
   } catch (error) {
     if (isServiceError(error) && error.status === 404) return undefined
     throw error
@@ -80,8 +79,7 @@ export async function grantsOf(place: Place): Promise<readonly Live[] | undefine
 /** An object as it is this moment, past everything that reads share; a tombstone too. */
 export async function readNow(place: Place, id: string): Promise<Live | undefined> {
   const { kind, run, signal } = place
-  const live = await readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })
-  return live && { ...live, ...parentOf(place) }
+  return readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })
 }
 
 /** Looks behind a name, with the trail that everything of the run reads in common. */
@@ -94,11 +92,7 @@ export async function liveAfter(
   place: Place,
   { id, record }: { readonly id: string; readonly record?: JsonObject },
 ): Promise<Live | undefined> {
-  return (record && liveOf(place, record)) ?? readNow(place, id)
-}
-
-export function liveOf(place: Place, record: JsonObject): Live | undefined {
-  return toLive(place.kind, record, parentOf(place).parent)
+  return (record && toLive(place.kind, record)) ?? readNow(place, id)
 }
 
 /** What a plan is bound to, without the source files, which are looked at by themselves. */
@@ -108,8 +102,4 @@ export function fingerprintOfRecord(kind: DeclarableKind, { files: _files, ...li
 
 export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-function parentOf({ parentId }: Place): Pick<Live, 'parent'> {
-  return parentId === undefined ? {} : { parent: { identity: parentId, id: parentId } }
 }

@@ -91,7 +91,7 @@ function identified(
     address: addressOf({ kind, parentId }, identity),
     kind: kind.name,
     identity,
-    ...(parentId === undefined ? {} : { parent: parentId }),
+    ...(parentId === undefined ? {} : { parent: { id: parentId } }),
   }
 }
 
@@ -135,28 +135,16 @@ export function acknowledged(values: ObjectValue): GuardRule[] {
 
 /** One object through the same planner, and the same guards, as everything else. */
 function decide(
-  { kind, parentId, session }: Place,
+  { kind, session }: Place,
   desired: Desired,
   live: Live | undefined,
   shadowed?: Shadowed,
 ): Change | undefined {
   const name = desired.renamedTo ?? desired.identity
-  const parent: Live[] =
-    parentId === undefined || !kind.lifecycle.parent
-      ? []
-      : [
-          {
-            kind: kind.lifecycle.parent.kind,
-            identity: parentId,
-            id: parentId,
-            record: {},
-            isTombstone: false,
-          },
-        ]
   const { changes, withheld } = plan({
     declarations: { desired: [desired], ownedGrants: [] },
     snapshot: {
-      live: [...parent, ...(live ? [live] : [])],
+      live: live ? [live] : [],
       inventory: {},
       withoutGrants: new Set(),
       unreadable: new Map(),

@@ -123,7 +123,7 @@ describe('a stack that uses another of the same app', () => {
     expect(lines).toEqual([])
     expect(declarations.desired.map(({ identity, parent }) => [identity, parent])).toEqual([
       ['flag-after', undefined],
-      [supportRole, 'flag'],
+      [supportRole, { key: 'flag' }],
     ])
   })
 

@@ -95,7 +95,7 @@ describe('a resource stands for several', () => {
         roleId: supportRole,
       })
     })
-    expect(desired.map(({ parent }) => parent)).toEqual([undefined, undefined, 'k-b'])
+    expect(desired.map(({ parent }) => parent)).toEqual([undefined, undefined, { key: 'k-b' }])
   })
 })
 

@@ -106,8 +106,8 @@ describe('a construct that stands for several flags grants each of them', () => 
     expect(desired.map(({ address, identity, parent }) => [address, identity, parent])).toEqual([
       ['feature_flag.north', 'north', undefined],
       ['feature_flag.south', 'south', undefined],
-      ['feature_flag_role_access.north:owner', supportRole, 'north'],
-      ['feature_flag_role_access.south:owner', growthRole, 'south'],
+      ['feature_flag_role_access.north:owner', supportRole, { key: 'north' }],
+      ['feature_flag_role_access.south:owner', growthRole, { key: 'south' }],
     ])
   })
 

@@ -54,7 +54,7 @@ describe('a reference', () => {
         address: 'feature_flag_role_access.checkout:support',
         kind: 'feature_flag_role_access',
         identity: supportRole,
-        parent: 'checkout',
+        parent: { key: 'checkout' },
         label: 'support',
         ensure: 'present',
         fields: {},
@@ -86,7 +86,7 @@ describe('a reference', () => {
       address: 'feature_flag_role_access.legacy:support',
       kind: 'feature_flag_role_access',
       identity: supportRole,
-      parent: 'legacy',
+      parent: { key: 'legacy' },
       label: 'support',
       ensure: 'present',
       fields: {},
@@ -99,7 +99,7 @@ describe('a reference', () => {
       const local = new TerraformLocal(stack, 'id', legacy.id)
       new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: local.asString, roleId: supportRole })
     })
-    expect(desired.map(({ parent }) => parent)).toEqual(['legacy'])
+    expect(desired.map(({ parent }) => parent)).toEqual([{ key: 'legacy' }])
   })
 
   it.each([
