@@ -99,5 +99,7 @@ function unpacked(value: unknown): Plain {
   if (value instanceof ExtData) return '(known later)'
   if (Array.isArray(value)) return value.map(unpacked)
   if (typeof value !== 'object' || value === null) return value as Plain
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpacked(member)]))
+  // Members have no order on this wire, and Terraform takes none from it.
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, unpacked(member)]))
 }
