@@ -1,25 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { KindName, Kinds } from '../kinds/index.ts'
 import type { Quirks } from './quirks.ts'
 import { forbidden, notFound, unauthenticated } from './refusal.ts'
 import { integerId } from './row-id.ts'
 import type { OrganizationRow, ProjectRow } from './rows.ts'
 import type { Store } from './store.ts'
-
-/** Operations that belong to no scope, so that a key with scopes is never let in. */
-const unscoped = {
-  feature_flag: [
-    'readByKey',
-    'copy',
-    'dashboard',
-    'enrichUsageDashboard',
-    'myFlags',
-    'evaluationReasons',
-    'userBlastRadius',
-    'createStaticCohort',
-  ],
-  plugin: ['source', 'updateSource', 'upgrade', 'checkForUpdates', 'repository', 'unused', 'activity'],
-} as const satisfies { readonly [Name in KindName]?: readonly (keyof Kinds[Name]['endpoints'])[] }
 
 /** Refuses a request without the right key. Neither key is ever repeated. */
 export function requireKey(headers: Headers, apiKey: string): void {
@@ -40,9 +24,9 @@ function isSameKey(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }
 
-export function requireScope({ scoped_key }: Quirks, kind: KindName, endpoint: string): void {
-  const endpoints: Readonly<Record<string, readonly string[]>> = unscoped
-  if (scoped_key && endpoints[kind]?.includes(endpoint))
+/** Operations that belong to no scope never let a key with scopes in. */
+export function requireScope({ scoped_key }: Quirks, unscoped: readonly string[], endpoint: string): void {
+  if (scoped_key && unscoped.includes(endpoint))
     throw forbidden('This action does not support personal API key access.')
 }
 

@@ -3,9 +3,10 @@ import { matchRoute } from '../derive/routes.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { controlPlane } from './control.ts'
-import { dispatch, endpointOf, type Service } from './dispatch.ts'
+import { dispatch, endpointOf } from './dispatch.ts'
 import type { FaultEffect, FaultPlan } from './faults.ts'
 import type { RequestCounter } from './request-counter.ts'
+import type { Service } from './server/service.ts'
 import { retryAfter } from './throttle.ts'
 
 type App = Hono<{ Bindings: Connection }>

@@ -1,4 +1,3 @@
-import type { KindName, Kinds } from '../kinds/index.ts'
 import type { PathParameter } from '../model/endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
@@ -39,12 +38,8 @@ type CallOf<Parameter extends string> = 'project_id' extends Parameter
 /** Answers one endpoint. Runs as one transaction: when it throws, nothing has happened. */
 export type Handler<Parameter extends string> = (call: CallOf<Parameter>) => Answer
 
-/** A handler for every endpoint of one kind: one that is missing does not compile. */
-export type KindHandlers<Name extends KindName> = {
-  readonly [Endpoint in keyof Kinds[Name]['endpoints']]: Handler<
-    ParametersOf<Kinds[Name]['endpoints'][Endpoint]>
-  >
-}
+/** Handlers by endpoint. A project is there whenever the path names one, and only such handlers ask for it. */
+export type Handlers = Readonly<Record<string, (call: ProjectCall) => Answer>>
 
 /** A handler for each endpoint of a kind that its lifecycle does not name: one that is missing does not compile. */
 export type Actions<K extends Kind> = {

@@ -4,30 +4,19 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { Fields } from '../model/field.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
-import type { World } from '../model/world.ts'
 import { placeOf, requireKey, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { ProjectCall } from './call.ts'
 import { checkBody } from './check-body.ts'
-import type { FaultPlan } from './faults.ts'
-import { handlers } from './handlers.ts'
 import type { Quirks } from './quirks.ts'
 import { readBody } from './read-body.ts'
 import { methodNotAllowed, missingField, notFound, Refusal, serverError } from './refusal.ts'
 import { rolesAnswer } from './roles-route.ts'
 import { sdkAnswer } from './sdk/sdk-routes.ts'
-import type { Store } from './store.ts'
-import type { Throttle } from './throttle.ts'
+import { handlers, unscopedEndpoints } from './served-kinds.ts'
+import type { Service } from './server/service.ts'
 
-export interface Service {
-  readonly store: Store
-  readonly quirks: Quirks
-  readonly world: World
-  readonly throttle: Throttle
-  readonly faults: FaultPlan
-  readonly apiKey: string
-  readonly onError: (error: unknown) => void
-}
+type Found = NonNullable<ReturnType<typeof matchRoute>>
 
 /** Answers one request of the interface. Whatever goes wrong is an answer too. */
 export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
@@ -55,7 +44,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
-  if (!('allowed' in route)) requireScope(quirks, route.kind, route.endpoint)
+  if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)
   const now = world.now()
   throttle.admit(now)
   if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
@@ -82,9 +71,10 @@ function methodOf({ method }: Request, { put }: Quirks): string {
   return method === 'PUT' && put ? 'PATCH' : method
 }
 
-/** Formats are told apart before the key is looked at; only events have one beside JSON. */
-function isOddFormat({ format_elsewhere }: Quirks, route: object, url: URL): boolean {
-  if (format_elsewhere === 'ignored' || ('kind' in route && route.kind === 'event')) return false
+/** Formats are told apart before the key is looked at; only endpoints that take one have another than JSON. */
+function isOddFormat({ format_elsewhere }: Quirks, route: Found, url: URL): boolean {
+  const endpoint = 'allowed' in route ? undefined : endpointOf(route)
+  if (format_elsewhere === 'ignored' || endpoint?.query?.format) return false
   return (url.searchParams.get('format') ?? 'json') !== 'json'
 }
 

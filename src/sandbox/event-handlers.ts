@@ -1,8 +1,9 @@
+import type { event } from '../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { writeJson } from '../model/json-text.ts'
 import { isUuid } from '../model/uuid.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
-import type { KindHandlers, ProjectCall } from './call.ts'
+import type { Actions, ProjectCall } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { parseSelect } from './event-expression.ts'
 import { eventFilters, expressionsIn } from './event-filter.ts'
@@ -14,7 +15,7 @@ import type { EventRow } from './rows.ts'
 const maxEvents = 50_000
 const csvEvents = 3500
 
-export const eventHandlers: KindHandlers<'event'> = {
+export const eventHandlers: Actions<typeof event> = {
   list: listEvents,
   read: call => {
     const { params, project, store, quirks } = call

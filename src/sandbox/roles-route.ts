@@ -1,9 +1,9 @@
 import { placeOf, requireKey } from './admission.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
-import type { Service } from './dispatch.ts'
 import { envelope, windowOf } from './page.ts'
 import { methodNotAllowed, notFound, serverError } from './refusal.ts'
 import { roleRecord } from './routes/role-record.ts'
+import type { Service } from './server/service.ts'
 
 const path = /^\/api\/organizations\/([^/]+)\/roles\/?$/
 

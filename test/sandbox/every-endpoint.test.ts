@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type KindName, kinds } from '../../src/kinds/index.ts'
+import { type KindName, type Kinds, kinds } from '../../src/kinds/index.ts'
 import { type Endpoint, fillPath } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import type { KindHandlers } from '../../src/sandbox/call.ts'
+import type { Actions } from '../../src/sandbox/call.ts'
 import { eventHandlers } from '../../src/sandbox/event-handlers.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { type Door, definitions, events, flags, openDoor, plugins, release } from './door.ts'
@@ -114,7 +114,7 @@ describe('the table of handlers', () => {
   it('does not compile when one is missing', () => {
     const { values: _values, ...others } = eventHandlers
     // @ts-expect-error `values` is missing
-    const incomplete: KindHandlers<'event'> = others
+    const incomplete: Actions<Kinds['event']> = others
     expect(Object.keys(incomplete)).toEqual(['list', 'read'])
   })
 })

@@ -19,6 +19,10 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   ],
   columns: { editable: true, survey_targeting: false, version: 1 },
   listsNewestFirst: true,
+  unscoped: [
+    ...['readByKey', 'copy', 'dashboard', 'enrichUsageDashboard', 'myFlags', 'evaluationReasons'],
+    ...['userBlastRadius', 'createStaticCohort'],
+  ],
   allow(call, operation, flag) {
     if (operation !== 'update') return
     requireEdit(call, flag)

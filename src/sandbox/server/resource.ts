@@ -16,11 +16,15 @@ export type Operation =
   | 'writeFiles'
   | 'readActivity'
 
+// Hooks are methods, so that those of one kind stand beside those of others: each is given rows of its own kind alone.
+type ShowField<R> = { show(call: Call, row: R): Json }['show']
+type KeepField<R, C> = { keep(call: C, value: Json, row: R, isNew: boolean): Json | undefined }['keep']
+
 /** How objects of a kind are answered. */
 export interface Shown<R extends ResourceRow = ResourceRow> {
   readonly kind: DeclarableKind
   /** Fields that are worked out, or shown otherwise than they are kept. */
-  readonly show?: Readonly<Record<string, (call: Call, row: R) => Json>>
+  readonly show?: Readonly<Record<string, ShowField<R>>>
   /** The whole record, where services answer with other members than those of the document. */
   shape?(call: Call, record: JsonObject, row: R): JsonObject
 }
@@ -37,6 +41,8 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   /** Whether texts are kept as they are sent: neither trimmed nor measured. */
   readonly keepsTextsAsSent?: true
   readonly listsNewestFirst?: true
+  /** Endpoints that belong to no scope of a key. */
+  readonly unscoped?: readonly string[]
   /** Refuses what the organization's plan does not have, before anything is looked up. */
   admit?(call: C, operation: Operation): void
   /** Whether a row is found from where the path leads; without it, where it belongs there. */
@@ -50,7 +56,7 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   /** The body of a request under the names of the literal, without what the service ignores. */
   sent?(call: C): JsonObject
   /** Fields that are checked or kept in a way of their own. `row` has what was kept before; undefined: ignored. */
-  readonly keep?: Readonly<Record<string, (call: C, value: Json, row: R, isNew: boolean) => Json | undefined>>
+  readonly keep?: Readonly<Record<string, KeepField<R, C>>>
   /** Refuses to create another object with the identity of this one, or answers with this one. */
   taken?(call: C, holder: R): R
   /** Refuses to destroy a soft-deleted object whose identity is needed. */

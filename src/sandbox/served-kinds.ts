@@ -1,0 +1,44 @@
+import { event, eventDefinition, featureFlag, kinds, pluginKind, roleAccess } from '../kinds/index.ts'
+import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
+import type { Handlers } from './call.ts'
+import { eventHandlers } from './event-handlers.ts'
+import { definitionResource } from './routes/definition-resource.ts'
+import { flagResource } from './routes/flag-resource.ts'
+import { flagRoutes } from './routes/flag-routes.ts'
+import { grantResource } from './routes/grant-resource.ts'
+import { pluginActions } from './routes/plugin-actions.ts'
+import { pluginResource } from './routes/plugin-resource.ts'
+import type { Resource } from './server/resource.ts'
+import { serveKind } from './server/serve-kind.ts'
+
+/** What is special about kinds. Any other kind is served from its literal alone. */
+const resources: Readonly<Record<string, Resource>> = {
+  [featureFlag.name]: flagResource,
+  [roleAccess.name]: grantResource,
+  [pluginKind.name]: pluginResource,
+  [eventDefinition.name]: definitionResource,
+}
+
+/** What can be done with objects of a kind beside what its lifecycle names. */
+const actions: Readonly<Record<string, Handlers>> = {
+  [featureFlag.name]: flagRoutes,
+  [pluginKind.name]: pluginActions,
+  [event.name]: eventHandlers,
+}
+
+/** The endpoints of a kind that a key with scopes is not let in to. */
+export function unscopedEndpoints(kind: string): readonly string[] {
+  return resources[kind]?.unscoped ?? []
+}
+
+export function resourceOf(kind: DeclarableKind): Resource {
+  return resources[kind.name] ?? { kind }
+}
+
+/** Every endpoint of the interface, answered: by kind, and by the name of the endpoint. */
+export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
+  Object.values<Kind>(kinds).map(kind => [
+    kind.name,
+    { ...(isDeclarable(kind) ? serveKind(resourceOf(kind)) : {}), ...actions[kind.name] },
+  ]),
+)
