@@ -2,7 +2,7 @@ import { declarationSchema } from '../derive/declaration-schema.ts'
 import { validateDeclarationFile } from '../derive/validate.ts'
 import { declarableKinds } from '../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import type { ParsedYaml } from './parse.ts'
@@ -38,8 +38,9 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
   if (kind.identity.by === 'field' && kind.identity.field === key)
     return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
   if (kind.lifecycle.tombstone?.field === key) return { hint: 'write "ensure: absent" to delete it' }
-  if (kind.name === 'feature_flag' && filterMembers.has(key))
-    return { hint: `"${key}" belongs under "filters"` }
+  const targeting = targetingField(kind)
+  if (targeting !== undefined && filterMembers.has(key))
+    return { hint: `"${key}" belongs under "${targeting}"` }
   const field = kind.fields[key]
   return field && field.access !== 'managed' ? { hint: 'the service sets it; it cannot be declared' } : {}
 }

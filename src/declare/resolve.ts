@@ -1,6 +1,7 @@
 import type { Declarations, Desired, LiveOnly } from '../core/desired.ts'
 import { kindBelow } from '../kinds/index.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
+import { targetingField } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
 import { liveOnlyFilters } from './check-object.ts'
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from './declaration.ts'
@@ -95,7 +96,9 @@ function resolveObject(
 /** The filters that are in force stand in the overrides, or with the declaration itself. */
 function liveOnlyIn(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
   const override = name === undefined ? undefined : declaration.environments.get(name)
-  const layer = override?.fields.filters === undefined ? declaration.base : override
+  const targeting = targetingField(declaration.kind)
+  const isOverridden = targeting !== undefined && override?.fields[targeting] !== undefined
+  const layer = override && isOverridden ? override : declaration.base
   return liveOnlyFilters(declaration, layer)
 }
 

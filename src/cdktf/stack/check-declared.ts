@@ -132,7 +132,7 @@ function checkTargeting(
     }
   }
   // What is wrong with a payload is seen only as it was written.
-  const typed = typedFiltersOf(attributes)
+  const typed = typedFiltersOf(kind, attributes)
   const filters = typed ?? fields.filters
   if (!isJsonObject(filters)) return
   const variants = variantKeys(filters)

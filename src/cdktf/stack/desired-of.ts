@@ -4,9 +4,10 @@ import { knownJson } from '../../cty/json-value.ts'
 import { invalid, unsupported } from '../../cty/refusal.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type Value } from '../../cty/value.ts'
+import { parentAttribute } from '../../derive/terraform-names.ts'
 import { doubleOf } from '../../model/big-num.ts'
 import type { Json, JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import { roleInPath } from '../grant-name.ts'
@@ -40,7 +41,8 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const acknowledge = attempt('acknowledge', () =>
     guardsIn(requireKnown(attributes.acknowledge ?? null, 'it')),
   )
-  const parent = kind.lifecycle.parent ? attempt('feature_flag_id', () => parentOf(instance)) : null
+  const reference = parentAttribute(kind)
+  const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
@@ -101,12 +103,12 @@ function fieldsOf(
     const value = attempt(name, () => fieldValue(kind, name, attributes[name] ?? null))
     return [name, value] as const
   })
-  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(attributes))
+  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(kind, attributes))
   if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
   // What is undefined was refused, and is handled above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
   // The provider writes them so: what says nothing is left out.
-  return typed === null ? fields : { ...fields, filters: compactFilters(typed) }
+  return typed === null ? fields : { ...fields, [targetingField(kind) ?? '']: compactFilters(typed) }
 }
 
 function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
@@ -125,8 +127,8 @@ function filesOf(value: Value): Record<string, string | null> | null {
 }
 
 /** The flag of a grant, by its key: nobody knows its number before it exists. */
-export function parentOf({ attributes, place }: ResourceInstance): string {
-  const value = attributes.feature_flag_id ?? null
+export function parentOf({ kind, attributes, place }: ResourceInstance): string {
+  const value = attributes[parentAttribute(kind) ?? ''] ?? null
   if (value instanceof Unknown && value.flag) {
     if (value.flag.place === placeText(place)) return value.flag.key
     throw invalid(

@@ -1,6 +1,7 @@
 import { object, type Typed, typed, unknownOf } from '../../cty/typed.ts'
 import type { FlagReference } from '../../cty/unknown.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { kindBelow } from '../../kinds/index.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
 import { placeText, type ServicePlace } from './providers.ts'
 import type { Schema } from './schemas.ts'
@@ -30,12 +31,13 @@ export function ownerOf({ scope }: DeclarableKind, { project, organization }: Se
   return owner === undefined ? {} : { [`${scope}_id`]: owner }
 }
 
-/** The flag that the id of an object is the id of, where it is one. */
+/** What others hang from by the id of an object: a flag, by its key. */
 export function flagOf(
   kind: DeclarableKind,
-  { key, id }: Attributes,
+  attributes: Attributes,
   place: ServicePlace,
 ): FlagReference | undefined {
-  if (kind.name !== 'feature_flag' || typeof key !== 'string' || (id ?? null) !== null) return undefined
+  const [key, id] = [attributes[identityField(kind)], attributes.id ?? null]
+  if (!kindBelow(kind.name) || typeof key !== 'string' || id !== null) return undefined
   return { key: key.trim(), place: placeText(place) }
 }

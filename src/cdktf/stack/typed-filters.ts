@@ -1,6 +1,7 @@
 import { knownJson } from '../../cty/json-value.ts'
 import { invalid } from '../../cty/refusal.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from './attributes.ts'
@@ -12,11 +13,11 @@ export function firstTyped(attributes: Attributes): string | undefined {
 }
 
 /** The filters that the typed attributes say in parts, as they are written; null where there are none. */
-export function typedFiltersOf(attributes: Attributes): JsonObject | null {
-  const first = firstTyped(attributes)
-  if (first === undefined) return null
-  if ((attributes.filters ?? null) !== null)
-    throw invalid('`filters` is given too', 'give `filters`, or the typed attributes')
+export function typedFiltersOf(kind: DeclarableKind, attributes: Attributes): JsonObject | null {
+  const [field, first] = [targetingField(kind), firstTyped(attributes)]
+  if (field === undefined || first === undefined) return null
+  if ((attributes[field] ?? null) !== null)
+    throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
   const given = typedAttributes.map(name => {
     const value = attributes[name] ?? null
     return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const

@@ -8,7 +8,7 @@ import {
 import type { AttributePath } from '../../cty/attribute-path.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { resourceBlock } from '../../derive/terraform-schema.ts'
-import { type DeclarableKind, isDeclarable, type Kind } from '../../model/kind.ts'
+import { type DeclarableKind, isDeclarable, isTargeting, type Kind } from '../../model/kind.ts'
 import { JsonTextError } from '../../model/strict-json.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { givenTyped } from './typed-filters.ts'
@@ -119,7 +119,7 @@ function attributeOf(
   const name = attr?.split('__')[0]
   if (name === undefined || !kind || !isDeclarable(kind) || !(name in resourceBlock(kind).attributes))
     return undefined
-  const [typed] = name === 'filters' && config ? givenTyped(config) : []
+  const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
   return [typed ?? name]
 }
 

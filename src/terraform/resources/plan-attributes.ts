@@ -11,6 +11,8 @@ import {
   identityField,
   managedFields,
   shownFields,
+  switchField,
+  targetingField,
 } from '../../model/kind.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../provider.ts'
@@ -159,16 +161,17 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
 }
 
 function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {
-  if (!hasTargeting(kind)) return []
-  const limits = [memberOf(config, 'filters'), ...givenTyped(config)].filter(limit => limit !== null)
-  if (limits.length > 0 || memberOf(config, 'active') === false) return []
+  const targeting = targetingField(kind)
+  if (targeting === undefined) return []
+  const limits = [memberOf(config, targeting), ...givenTyped(config)].filter(limit => limit !== null)
+  const turned = switchField(kind)
+  if (limits.length > 0 || (turned !== undefined && memberOf(config, turned) === false)) return []
   return [
     {
       severity: 'warning',
       summary: 'nothing limits who gets this flag',
-      detail:
-        'Without `filters` and `release` everybody gets it at once. Set one of them, or `active = false`.',
-      attribute: ['key'],
+      detail: `Without \`${targeting}\` and \`release\` everybody gets it at once. Set one of them${turned === undefined ? '' : `, or \`${turned} = false\``}.`,
+      attribute: [identityField(kind)],
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { Unknown } from '../../cty/unknown.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { type DeclarableKind, hasTargeting } from '../../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { isSameMeaning } from './field-value.ts'
 import { undeclaredForeign } from './foreign-members.ts'
@@ -23,13 +23,13 @@ export function filtersPlanned(
   config: ObjectValue,
   prior: ObjectValue | null,
 ): ObjectValue {
-  if (!hasTargeting(kind)) return {}
+  const field = targetingField(kind)
   const text = typedFiltersText(config)
-  if (text === undefined) return {}
-  const was = memberOf(prior ?? undefined, 'filters')
-  if (memberOf(config, 'filters') !== null) return prior ? ignoredPlanned(kind, config, prior) : {}
-  const isSame = was !== null && isSameMeaning(kind, 'filters', text, was)
-  return { filters: isSame ? was : text }
+  if (field === undefined || text === undefined) return {}
+  const was = memberOf(prior ?? undefined, field)
+  if (memberOf(config, field) !== null) return prior ? ignoredPlanned(kind, field, config, prior) : {}
+  const isSame = was !== null && isSameMeaning(kind, field, text, was)
+  return { [field]: isSame ? was : text }
 }
 
 /** What a plan leaves as it is though the configuration looks otherwise. */
@@ -39,18 +39,24 @@ export function filtersWarnings(
   config: ObjectValue,
   planned: ObjectValue,
 ): Diagnostic[] {
-  if (!hasTargeting(kind)) return []
+  const field = targetingField(kind)
+  if (field === undefined) return []
   return [
-    ...ignoredWarning(kind, config, planned),
-    ...takenOutWarning(prior, config),
-    ...foreignWarning(kind, prior, planned),
+    ...ignoredWarning(kind, field, config, planned),
+    ...takenOutWarning(field, prior, config),
+    ...foreignWarning(kind, field, prior, planned),
   ]
 }
 
-function ignoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue): ObjectValue {
-  const was = memberOf(prior, 'filters')
+function ignoredPlanned(
+  kind: DeclarableKind,
+  field: string,
+  config: ObjectValue,
+  prior: ObjectValue,
+): ObjectValue {
+  const was = memberOf(prior, field)
   const text = typedFiltersText(config)
-  if (text instanceof Unknown || text === undefined || isSameMeaning(kind, 'filters', text, was)) return {}
+  if (text instanceof Unknown || text === undefined || isSameMeaning(kind, field, text, was)) return {}
   const given = givenTyped(config)
   const kept = given.filter(name => memberOf(prior, name) !== null)
   const planned = Object.fromEntries(kept.map(name => [name, memberOf(prior, name)]))
@@ -59,47 +65,57 @@ function ignoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: Object
   // What is there may be more than the attributes can say; then they stay as they are.
   if (first === undefined) return planned
   const whole = typedFiltersText({ ...config, ...planned })
-  if (isSameMeaning(kind, 'filters', whole ?? null, was)) return planned
+  if (isSameMeaning(kind, field, whole ?? null, was)) return planned
   throw new DiagnosticError(
-    errorDiagnostic(`\`${first}\` cannot be planned, ${ignoredWords}`, whatToIgnore, [first]),
+    errorDiagnostic(`\`${first}\` cannot be planned, ${ignoredWords(field)}`, whatToIgnore(field), [first]),
   )
 }
 
-function ignoredWarning(kind: DeclarableKind, config: ObjectValue, planned: ObjectValue): Diagnostic[] {
-  if (memberOf(config, 'filters') === null) return []
+function ignoredWarning(
+  kind: DeclarableKind,
+  field: string,
+  config: ObjectValue,
+  planned: ObjectValue,
+): Diagnostic[] {
+  if (memberOf(config, field) === null) return []
   const alone = (name: string, values: ObjectValue) =>
     typedFiltersText({ [name]: memberOf(values, name) }) ?? null
   const [first] = givenTyped(config).filter(name => {
     const [given, kept] = [alone(name, config), alone(name, planned)]
-    return !(given instanceof Unknown) && !isSameMeaning(kind, 'filters', given, kept)
+    return !(given instanceof Unknown) && !isSameMeaning(kind, field, given, kept)
   })
   if (first === undefined) return []
-  return [warning(first, `\`${first}\` is not changed, ${ignoredWords}`, whatToIgnore)]
+  return [warning(first, `\`${first}\` is not changed, ${ignoredWords(field)}`, whatToIgnore(field))]
 }
 
-function takenOutWarning(prior: ObjectValue, config: ObjectValue): Diagnostic[] {
+function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue): Diagnostic[] {
   const before = givenTyped(prior)
   const [first] = before
-  if (first === undefined || givenTyped(config).length > 0 || memberOf(config, 'filters') !== null) return []
+  if (first === undefined || givenTyped(config).length > 0 || memberOf(config, field) !== null) return []
   const summary = `the flag keeps its ${named(before)}; nothing is sent`
   const detail =
     'What the configuration does not name is left alone. To release to everybody, set `release = [{}]`; to turn the flag off, set `active = false`.'
   return [warning(first, summary, detail)]
 }
 
-function foreignWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {
-  const [was, becomes] = [memberOf(prior, 'filters'), memberOf(planned, 'filters')]
+function foreignWarning(
+  kind: DeclarableKind,
+  field: string,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): Diagnostic[] {
+  const [was, becomes] = [memberOf(prior, field), memberOf(planned, field)]
   if (typeof becomes !== 'string' || becomes === was) return []
-  const kept = undeclaredForeign(kind, 'filters', jsonIn(was), jsonIn(becomes))
+  const kept = undeclaredForeign(kind, field, jsonIn(was), jsonIn(becomes))
   if (kept.length === 0) return []
   const detail =
     'They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.'
-  return [warning('filters', `${named(kept)} stay as they are in the service`, detail)]
+  return [warning(field, `${named(kept)} stay as they are in the service`, detail)]
 }
 
-const ignoredWords = 'since `filters` is in `ignore_changes`'
-const whatToIgnore =
-  'Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload` and `group_type_index`; to have it changed, take `filters` out of `ignore_changes`.'
+const ignoredWords = (field: string) => `since \`${field}\` is in \`ignore_changes\``
+const whatToIgnore = (field: string) =>
+  `Both say who gets the flag. To leave that to others, ignore \`release\`, \`variants\`, \`payload\` and \`group_type_index\`; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
 
 function warning(attribute: string, summary: string, detail: string): Diagnostic {
   return { severity: 'warning', summary, detail, attribute: [attribute] }

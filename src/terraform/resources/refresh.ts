@@ -5,7 +5,7 @@ import { Unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { type DeclarableKind, managedFields, shownFields } from '../../model/kind.ts'
+import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './labels.ts'
@@ -104,10 +104,11 @@ function refreshedTyped(
   kind: DeclarableKind,
   state: ObjectValue,
   fields: ObjectValue,
-  { filters = null }: JsonObject,
+  record: JsonObject,
 ): ObjectValue {
-  const hasDrifted = memberOf(fields, 'filters') !== memberOf(state, 'filters')
-  return (hasDrifted && typedState(state, withoutForeign(kind, 'filters', filters))) || {}
+  const field = targetingField(kind)
+  if (field === undefined || memberOf(fields, field) === memberOf(state, field)) return {}
+  return typedState(state, withoutForeign(kind, field, record[field] ?? null)) ?? {}
 }
 
 function refreshedLabels(
