@@ -68,9 +68,9 @@ interface Told {
 }
 
 async function runCommand(line: string, command: Command) {
-  const { env, clock, url } = command.stage
+  const { env, clock, url, folder } = command.stage
   // A process of its own for each command, as Terraform starts it.
-  const provider = await served(defineVexil, { env, world: clock })
+  const provider = await served(defineVexil, { env, world: clock, temporaryDirectory: folder })
   const { client } = provider
   const [out, err]: [string[], string[]] = [[], []]
   try {
