@@ -46,5 +46,5 @@ export const schemaMessages = {
 
 export const schemaEnums = {
   StringKind: ['plain', 'markdown'],
-  Nesting: ['invalid', 'single', 'list', 'set', 'map', 'group'],
+  Nesting: ['invalid', 'single', 'list', 'set', 'map'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
