@@ -1,7 +1,7 @@
 import type { GuardRule } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Problem, Source } from '../model/problem.ts'
-import type { Tolerance } from '../targeting/index.ts'
+import type { Requirement } from '../rules/object-problem.ts'
 
 export { type GuardRule, guardRules } from '../model/guard-rule.ts'
 
@@ -54,10 +54,7 @@ export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefin
 export interface LiveOnly {
   /** The error that it is where it is new. */
   readonly problem: Problem
-  readonly requires:
-    | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
-    /** A source file with the same text. */
-    | { readonly is: 'file'; readonly name: string }
+  readonly requires: Requirement
 }
 
 /** A flag whose grants were declared as one list: roles that hold a grant and are not in it lose theirs. */

@@ -5,16 +5,16 @@ import { isJsonArray, isJsonObject, type Json } from '../model/json.ts'
 import { type DeclarableKind, targetingField } from '../model/kind.ts'
 import { segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
-import type { ParsedYaml } from './parse.ts'
+import type { DeclarationFile } from './declaration-file.ts'
 import { withArticle } from './quote.ts'
 import { kindMeantBy, settingNames } from './section-words.ts'
 import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
 
 /**
- * Whatever in a file does not fit the schema of declarations. `value` is what `parsed` holds, filled in from the
- * environment; `unfilled` are the places where that was not possible, which are reported elsewhere.
+ * Whatever in a file does not fit the schema of declarations, the values of fields aside: those have rules of their own.
+ * What could not be filled in from the environment is reported elsewhere.
  */
-export function checkFile(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
+export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
   const violations = validateDeclarationFile(value ?? {}).filter(({ pointer }) => !unfilled.has(pointer))
   if (violations.length === 0) return []
   const schema = declarationSchema()

@@ -1,10 +1,10 @@
 import type { Declarations, Desired, LiveOnly } from '../core/desired.ts'
 import { nameWithoutId } from '../core/name-with-id.ts'
-import { compareManifest, type ManifestConflict, manifestName } from '../core/plugin-manifest.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { identityField } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
 import { unlessLive } from '../model/unless-live.ts'
+import { checkManifest } from '../rules/check-manifest.ts'
 import type { FileDeclarations } from './declaration.ts'
 import { resolveDeclarations, type TextOfFile } from './resolve.ts'
 import { environmentsOf, type Settings } from './settings.ts'
@@ -16,15 +16,19 @@ export function checkManifests(
   textOfFile: TextOfFile,
 ): readonly Problem[] {
   const described = declared.map(({ objects }) => ({
-    objects: objects.filter(({ base, environments }) =>
-      [base, ...environments.values()].some(({ files }) => files?.[manifestName] !== undefined),
-    ),
+    objects: objects.filter(({ kind, base, environments }) => {
+      const file = kind.lifecycle.files?.manifest?.file
+      return (
+        file !== undefined &&
+        [base, ...environments.values()].some(({ files }) => files?.[file] !== undefined)
+      )
+    }),
     grants: [],
   }))
   if (described.every(({ objects }) => objects.length === 0)) return []
   const problems = environmentsOf(settings).flatMap(environment =>
     resolveDeclarations(described, environment, textOfFile).desired.flatMap(one =>
-      manifestMistakes(one).map(unlessLive),
+      manifestProblems(one).map(({ problem }) => unlessLive(problem)),
     ),
   )
   // What holds in several environments is one mistake.
@@ -36,36 +40,25 @@ export function withManifestRules({ desired, ...others }: Declarations): Declara
   return {
     ...others,
     desired: desired.map(one => {
-      const found = manifestMistakes(one).map(
-        (problem): LiveOnly => ({ problem, requires: { is: 'file', name: manifestName } }),
-      )
+      const found = manifestProblems(one)
       return found.length === 0 ? one : { ...one, liveOnly: [...(one.liveOnly ?? []), ...found] }
     }),
   }
 }
 
-function manifestMistakes(desired: Desired): Problem[] {
-  const { address, kind, fields, files, source, ensure } = desired
-  const text = files?.[manifestName]
-  if (ensure === 'absent' || typeof text !== 'string') return []
-  const problem = (message: string, hint?: string): Problem => ({
-    code: 'manifest',
-    severity: 'error',
-    address,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(source ? { source } : {}),
+function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] {
+  if (desired.ensure === 'absent') return []
+  const kind = declarableKind(desired.kind)
+  const said = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
+  return checkManifest(kind, said, desired.files).map(({ code, severity, message, hint, requires }) => {
+    const problem: Problem = {
+      code,
+      severity,
+      address,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(source ? { source } : {}),
+    }
+    return { problem, requires }
   })
-  const said = { ...fields, [identityField(declarableKind(kind))]: nameWithoutId(desired) }
-  const { unreadable, conflicts } = compareManifest(text, said)
-  return [
-    ...(unreadable === undefined ? [] : [problem(`${manifestName} cannot be read: ${unreadable}`)]),
-    ...conflicts.map(conflict =>
-      problem(conflictText(conflict), 'the service takes that of the file: say the same in both'),
-    ),
-  ]
-}
-
-function conflictText({ field, member, taken }: ManifestConflict): string {
-  return `its ${field} is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
 }

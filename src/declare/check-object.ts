@@ -1,19 +1,22 @@
 import type { LiveOnly } from '../core/desired.ts'
+import type { Violation } from '../derive/validate.ts'
 import { meantHint } from '../model/did-you-mean.ts'
-import { isTooLong } from '../model/is-too-long.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json.ts'
-import { hasTargeting } from '../model/kind.ts'
+import { targetingField } from '../model/kind.ts'
 import { pointerOf, segmentsOf } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { unlessLive } from '../model/unless-live.ts'
-import { checkFilters } from '../targeting/check-filters.ts'
-import { type Tolerance, toleranceOf } from '../targeting/tolerance.ts'
+import { checkField } from '../rules/check-field.ts'
+import { checkObject as checkDeclared } from '../rules/check-object.ts'
+import { checkOpen } from '../rules/check-open.ts'
+import type { ObjectProblem } from '../rules/object-problem.ts'
 import type { Layer, ObjectDeclaration } from './declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from './declaration-file.ts'
 import { ignorePointer } from './ignore-path.ts'
 import { redact } from './interpolate.ts'
 import type { ParsedYaml } from './parse.ts'
 import { listNames, quote, withArticle } from './quote.ts'
+import { valueProblem } from './violation-problem.ts'
 
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
 export function checkObject(declaration: ObjectDeclaration): Problem[] {
@@ -24,10 +27,9 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
     ...layers.flatMap(layer => [
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkLabels(declaration, layer, report),
-      ...checkFilterValue(declaration, layer, report),
+      ...checkFields(declaration, layer, report),
     ]),
-    ...checkExposure(declaration, report),
+    ...checkOpenness(declaration, report),
   ]
 }
 
@@ -43,31 +45,90 @@ function reporter({ file, address }: ObjectDeclaration): Report {
   })
 }
 
-/** [service-behaviour 2.1] */
+/** What is wrong with the name that stands before the colon. */
 function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Report): Problem[] {
-  const at = (mistake: Mistake) => [report(base.pointer, mistake, 'key')]
-  const noun = kind.identity.by === 'field' ? kind.identity.field : 'name'
-  if (identity === '')
-    return at({
-      code: 'empty-name',
-      message: `the ${noun} is empty`,
-      hint: `write the ${noun} before the ":"`,
-    })
-  const field = kind.fields[noun]
-  if (field && isTooLong(field, identity))
-    return at({
-      code: 'name-too-long',
-      message: `the ${noun} has ${[...identity].length} characters`,
-      hint: `the service takes ${field.maxLength} at most`,
-    })
-  if (kind.name === 'feature_flag' && !/^[a-zA-Z0-9_-]+$/.test(identity))
-    return at({
-      code: 'key-characters',
-      severity: 'warning',
-      message: 'newer services refuse this key',
-      hint: 'use letters, digits, "-" and "_" only',
-    })
-  return []
+  if (kind.identity.by !== 'field') return []
+  const { field } = kind.identity
+  const [problem] = checkField(kind, field, identity)
+  if (!problem) return []
+  const hint = problem.rule === 'empty' ? `write the ${field} before the ":"` : problem.hint
+  return [report(base.pointer, { ...mistakeOf(problem), hint }, 'key')]
+}
+
+/** What is wrong with the fields of a layer. */
+function checkFields(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  return [
+    ...fieldProblems(declaration, layer).map(({ told, requires }) => (requires ? unlessLive(told) : told)),
+    ...checkBlanks(declaration, layer, report),
+  ]
+}
+
+/** What of a layer is right only where the live object is like it already. */
+export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
+  return fieldProblems(declaration, layer).flatMap(({ told, requires }) =>
+    requires ? [{ problem: told, requires }] : [],
+  )
+}
+
+function fieldProblems(declaration: ObjectDeclaration, layer: Layer) {
+  const { kind, file } = declaration
+  const spelling = (name: string) => ({
+    written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
+  })
+  return checkDeclared(kind, layer.fields, spelling).flatMap(problem => {
+    const pointer = layer.pointer + problem.pointer
+    const told = toldAt(declaration, problem, pointer)
+    return told ? [{ told, requires: problem.requires }] : []
+  })
+}
+
+function toldAt(
+  declaration: ObjectDeclaration,
+  problem: ObjectProblem,
+  pointer: string,
+): Problem | undefined {
+  const { file, address } = declaration
+  const report = reporter(declaration)
+  if (problem.rule === 'targeting') {
+    const at = problem.code.endsWith('-member') ? 'key' : 'value'
+    return report(pointer, shownMistake(file, problem, pointer), at)
+  }
+  // What the environment does not have is told already.
+  if (file.unfilled.has(pointer)) return undefined
+  const violation = violationOf(problem, pointer)
+  return violation
+    ? { ...valueProblem(violation, file.parsed), address }
+    : report(pointer, mistakeOf(problem))
+}
+
+function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: string): Mistake {
+  const { code, severity, message, hint } = problem
+  // These words were made for the value itself, which must not be shown.
+  if (isFilledIn(file, pointer))
+    return { code, severity, message: 'what the environment fills in here does not fit' }
+  const mistake = { code, severity, message: redact(message, file.secrets) }
+  return hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
+}
+
+/** The same in the words of schemas, in which the settings and the rest of a file are told. */
+function violationOf(problem: ObjectProblem, pointer: string): Violation | undefined {
+  const violation = { pointer, message: problem.message }
+  switch (problem.rule) {
+    case 'type':
+      return { ...violation, keyword: 'type', params: { type: problem.types } }
+    case 'choice':
+      return { ...violation, keyword: 'enum', params: { allowedValues: problem.choices } }
+    case 'empty':
+      return { ...violation, keyword: 'minLength', params: {} }
+    case 'uuid':
+      return { ...violation, keyword: 'format', params: { format: 'uuid' } }
+    default:
+      return undefined
+  }
+}
+
+function mistakeOf({ code, severity, message, hint }: ObjectProblem): Mistake {
+  return { code, severity, message, ...(hint === undefined ? {} : { hint }) }
 }
 
 function checkSkip(layer: Layer, report: Report): Problem[] {
@@ -98,76 +159,12 @@ function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Re
   })
 }
 
-/** [service-behaviour 2.6] */
-function checkLabels({ kind }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  return Object.entries(layer.fields).flatMap(([name, value]) => {
-    const field = kind.fields[name]
-    if (field?.type !== 'set' || !isJsonArray(value)) return []
-    return value.flatMap((label, index) => {
-      if (typeof label !== 'string' || !isTooLong(field, label)) return []
-      const hint = `the service takes ${field.maxLength} at most`
-      const mistake = {
-        code: 'label-too-long',
-        message: `this label has ${[...label].length} characters`,
-        hint,
-      }
-      return [report(layer.pointer + pointerOf(name, index), mistake)]
-    })
-  })
-}
-
-function checkFilterValue(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  const { file, kind } = declaration
-  const { filters } = layer.fields
-  if (!hasTargeting(kind) || !isJsonObject(filters)) return []
-  const found = filterMistakes(declaration, layer).map(({ problem, tolerance }) =>
-    tolerance === undefined ? problem : unlessLive(problem),
-  )
-  return [...found, ...checkBlanks(file, filters, `${layer.pointer}/filters`, report)]
-}
-
-/** A mistake in filters, and what has to be live for it to be none. */
-interface FilterMistake {
-  readonly problem: Problem
-  readonly pointer: string
-  readonly tolerance: Tolerance | undefined
-}
-
-function filterMistakes(declaration: ObjectDeclaration, layer: Layer): FilterMistake[] {
-  const { file, kind } = declaration
-  if (!hasTargeting(kind)) return []
-  const report = reporter(declaration)
-  const written = (pointer: string) => file.parsed.textAt(`${layer.pointer}/filters${pointer}`)
-  return checkFilters(layer.fields.filters ?? null, written).map(found => {
-    const { pointer: inside, code, severity, message, hint } = found
-    const pointer = `${layer.pointer}/filters${inside}`
-    const at = code.endsWith('-member') ? 'key' : 'value'
-    const place = { pointer: inside, tolerance: toleranceOf(found) }
-    // These words were made for the value itself, which must not be shown.
-    if (isFilledIn(file, pointer)) {
-      const mistake = { code, severity, message: 'what the environment fills in here does not fit' }
-      return { problem: report(pointer, mistake, at), ...place }
-    }
-    const mistake = { code, severity, message: redact(message, file.secrets) }
-    const whole = hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
-    return { problem: report(pointer, whole, at), ...place }
-  })
-}
-
-/** What of the filters of a layer is right only where the live flag is like it already. */
-export function liveOnlyFilters(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
-  return filterMistakes(declaration, layer).flatMap(({ problem, pointer, tolerance }) =>
-    tolerance === undefined ? [] : [{ problem, requires: { is: 'filters', pointer, tolerance } }],
-  )
-}
-
 /** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
-function checkBlanks(
-  { parsed }: DeclarationFile,
-  filters: JsonObject,
-  at: string,
-  report: Report,
-): Problem[] {
+function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const name = targetingField(kind)
+  const filters = name === undefined ? undefined : layer.fields[name]
+  if (name === undefined || !isJsonObject(filters)) return []
+  const at = layer.pointer + pointerOf(name)
   const conditions = isJsonArray(filters.groups) ? filters.groups : []
   const pointers = [
     ...blanksIn(filters, ['groups'], at),
@@ -178,7 +175,7 @@ function checkBlanks(
     ),
   ]
   return pointers
-    .filter(pointer => isWrittenAsNothing(parsed, pointer))
+    .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
     .map(pointer =>
       report(pointer, {
         code: 'empty-value',
@@ -198,17 +195,9 @@ function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
   return key.line === value.line && key.column === value.column
 }
 
-/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
-function checkExposure({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
+/** What a new object is without a word. One that is named by its id is there. */
+function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
   const { ensure = 'present' } = base.members
-  if (kind.name !== 'feature_flag' || ensure !== 'present' || base.id !== undefined) return []
-  const missing = ['active', 'filters'].filter(name => !(name in base.fields))
-  if (missing.length === 0 || base.fields.active === false) return []
-  const mistake: Mistake = {
-    code: 'open-by-default',
-    severity: 'warning',
-    message: `${listNames(missing.map(quote), 'and')} ${missing.length > 1 ? 'are' : 'is'} not declared`,
-    hint: 'if the service has to create this flag, it will be on, and for everybody without "filters"',
-  }
-  return [report(base.pointer, mistake, 'key')]
+  if (ensure !== 'present' || base.id !== undefined) return []
+  return checkOpen(kind, base.fields).map(problem => report(base.pointer, mistakeOf(problem), 'key'))
 }

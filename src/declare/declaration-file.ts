@@ -9,6 +9,8 @@ export interface DeclarationFile {
   readonly value: Json
   /** What came out of the environment, and what stands for it in messages. */
   readonly secrets: ReadonlyMap<string, string>
+  /** The pointers of texts whose values the environment does not have. */
+  readonly unfilled: ReadonlySet<string>
 }
 
 /** A value as the file has it, for messages: what came out of the environment is never shown. */

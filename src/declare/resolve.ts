@@ -3,7 +3,7 @@ import { kindBelow } from '../kinds/index.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import { targetingField } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
-import { liveOnlyFilters } from './check-object.ts'
+import { liveOnlyIn } from './check-object.ts'
 import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from './declaration.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
@@ -75,7 +75,7 @@ function resolveObject(
   const { kind, identity, address, base, file } = declaration
   const { layer, ensure } = effective
   const isPresent = ensure === 'present'
-  const liveOnly = isPresent && conditional.has(address) ? liveOnlyIn(declaration, environment) : []
+  const liveOnly = isPresent && conditional.has(address) ? liveOnlyFor(declaration, environment) : []
   const declared: Desired = {
     address,
     kind: kind.name,
@@ -94,12 +94,12 @@ function resolveObject(
 }
 
 /** The filters that are in force stand in the overrides, or with the declaration itself. */
-function liveOnlyIn(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
+function liveOnlyFor(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
   const override = name === undefined ? undefined : declaration.environments.get(name)
   const targeting = targetingField(declaration.kind)
   const isOverridden = targeting !== undefined && override?.fields[targeting] !== undefined
   const layer = override && isOverridden ? override : declaration.base
-  return liveOnlyFilters(declaration, layer)
+  return liveOnlyIn(declaration, layer)
 }
 
 function fileTexts(

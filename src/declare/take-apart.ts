@@ -25,7 +25,8 @@ export function takeApart(
   const { value, failures, secrets } = asks
     ? interpolate(parsed.value, env, keyNames)
     : { value: parsed.value, failures: [], secrets: new Map<string, string>() }
-  const file: DeclarationFile = { parsed, value, secrets }
+  const unfilled = new Set(failures.map(({ pointer }) => pointer))
+  const file: DeclarationFile = { parsed, value, secrets, unfilled }
   const declared = readDeclarations(file)
   const concerns = chosen === undefined ? () => true : concernsEnvironment(declared, chosen)
   const unset = failures
@@ -33,6 +34,6 @@ export function takeApart(
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
     .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
-  const violations = checkFile(parsed, value, new Set(failures.map(({ pointer }) => pointer)))
+  const violations = checkFile(file)
   return { declared, problems: [...parsed.problems, ...unset, ...violations] }
 }

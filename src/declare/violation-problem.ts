@@ -33,15 +33,26 @@ export function violationProblem(
   schema: JsonObject,
   explainUnknownKey: ExplainUnknownKey,
 ): Problem {
+  const { keyword, pointer, params } = violation
+  if (keyword !== 'additionalProperties') return valueProblem(violation, parsed)
+  const words = unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
+  return problemOf(words, pointer, parsed)
+}
+
+/** The same for a value, which needs no schema to be told. */
+export function valueProblem(violation: Violation, parsed: ParsedYaml): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
-  const words = wordsFor(violation, { value, written }, schema, explainUnknownKey)
+  return problemOf(wordsFor(violation, { value, written }), violation.pointer, parsed)
+}
+
+function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Problem {
   return {
     code: words.code,
     severity: 'error',
     message: words.message,
     ...(words.hint === undefined ? {} : { hint: words.hint }),
-    source: parsed.locate(words.pointer ?? violation.pointer, words.at ?? 'value'),
+    source: locate(words.pointer ?? pointer, words.at ?? 'value'),
   }
 }
 
@@ -56,17 +67,10 @@ function isTextMeant(value: Json | undefined): value is Json {
   return isJsonNumber(value) || typeof value === 'boolean'
 }
 
-function wordsFor(
-  { pointer, keyword, message, params }: Violation,
-  unfit: Unfit,
-  schema: JsonObject,
-  explainUnknownKey: ExplainUnknownKey,
-): Words {
+function wordsFor({ pointer, keyword, message, params }: Violation, unfit: Unfit): Words {
   const { value } = unfit
   const subject = subjectAt(pointer)
   switch (keyword) {
-    case 'additionalProperties':
-      return unknownKey(pointer, String(params.additionalProperty), schema, explainUnknownKey)
     case 'required':
       return {
         code: 'missing-key',

@@ -13,19 +13,24 @@ export const declarationSchemaId = `${schemaBase}/declarations.schema.json`
  * map from identity to declaration; one that hangs from a parent is a list, and is also nested under its parent.
  */
 export function declarationSchema(): JsonObject {
-  return schemaWith({})
+  return schemaWith(schema => schema)
+}
+
+/** The same with the inside of filters, for editors to complete and explain by. */
+export function editorSchema(): JsonObject {
+  const insides: Readonly<Record<string, JsonObject>> = { filters: partReference('filters') }
+  return { ...schemaWith((schema, name) => ({ ...schema, ...insides[name] })), $defs: filterDefinitions() }
 }
 
 /**
- * The same with the inside of filters, for editors to complete and explain by. Files are not checked against that
- * part: the checks of filters know more than a schema can say, and say it in better words.
+ * The same without the values of fields, for checking files: the rules of a declared object know more of those than a
+ * schema can say, and hold wherever it is declared.
  */
-export function editorSchema(): JsonObject {
-  return { ...schemaWith({ filters: partReference('filters') }), $defs: filterDefinitions() }
+export function frameSchema(): JsonObject {
+  return schemaWith(() => ({}))
 }
 
-/** `insides`: more about the value of a field, by its name. */
-function schemaWith(insides: Insides): JsonObject {
+function schemaWith(valueSchema: ValueSchema): JsonObject {
   return {
     $schema: dialect,
     $id: declarationSchemaId,
@@ -41,7 +46,7 @@ function schemaWith(insides: Insides): JsonObject {
         items: { type: 'string', minLength: 1 },
         description: 'Other files to read, as paths or globs relative to this file.',
       },
-      ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, insides)])),
+      ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, valueSchema)])),
     },
   }
 }
@@ -64,20 +69,21 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-type Insides = Readonly<Record<string, JsonObject>>
+/** What is said of the value of a field, by its own schema and its name. */
+type ValueSchema = (schema: JsonObject, name: string) => JsonObject
 
-function sectionSchema(kind: DeclarableKind, insides: Insides): JsonObject {
+function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   if (kind.lifecycle.parent) return { type: ['array', 'null'], items: grantSchema(), description: kind.doc }
   return {
     type: ['object', 'null'],
-    additionalProperties: objectSchema(kind, insides),
+    additionalProperties: objectSchema(kind, valueSchema),
     description: `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
   }
 }
 
-function objectSchema(kind: DeclarableKind, insides: Insides): JsonObject {
+function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   const fields = Object.entries(declaredFieldSchemas(kind)).map(([name, schema]) =>
-    isJsonObject(schema) ? [name, { ...schema, ...insides[name] }] : [name, schema],
+    isJsonObject(schema) ? [name, valueSchema(schema, name)] : [name, schema],
   )
   const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
   return {

@@ -1,7 +1,7 @@
 import { kinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Kind } from '../model/kind.ts'
-import { declarationSchema, editorSchema } from './declaration-schema.ts'
+import { editorSchema, frameSchema } from './declaration-schema.ts'
 import { failureSchema } from './failure-schema.ts'
 import { historySchema } from './history-schema.ts'
 import { bodySchema, recordSchema } from './json-schema.ts'
@@ -33,7 +33,7 @@ export function bodySchemas(): Readonly<Record<string, JsonObject>> {
 /** The schemas that documents are checked against at run time, by the name of their validator. */
 export function documentSchemas(): Readonly<Record<string, JsonObject>> {
   return {
-    declarations: declarationSchema(),
+    declarations: frameSchema(),
     settings: settingsSchema(),
     world: worldSchema,
     plan: planSchema(),

@@ -8,6 +8,8 @@ const flags = '/api/projects/{project_id}/feature_flags'
 const flag = `${flags}/{id}` as const
 const organization = '/api/organizations/{parent_lookup_organization_id}/feature_flags'
 
+const keyCharacters = { pattern: /^[a-zA-Z0-9_-]+$/, words: 'letters, digits, "-" and "_"' }
+
 export const featureFlag = defineKind({
   name: 'feature_flag',
   title: 'flag',
@@ -19,7 +21,7 @@ export const featureFlag = defineKind({
   fields: {
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
     name:                         { type: 'string',  access: 'managed', describes: true, canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
-    key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
+    key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, characters: keyCharacters, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
     filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, compact: compactFilters, wire: wireFilters, foreign: ['super_groups', 'holdout_groups', 'holdout'], doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },
     active:                       { type: 'boolean', access: 'managed', switch: true, initial: true, doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },

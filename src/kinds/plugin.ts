@@ -48,7 +48,10 @@ export const pluginKind = defineKind({
     list: 'list', read: 'read', create: 'create', update: 'update',
     remove: { by: 'delete', endpoint: 'delete' },
     activity: { scope: 'Plugin', all: 'activity' },
-    files: { read: 'source', write: 'updateSource' },
+    files: {
+      read: 'source', write: 'updateSource',
+      manifest: { file: 'plugin.json', members: { name: 'name', config_schema: 'config' } },
+    },
   },
   example: {
     label: 'geoip', identity: 'geoip',

@@ -56,6 +56,8 @@ export interface StringField extends Described {
   readonly oneOf?: readonly string[]
   /** What people say of the object to each other, whatever the field is called: nobody who gets the object sees it. */
   readonly describes?: true
+  /** The texts that every service takes. Newer ones refuse others, which older ones keep. */
+  readonly characters?: { readonly pattern: RegExp; readonly words: string }
 }
 export interface IntegerField extends Described {
   readonly type: 'integer'

@@ -17,6 +17,13 @@ export type Removal =
   | { readonly by: 'update'; readonly body: JsonObject }
   | { readonly by: 'delete'; readonly endpoint: string }
 
+/** The one of an object's files that describes it: of what it says too, the service takes what it says. */
+export interface Manifest {
+  readonly file: string
+  /** The members of the file that say what fields say, by the names of these. */
+  readonly members: Readonly<Record<string, string>>
+}
+
 /** What the reconciler may do with a kind, each verb naming one of the kind's endpoints. */
 export interface Lifecycle {
   readonly list: string
@@ -43,7 +50,7 @@ export interface Lifecycle {
   /** True when the answer to an update is no proof: only a fresh read tells what was kept. */
   readonly verifyByRead?: true
   /** Named texts kept beside the record: the source files of a plugin. */
-  readonly files?: { readonly read: string; readonly write: string }
+  readonly files?: { readonly read: string; readonly write: string; readonly manifest?: Manifest }
   /** The endpoint that tells how many a condition reaches. A POST, and yet it changes nothing. */
   readonly estimate?: string
   /** Why an object that does not exist cannot be created, when it cannot. */

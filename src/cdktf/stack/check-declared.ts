@@ -1,20 +1,16 @@
 import type { Desired, LiveOnly } from '../../core/desired.ts'
-import { compareManifest, manifestName } from '../../core/plugin-manifest.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { validateDeclarationFile } from '../../derive/validate.ts'
-import { declarableKind } from '../../kinds/index.ts'
-import { isTooLong } from '../../model/is-too-long.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json.ts'
-import { hasTargeting, identityField } from '../../model/kind.ts'
-import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { isJsonArray, type JsonObject } from '../../model/json.ts'
+import { identityField, targetingField } from '../../model/kind.ts'
+import { segmentsOf } from '../../model/pointer.ts'
 import { unlessLive } from '../../model/unless-live.ts'
-import { isUuid } from '../../model/uuid.ts'
-import { checkFilters } from '../../targeting/check-filters.ts'
-import { checkFiltersText } from '../../targeting/check-filters-text.ts'
+import { checkManifest } from '../../rules/check-manifest.ts'
+import { checkObject } from '../../rules/check-object.ts'
+import { checkOpen } from '../../rules/check-open.ts'
+import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
 import { typedPlace } from '../../targeting/codec/places.ts'
-import { toleranceOf } from '../../targeting/tolerance.ts'
 import type { ResourceInstance } from './evaluate-stack.ts'
 import { type Findings, fieldOf, type Place } from './findings.ts'
 import { typedFiltersOf } from './typed-filters.ts'
@@ -32,27 +28,27 @@ export interface Declared {
  * what is declared and, beside it, the rules that it may break where it is live already.
  */
 export function checkDeclared(declared: readonly Declared[], findings: Findings): readonly Desired[] {
-  const checked = declared.map(one => {
+  const found = declared.map(one => ({ one, problems: problemsOf(one) }))
+  const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
     const report: Report = (field, message, { requires, ...more } = {}) => {
-      const found = {
+      const told = {
         code: 'stack-mistake',
         message: `${fieldOf(one.instance.address, field)}: ${message}`,
         ...more,
       }
       const place = placeOf(one.instance)
-      findings.add(place, requires ? unlessLive(found) : found)
-      if (requires) liveOnly.push({ problem: findings.problemAt(place, found), requires })
+      findings.add(place, requires ? unlessLive(told) : told)
+      if (requires) liveOnly.push({ problem: findings.problemAt(place, told), requires })
     }
-    checkIdentity(one, report)
-    checkLabels(one, report)
-    checkTargeting(one, report)
+    tellFields(one, problems, report)
     checkDestroy(one, report)
-    checkExposure(one, report)
-    checkManifest(one, report)
+    checkOpenness(one, report)
+    checkDescribed(one, report)
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
-  checkSchema(declared, findings)
+  // The values of all that is declared, each by itself, come last.
+  for (const { one, problems } of found) tellValues(one, problems, findings)
   checkTwice(declared, findings)
   return checked
 }
@@ -71,57 +67,97 @@ function placeOf({ address, block }: ResourceInstance): Place {
   return { address, path: block.path }
 }
 
-/** What the service takes from the plugin's own file, the stack must not say otherwise. */
-function checkManifest({ instance, desired }: Declared, report: Report): void {
-  const text = desired.files?.[manifestName]
-  if (typeof text !== 'string') return
-  const said = { ...desired.fields, [identityField(instance.kind)]: desired.identity }
-  const { unreadable, conflicts } = compareManifest(text, said)
-  const requires = { is: 'file', name: manifestName } as const
-  if (unreadable !== undefined)
-    report('source', `${manifestName} cannot be read: ${unreadable}`, { requires })
-  for (const { field, member, taken } of conflicts) {
-    const message = `it is not the "${member}" of ${manifestName}, ${JSON.stringify(taken)}`
-    report(field, message, { hint: 'the service takes that of the file: say the same in both', requires })
+function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
+  for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
+  checkBothValues(one, report)
+  const typed = typedFiltersOf(one.instance.kind, one.instance.attributes)
+  for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typed, report)
+}
+
+function tellValues(
+  { instance, desired }: Declared,
+  problems: readonly ObjectProblem[],
+  findings: Findings,
+): void {
+  if (desired.identity === '') return
+  for (const problem of problems.filter(({ rule }) => ofValues.has(rule))) {
+    const field = stepsText(segmentsOf(problem.pointer)).slice(1)
+    const message = `${fieldOf(instance.address, field)}: ${wordsOf(problem).message}`
+    findings.add(placeOf(instance), { code: 'stack-mistake', message })
   }
 }
 
-/** [service-behaviour 2.1, 5] */
-function checkIdentity({ instance: { kind }, desired: { identity } }: Declared, report: Report): void {
-  const attribute = identityField(kind)
-  if (identity === '') report(attribute, 'it is empty', { hint: kind.fields[attribute]?.doc })
-  const field = kind.fields[attribute]
-  if (field && isTooLong(field, identity))
-    report(attribute, `it has ${[...identity].length} characters`, {
-      hint: `the service takes ${field.maxLength} at most`,
-    })
-  if (field?.type === 'string' && field.format === 'uuid' && !isUuid(identity))
-    report(attribute, `${JSON.stringify(identity)} is not a UUID`, {
-      hint: 'an id looks like 01900000-0000-0000-0000-0000000000aa',
-    })
+const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
+/** What newer services mind is told of YAML only. */
+const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
+
+/** What is declared as the rules see it: with the labels that the provider adds, and typed filters as they are written. */
+function problemsOf({ instance: { kind, attributes }, desired }: Declared): ObjectProblem[] {
+  const { identity, fields, labels = [] } = desired
+  const { ownedBy = '' } = kind.lifecycle
+  const targeting = targetingField(kind) ?? ''
+  const own = fields[ownedBy] ?? []
+  const typed = typedFiltersOf(kind, attributes)
+  const object = {
+    ...fields,
+    [identityField(kind)]: identity,
+    ...(labels.length > 0 && isJsonArray(own) ? { [ownedBy]: [...own, ...labels] } : {}),
+    // What is wrong with a payload is seen only as it was written.
+    ...(typed ? { [targeting]: typed } : {}),
+  }
+  return checkObject(kind, object, name => {
+    const text = attributes[name]
+    return typeof text === 'string' ? { text } : undefined
+  })
 }
 
-/** [service-behaviour 2.6] */
-function checkLabels(
-  { instance: { kind }, desired: { fields, labels = [] } }: Declared,
-  report: Report,
-): void {
-  const { ownedBy } = kind.lifecycle
-  const own = ownedBy === undefined ? null : (fields[ownedBy] ?? null)
-  const all = [...(isJsonArray(own) ? own : []), ...labels].filter(label => typeof label === 'string')
-  if (all.some(label => label.trim() === '')) report(ownedBy ?? '', 'a label is empty')
-  const field = kind.fields[ownedBy ?? '']
-  if (field && all.some(label => isTooLong(field, label)))
-    report(ownedBy ?? '', 'a label is too long', {
-      hint: `the service takes ${field.maxLength} characters at most`,
-    })
+function tell(problem: ObjectProblem, report: Report): void {
+  const { field, requires } = problem
+  const { message, hint } = wordsOf(problem)
+  report(field, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(problem.severity === 'warning' ? { severity: 'warning' } : {}),
+    ...(requires ? { requires } : {}),
+  })
 }
 
-function checkTargeting(
-  { instance: { kind, attributes }, desired: { fields } }: Declared,
-  report: Report,
-): void {
-  if (!hasTargeting(kind)) return
+/** What the address of an attribute stands before. */
+function wordsOf(problem: ObjectProblem): { readonly message: string; readonly hint?: string | undefined } {
+  const { rule, pointer, hint, message } = problem
+  const isElement = segmentsOf(pointer).length > 1
+  switch (rule) {
+    case 'empty':
+      return isElement ? { message: 'a label is empty' } : { message: 'it is empty', hint }
+    case 'length':
+      return isElement
+        ? { message: 'a label is too long', hint: `the service takes ${problem.most} characters at most` }
+        : { message: `it has ${problem.length} characters`, hint }
+    case 'type':
+      return { message: `it must be ${problem.types.join()}` }
+    case 'choice':
+      return { message: 'it must be equal to one of the allowed values' }
+    case 'manifest': {
+      const taken = JSON.stringify(problem.taken)
+      return { message: `it is not the "${problem.member}" of ${problem.file}, ${taken}`, hint }
+    }
+    case 'open':
+      return {
+        message: 'nothing limits who gets this flag',
+        hint: 'if the service has to create it, everybody gets it; give release, or active: false',
+      }
+    default:
+      return { message, hint }
+  }
+}
+
+function tellTargeting(problem: ProblemOf<'targeting'>, typed: JsonObject | null, report: Report): void {
+  const { field, inside } = problem
+  const place = typed ? typedPlace(inside, variantKeys(typed)) : [field, ...segmentsOf(inside)]
+  const [attribute = '', ...steps] = place.map(String)
+  tell({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
+}
+
+function checkBothValues({ instance: { attributes } }: Declared, report: Report): void {
   for (const [index, condition] of elementsOf(attributes.release).entries()) {
     const both = elementsOf(memberOf(condition, 'properties')).find(
       property => memberOf(property, 'value') !== null && memberOf(property, 'values') !== null,
@@ -130,26 +166,6 @@ function checkTargeting(
       const key = JSON.stringify(memberOf(both, 'key'))
       report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
     }
-  }
-  // What is wrong with a payload is seen only as it was written.
-  const typed = typedFiltersOf(kind, attributes)
-  const filters = typed ?? fields.filters
-  if (!isJsonObject(filters)) return
-  const variants = variantKeys(filters)
-  const problems =
-    typeof attributes.filters === 'string'
-      ? checkFiltersText(filters, attributes.filters)
-      : checkFilters(filters)
-  for (const problem of problems) {
-    const { pointer, severity, message, hint } = problem
-    const tolerance = toleranceOf(problem)
-    const place = typed ? typedPlace(pointer, variants) : ['filters', ...segmentsOf(pointer)]
-    const [attribute = '', ...steps] = place.map(String)
-    report(`${attribute}${stepsText(steps)}`, message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(severity === 'warning' ? { severity } : {}),
-      ...(tolerance ? { requires: { is: 'filters', pointer, tolerance } } : {}),
-    })
   }
 }
 
@@ -172,41 +188,19 @@ function checkDestroy({ instance: { attributes } }: Declared, report: Report): v
   })
 }
 
-/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
-function checkExposure(
+/** A flag that the service creates is for everybody, unless it is told otherwise. */
+function checkOpenness(
   { instance: { kind }, desired: { fields }, isImported }: Declared,
   report: Report,
 ): void {
-  if (kind.name !== 'feature_flag' || isImported || 'filters' in fields || fields.active === false) return
-  report('release', 'nothing limits who gets this flag', {
-    severity: 'warning',
-    hint: 'if the service has to create it, everybody gets it; give release, or active: false',
-  })
+  for (const problem of isImported ? [] : checkOpen(kind, fields))
+    if (problem.missing.includes(problem.field)) tell({ ...problem, field: 'release' }, report)
 }
 
-/** All at once: the schema of a file of declarations is the schema of each. */
-function checkSchema(declared: readonly Declared[], findings: Findings): void {
-  const byPointer = new Map<string, ResourceInstance>()
-  const sections = new Map<string, [identity: string, fields: JsonObject][]>()
-  for (const { instance, desired } of declared) {
-    const { section, lifecycle } = declarableKind(desired.kind)
-    if (lifecycle.parent || desired.identity === '') continue
-    byPointer.set(pointerOf(section, desired.identity), instance)
-    const before = sections.get(section)
-    if (before) before.push([desired.identity, desired.fields])
-    else sections.set(section, [[desired.identity, desired.fields]])
-  }
-  const file = [...sections].map(([section, objects]) => [section, Object.fromEntries(objects)])
-  for (const { pointer, keyword, message } of validateDeclarationFile(Object.fromEntries(file))) {
-    const [section = '', identity = '', field = '', ...rest] = segmentsOf(pointer)
-    const instance = byPointer.get(pointerOf(section, identity))
-    // What holds another one that does not fit says nothing of its own.
-    if (!instance || keyword === 'if' || field === '') continue
-    findings.add(placeOf(instance), {
-      code: 'stack-mistake',
-      message: `${instance.address}.${field}${stepsText(rest)}: it ${message}`,
-    })
-  }
+/** What the service takes from the plugin's own file, the stack must not say otherwise. */
+function checkDescribed({ instance: { kind }, desired }: Declared, report: Report): void {
+  const said = { ...desired.fields, [identityField(kind)]: desired.identity }
+  for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)
 }
 
 function checkTwice(declared: readonly Declared[], findings: Findings): void {

@@ -1,10 +1,16 @@
 import type { Desired } from '../../core/desired.ts'
 import { diffFields } from '../../core/diff.ts'
 import { toLive } from '../../core/live.ts'
-import { validateDeclarationFile } from '../../derive/validate.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { canonicalValue } from '../../model/canonical.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json.ts'
 import {
   type DeclarableKind,
   hasTargeting,
@@ -14,6 +20,8 @@ import {
 } from '../../model/kind.ts'
 import { deepest } from '../../model/limits.ts'
 import { pointerOf, segmentsOf, setAt } from '../../model/pointer.ts'
+import { checkField } from '../../rules/check-field.ts'
+import type { RuleName } from '../../rules/object-problem.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
 import { hasConditions, withConditions } from '../../targeting/old-form.ts'
 import { toleranceOf } from '../../targeting/tolerance.ts'
@@ -98,10 +106,13 @@ function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | u
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }
 
+/** What no declaration takes; what the service takes no more may be live. */
+const unfitRules: ReadonlySet<RuleName> = new Set(['type', 'choice', 'empty'])
+
 function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
-  const violations = validateDeclarationFile({ [kind.section]: { one: fields } })
-  const unfit = new Set(violations.map(({ pointer }) => segmentsOf(pointer)[2]))
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !unfit.has(name)))
+  return pickMembers(fields, (value, name) =>
+    checkField(kind, name, value).every(({ rule }) => !unfitRules.has(rule)),
+  )
 }
 
 /** Members of filters that are a mistake wherever they are written, and mean nothing to the service. */

@@ -1,101 +1,83 @@
-import type { AttributePath } from '../../cty/attribute-path.ts'
 import { isWhollyKnown } from '../../cty/marks.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { extrasOf } from '../../derive/terraform-extras.ts'
-import type { Field } from '../../model/field.ts'
-import { isTooLong } from '../../model/is-too-long.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
-import { type DeclarableKind, managedFields } from '../../model/kind.ts'
+import type { Json, JsonObject } from '../../model/json.ts'
+import { type DeclarableKind, managedFields, targetingField } from '../../model/kind.ts'
+import { segmentsOf } from '../../model/pointer.ts'
 import { sentence } from '../../model/sentence.ts'
-import { readStrictJson } from '../../model/strict-json.ts'
 import { unlessLive } from '../../model/unless-live.ts'
-import { isUuid } from '../../model/uuid.ts'
-import { checkFiltersText } from '../../targeting/check-filters-text.ts'
-import { checkFilters, type FilterProblem, toleranceOf } from '../../targeting/index.ts'
+import { checkObject } from '../../rules/check-object.ts'
+import { checkTargeting } from '../../rules/check-targeting.ts'
+import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { checkExtras } from './check-extras.ts'
-import { checkManifest } from './check-manifest.ts'
+import { manifestWarnings } from './check-manifest.ts'
+import { declaredJson } from './field-value.ts'
 import { givenTyped, typedFilters, typedPath } from './typed-filters.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
-    ...managedFields(kind).flatMap(name => checkField(kind, name, memberOf(config, name))),
+    ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name))),
     ...checkExtras(kind, config),
-    ...checkManifest(kind, config),
-    ...('release' in extrasOf(kind) ? checkTyped(config) : []),
+    ...manifestWarnings(kind, config),
+    ...('release' in extrasOf(kind) ? checkTyped(kind, config) : []),
   ]
 }
 
-function checkField(kind: DeclarableKind, name: string, value: Value): Diagnostics {
-  const field = kind.fields[name]
-  if (!field || value === null || !isWhollyKnown(value)) return []
-  switch (field.type) {
-    case 'string':
-      return typeof value === 'string' ? checkText(field, name, value) : []
-    case 'json':
-      return typeof value === 'string' ? checkJson(field, name, value) : []
-    case 'set':
-      return checkLabels(field, name, value)
-    default:
-      return []
-  }
-}
-
-function checkText(field: Field & { type: 'string' }, name: string, value: string): Diagnostics {
-  if (field.required && value.trim() === '')
-    return [errorDiagnostic(`\`${name}\` is empty`, field.doc, [name])]
-  if (field.oneOf && !field.oneOf.includes(value)) {
-    const choices = field.oneOf.map(one => `"${one}"`).join(', ')
-    return [errorDiagnostic(`"${value}" is not a \`${name}\``, `Take one of ${choices}.`, [name])]
-  }
-  if (field.format === 'uuid' && !isUuid(value)) {
-    const detail = `It is ${JSON.stringify(value)}; an id looks like 01900000-0000-0000-0000-0000000000aa.`
-    return [errorDiagnostic(`\`${name}\` is not a UUID`, detail, [name])]
-  }
-  if (isTooLong(field, value)) {
-    const detail = `It has ${[...value.trim()].length} characters; the service takes ${field.maxLength}.`
-    return [errorDiagnostic(`\`${name}\` is too long`, detail, [name])]
-  }
-  return []
-}
-
-function checkJson(field: Field & { type: 'json' }, name: string, text: string): Diagnostics {
-  let value: Json
+function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+  if (value === null || !isWhollyKnown(value)) return []
+  let json: Json
   try {
-    value = readStrictJson(text)
+    json = declaredJson(kind, name, value)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
-  const isFitting = isJsonObject(value) || (isJsonArray(value) && field.orArray)
-  if (value !== null && !isFitting) {
-    const detail = `Write it with \`jsonencode({ ... })\`${field.orArray ? ' or `jsonencode([ ... ])`' : ''}.`
-    return [errorDiagnostic(`\`${name}\` is not an object`, detail, [name])]
+  // Text that says null leaves it out, as the attribute would.
+  if (json === null) return []
+  const spelling = typeof value === 'string' ? { text: value } : undefined
+  const broken = checkObject(kind, { [name]: json }, () => spelling)
+  // What newer services mind is told of YAML only.
+  const problems = broken.filter(({ rule }) => rule !== 'characters')
+  // Of a text or a set one problem is enough.
+  const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
+  return told.map(problem => diagnosticOf(problem, json))
+}
+
+function diagnosticOf(problem: ObjectProblem, value: Json): Diagnostic {
+  const { rule, field: name, severity, message, hint = '' } = problem
+  const isElement = segmentsOf(problem.pointer).length > 1
+  const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
+  switch (rule) {
+    case 'targeting':
+      return targetingDiagnostic(told(problem))
+    case 'empty':
+      return isElement ? said(`a label in \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+    case 'choice':
+      return said(`"${String(value)}" is not a \`${name}\``, sentence(hint))
+    case 'uuid':
+      return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
+    case 'length':
+      return isElement
+        ? said(`a label in \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        : said(
+            `\`${name}\` is too long`,
+            `It has ${problem.length} characters; the service takes ${problem.most}.`,
+          )
+    case 'type': {
+      if (isElement) return said(message)
+      const orList = problem.types.includes('array') ? ' or `jsonencode([ ... ])`' : ''
+      return said(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
+    }
+    default:
+      return { severity, summary: message, detail: sentence(hint), attribute: [name] }
   }
-  if (name !== 'filters') return []
-  return checkFiltersText(value, text).map(problem =>
-    filterDiagnostic(told(problem), [name], problem.pointer),
-  )
 }
 
-function checkLabels(field: Field, name: string, value: Value): Diagnostics {
-  const labels = isListValue(value) ? value.filter(label => typeof label === 'string') : []
-  if (labels.some(label => label.trim() === ''))
-    return [errorDiagnostic(`a label in \`${name}\` is empty`, undefined, [name])]
-  if (!labels.some(label => isTooLong(field, label))) return []
-  return [
-    errorDiagnostic(
-      `a label in \`${name}\` is too long`,
-      `The service takes ${field.maxLength} characters.`,
-      [name],
-    ),
-  ]
-}
-
-function checkTyped(config: ObjectValue): Diagnostics {
+function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const given = givenTyped(config)
   const [first] = given
   if (first === undefined) return []
@@ -108,29 +90,26 @@ function checkTyped(config: ObjectValue): Diagnostics {
     const detail = 'They say the same in two ways. Give `filters`, or the typed attributes.'
     return [errorDiagnostic(`\`${first}\` and \`filters\` are both given`, detail, [first])]
   }
-  return [...checkProperties(config), ...checkTypedFilters(config)]
+  return [...checkProperties(config), ...checkTypedFilters(kind, config)]
 }
 
-function checkTypedFilters(config: ObjectValue): Diagnostics {
+function checkTypedFilters(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const isKnown = (name: string) => isWhollyKnown(memberOf(config, name))
   const isWhole = givenTyped(config).every(isKnown)
   const filters = typedFilters(isWhole ? config : withoutUnknown(config))
-  return checkFilters(filters)
+  return checkTargeting(targetingField(kind) ?? '', filters)
     .filter(
       problem =>
         isWhole || (problem.severity === 'error' && !dependsOnVariants(problem, isKnown('variants'))),
     )
-    .map(problem => {
-      const { path, rest } = typedPath(problem.pointer, filters)
-      return filterDiagnostic(told(problem), path, rest)
-    })
+    .map(problem => targetingDiagnostic(told(problem), filters))
 }
 
 /** Whether a mistake may be none once the variants are known. */
-function dependsOnVariants({ code, pointer }: FilterProblem, areKnown: boolean): boolean {
+function dependsOnVariants({ code, inside }: ProblemOf<'targeting'>, areKnown: boolean): boolean {
   return (
     !areKnown &&
-    (code === 'unknown-variant' || pointer.startsWith('/payloads') || pointer.startsWith('/multivariate'))
+    (code === 'unknown-variant' || inside.startsWith('/payloads') || inside.startsWith('/multivariate'))
   )
 }
 
@@ -169,16 +148,15 @@ function checkProperties(config: ObjectValue): Diagnostics {
 }
 
 /** What breaks a rule may be live like this, which only the plan knows: there it is an error or nothing. */
-function told(problem: FilterProblem): FilterProblem {
-  return toleranceOf(problem) ? unlessLive(problem) : problem
+function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
+  return problem.requires ? unlessLive(problem) : problem
 }
 
-export function filterDiagnostic(
-  problem: FilterProblem,
-  attribute: AttributePath,
-  place: string,
-): Diagnostic {
-  const where = place === '' ? '' : `At ${place}. `
-  const detail = `${where}${problem.hint ? sentence(problem.hint) : ''}`.trim()
-  return { severity: problem.severity, summary: problem.message, ...(detail ? { detail } : {}), attribute }
+/** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
+export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: JsonObject): Diagnostic {
+  const { severity, message: summary, hint, field, inside } = problem
+  const { path, rest } = typed ? typedPath(inside, typed) : { path: [field], rest: inside }
+  const where = rest === '' ? '' : `At ${rest}. `
+  const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
+  return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
 }

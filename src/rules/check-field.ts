@@ -1,0 +1,172 @@
+import type { ArrayField, Field, StringField } from '../model/field.ts'
+import { isTooLong } from '../model/is-too-long.ts'
+import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
+import { pointerOf } from '../model/pointer.ts'
+import { isUuid } from '../model/uuid.ts'
+import type { ObjectProblem } from './object-problem.ts'
+
+/**
+ * The rules that the value of one field breaks by itself. What is inside of JSON is left to other rules.
+ *
+ * | the field      | the rule                                                          |
+ * |----------------|-------------------------------------------------------------------|
+ * | any            | a value, and each element of it, is of its type                   |
+ * | `required`     | a text is more than blanks                                        |
+ * | `oneOf`        | a text is one of them                                             |
+ * | `format: uuid` | a text is a UUID                                                  |
+ * | `maxLength`    | a text is no longer, and so is each text of a set                 |
+ * | `characters`   | a text that is right otherwise has no others: newer services mind |
+ * | a set          | each text of it is more than blanks                               |
+ *
+ * [service-behaviour 2.1, 2.6, 5]
+ */
+export function checkField(kind: DeclarableKind, name: string, value: Json): ObjectProblem[] {
+  const field = kind.fields[name]
+  if (!field) return []
+  const broken = [...checkType(field, name, value), ...checkChoice(field, name, value)]
+  if (field.type === 'string' && typeof value === 'string') {
+    broken.push(...checkText(field, name, value, identityField(kind) === name))
+    return broken.length > 0 ? broken : checkCharacters(field, name, value)
+  }
+  return isJsonArray(value) && isList(field) ? [...broken, ...checkElements(field, name, value)] : broken
+}
+
+function checkType(field: Field, name: string, value: Json): ObjectProblem[] {
+  const types = [...typesOf(field), ...(field.nullable ? ['null'] : [])]
+  return types.includes(typeOf(value)) ? [] : [wrongType(name, pointerOf(name), `"${name}"`, types)]
+}
+
+function wrongType(field: string, pointer: string, subject: string, types: readonly string[]): ObjectProblem {
+  const words = types.filter(type => type !== 'null').map(type => typeWords[type] ?? type)
+  const message = `${subject} must be ${words.join(' or ')}`
+  return { pointer, field, rule: 'type', types, severity: 'error', code: 'wrong-type', message }
+}
+
+/** The types of JSON Schema that a field takes. */
+function typesOf(field: Field): readonly string[] {
+  switch (field.type) {
+    case 'string':
+    case 'integer':
+    case 'boolean':
+      return [field.type]
+    case 'json':
+      return field.orArray ? ['object', 'array'] : ['object']
+    case 'list':
+    case 'set':
+      return ['array']
+    case 'structure':
+      return ['object']
+  }
+}
+
+function typeOf(value: Json): string {
+  if (isJsonArray(value)) return 'array'
+  if (isJsonNumber(value)) return Number.isInteger(value) ? 'integer' : 'number'
+  return value === null ? 'null' : typeof value
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+function checkChoice(field: Field, name: string, value: Json): ObjectProblem[] {
+  const choices = (field.type === 'string' && field.oneOf) || undefined
+  const isNothing = value === null && field.nullable
+  if (!choices || isNothing || choices.some(choice => choice === value)) return []
+  return [
+    {
+      pointer: pointerOf(name),
+      field: name,
+      rule: 'choice',
+      choices,
+      severity: 'error',
+      code: 'unknown-value',
+      message: `${canonicalText(value)} is not a ${name}`,
+      hint: `take one of ${choices.map(choice => `"${choice}"`).join(', ')}`,
+    },
+  ]
+}
+
+function checkText(field: StringField, name: string, text: string, isIdentity: boolean): ObjectProblem[] {
+  const at = { pointer: pointerOf(name), field: name, severity: 'error' } as const
+  const { required, format, doc } = field
+  const problems: ObjectProblem[] = []
+  if (required && text.trim() === '')
+    problems.push({ ...at, rule: 'empty', code: 'empty-name', message: `the ${name} is empty`, hint: doc })
+  if (format === 'uuid' && !isUuid(text))
+    problems.push({
+      ...at,
+      rule: 'uuid',
+      code: 'wrong-format',
+      message: `${JSON.stringify(text)} is not a UUID`,
+      hint: 'an id looks like 01900000-0000-0000-0000-0000000000aa',
+    })
+  if (isTooLong(field, text)) {
+    const length = [...text.trim()].length
+    const code = isIdentity ? 'name-too-long' : 'value-too-long'
+    problems.push({ ...at, ...tooLong(field, length), code, message: `the ${name} has ${length} characters` })
+  }
+  return problems
+}
+
+function checkCharacters({ characters }: StringField, name: string, text: string): ObjectProblem[] {
+  if (characters === undefined || characters.pattern.test(text.trim())) return []
+  return [
+    {
+      pointer: pointerOf(name),
+      field: name,
+      rule: 'characters',
+      severity: 'warning',
+      code: 'key-characters',
+      message: `newer services refuse this ${name}`,
+      hint: `use ${characters.words} only`,
+    },
+  ]
+}
+
+function isList(field: Field): field is ArrayField {
+  return field.type === 'list' || field.type === 'set'
+}
+
+/** A set is compared as text, so its elements are text unless the kind says otherwise. */
+function checkElements(field: ArrayField, name: string, elements: readonly Json[]): ObjectProblem[] {
+  const of = field.of ?? (field.type === 'set' ? 'string' : undefined)
+  const unfit = elements.flatMap((element, index) =>
+    of === undefined || typeOf(element) === of
+      ? []
+      : [wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of])],
+  )
+  return [...unfit, ...(field.type === 'set' ? checkLabels(field, name, elements) : [])]
+}
+
+function checkLabels(field: Field, name: string, elements: readonly Json[]): ObjectProblem[] {
+  const texts = elements.flatMap((text, index) => (typeof text === 'string' ? [{ text, index }] : []))
+  const at = (index: number) => ({ pointer: pointerOf(name, index), field: name, severity: 'error' }) as const
+  const empty = texts.filter(({ text }) => text.trim() === '')
+  const long = texts.filter(({ text }) => isTooLong(field, text))
+  return [
+    ...empty.map(
+      ({ index }): ObjectProblem => ({
+        ...at(index),
+        rule: 'empty',
+        code: 'empty-value',
+        message: `element ${index + 1} of "${name}" must not be empty`,
+        hint: 'fill it in, or leave it out',
+      }),
+    ),
+    ...long.map(({ text, index }): ObjectProblem => {
+      const length = [...text].length
+      const message = `this label has ${length} characters`
+      return { ...at(index), ...tooLong(field, length), code: 'label-too-long', message }
+    }),
+  ]
+}
+
+function tooLong({ maxLength: most = 0 }: Field, length: number) {
+  return { rule: 'length', length, most, hint: `the service takes ${most} at most` } as const
+}

@@ -1,0 +1,60 @@
+import type { Json } from '../model/json.ts'
+import type { Tolerance } from '../targeting/tolerance.ts'
+
+/**
+ * A rule that a declared object breaks. Each front end finds the place in its own language that the pointer leads to;
+ * `message` and `hint` are what to say where it has no words of its own, and the facts are for those that have.
+ */
+export type ObjectProblem = Said & Rule
+
+interface Said {
+  /** Where in the object: `/tags/1`, `/filters/groups/0`. */
+  readonly pointer: string
+  /** The field that it is about. */
+  readonly field: string
+  /** A stable name, such as `name-too-long`. */
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  /** One line, lower case, values quoted. */
+  readonly message: string
+  readonly hint?: string
+  /** What has to be live for the broken rule to be no mistake. */
+  readonly requires?: Requirement
+}
+
+type Rule =
+  | { readonly rule: 'empty' | 'characters' | 'uuid' }
+  | { readonly rule: 'length'; readonly length: number; readonly most: number }
+  | { readonly rule: 'choice'; readonly choices: readonly string[] }
+  /** `types` are those of JSON Schema. */
+  | { readonly rule: 'type'; readonly types: readonly string[] }
+  /** `missing` are the fields that would say otherwise. */
+  | { readonly rule: 'open'; readonly missing: readonly string[] }
+  /** `why` it cannot be read. */
+  | {
+      readonly rule: 'manifest-text'
+      readonly file: string
+      readonly why: string
+      readonly requires: Requirement
+    }
+  /** Of the `member` of the file the service takes what is `taken`. */
+  | {
+      readonly rule: 'manifest'
+      readonly file: string
+      readonly member: string
+      readonly taken: Json
+      readonly requires: Requirement
+    }
+  /** `inside` is the pointer into the value. */
+  | { readonly rule: 'targeting'; readonly inside: string }
+
+export type RuleName = ObjectProblem['rule']
+
+/** A problem of one rule. */
+export type ProblemOf<Name extends RuleName> = Extract<ObjectProblem, { readonly rule: Name }>
+
+export type Requirement =
+  /** Filters that break the same rule at this place inside of them. */
+  | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
+  /** A source file with the same text. */
+  | { readonly is: 'file'; readonly name: string }

@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TerraformStack } from 'cdktf'
+import { EventDefinition, Flag, Plugin, Role } from '../../src/cdktf/constructs/index.ts'
+import { loadStack } from '../../src/cdktf/stack/index.ts'
+import { showPath } from '../../src/cty/attribute-path.ts'
+import { checkRepository } from '../../src/declare/index.ts'
+import type { KindName } from '../../src/kinds/index.ts'
+import type { Json, JsonObject } from '../../src/model/json.ts'
+import { writeJson } from '../../src/model/json-text.ts'
+import { type DeclarableKind, identityField } from '../../src/model/kind.ts'
+import type { Problem } from '../../src/model/problem.ts'
+import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
+import { annotationsOf, aStack } from '../cdktf/constructs/a-stack.ts'
+import type { Config, Player } from '../terraform/resources/play.ts'
+
+/** An object of a kind as it is declared: its managed fields by their names on the wire, the identity among them. */
+export interface Declared {
+  readonly kind: DeclarableKind
+  readonly fields: JsonObject
+}
+
+/** What a front end says, and where: `place` is the field, or what leads to it from there. */
+export interface Told {
+  readonly place: string
+  readonly severity: string
+  readonly text: string
+}
+
+export type Tell = (declared: Declared) => Promise<readonly Told[]>
+
+/** Declares the object in YAML, each field on a line of its own, and says which field the line of a problem is. */
+export const tellYaml: Tell = async ({ kind, fields }) => {
+  const identity = identityField(kind)
+  const isGrant = kind.lifecycle.parent !== undefined
+  const others = Object.keys(fields).filter(name => isGrant || name !== identity)
+  const lines = isGrant
+    ? ['  - flag: a', ...others.map(name => `    role: ${writeJson(fields[name] ?? null)}`)]
+    : [
+        `  ${JSON.stringify(fields[identity] ?? '')}:`,
+        '    ensure: present',
+        ...others.map(name => `    ${name}: ${writeJson(fields[name] ?? null)}`),
+      ]
+  const places = isGrant ? ['', '', ...others] : ['', identity, '', ...others]
+  return inFolder(async directory => {
+    await writeFile(join(directory, 'vexil.yaml'), 'version: 1\n')
+    await writeFile(join(directory, 'all.yaml'), `${kind.section}:\n${lines.join('\n')}\n`)
+    const { problems } = await checkRepository({ directory, env: {} })
+    return problems.map(problem => told(problem, places[(problem.source?.line ?? 0) - 1] ?? ''))
+  })
+}
+
+/** Writes a synthesized stack, and takes the place from the address in the text. */
+export const tellStack: Tell = async ({ kind, fields }) =>
+  inFolder(async output => {
+    const folder = join(output, 'stacks', 'flags')
+    await mkdir(folder, { recursive: true })
+    const flag = { vexil_feature_flag: { parent: { key: 'parent', active: false } } }
+    const one = { ...attributesOf(kind, fields), ...(kind.lifecycle.parent ? parentInStack : {}) }
+    const resource = kind.lifecycle.parent
+      ? { ...flag, [`vexil_${kind.name}`]: { one } }
+      : { [`vexil_${kind.name}`]: { one } }
+    const stack = {
+      terraform: { required_providers: { vexil: { source: 'registry.terraform.io/vexil/vexil' } } },
+      provider: { vexil: [{ project_id: '1', organization_id: organization }] },
+      resource,
+    }
+    await writeFile(join(folder, 'cdk.tf.json'), JSON.stringify(stack))
+    const { problems } = await loadStack({ folder, directory: output, variables: new Map(), env: {} })
+    return problems.map(problem => {
+      const [, place = ''] = /^vexil_\w+\.one\.?([\w.[\]]*):/.exec(problem.message) ?? []
+      return told(problem, place)
+    })
+  })
+
+const organization = '01900000-0000-0000-0000-000000000001'
+const parentInStack = { feature_flag_id: `$\{vexil_feature_flag.parent.id}` }
+
+/** Has the provider validate and plan the object as a new one. */
+export function tellTerraform(terraform: Player): Tell {
+  return async ({ kind, fields }) => {
+    const config = {
+      ...attributesOf(kind, fields),
+      ...(kind.lifecycle.parent ? { feature_flag_id: '1' } : {}),
+      // What Terraform has as JSON it has as text, so nothing but values of its own is left.
+    } as Config
+    const diagnostics = [...(await terraform.validate(kind.name, config))]
+    if (!diagnostics.some(({ severity }) => severity === 'error')) {
+      try {
+        diagnostics.push(...(await terraform.plan(kind.name, config, null)).warnings)
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error
+        diagnostics.push(...error.diagnostics)
+      }
+    }
+    return diagnostics.map(({ severity, summary, detail, attribute }) => ({
+      place: attribute === undefined ? '' : showPath(attribute),
+      severity,
+      text: detail === undefined ? summary : `${summary} | ${detail}`,
+    }))
+  }
+}
+
+/** Builds the construct; what is thrown comes first, with what the error says it is about. */
+export const tellConstructs: Tell = async ({ kind, fields }) => {
+  const stack = aStack()
+  try {
+    builders[kind.name as keyof typeof builders](stack, propsOf(fields))
+  } catch (error) {
+    return [{ place: '', severity: 'error', text: error instanceof Error ? error.message : String(error) }]
+  }
+  return annotationsOf(stack).map(text => ({ place: '', severity: 'warning', text }))
+}
+
+type Build = (stack: TerraformStack, props: never) => void
+
+const builders = {
+  feature_flag: (stack, props) => new Flag(stack, 'One', props),
+  feature_flag_role_access: (stack, { roleId }: { roleId: string }) => {
+    const flag = new Flag(stack, 'One', { key: 'one', active: false, release: [] })
+    flag.grants.edit(Role.fromId(roleId, 'one'))
+  },
+  plugin: (stack, props) => new Plugin(stack, 'One', props),
+  event_definition: (stack, props) => new EventDefinition(stack, 'One', props),
+} as const satisfies Record<Exclude<KindName, 'event'>, Build>
+
+function propsOf(fields: JsonObject): never {
+  const props = Object.entries(fields).map(([name, value]) => [
+    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  // The constructs are to find out what is wrong with them.
+  return Object.fromEntries(props) as never
+}
+
+function attributesOf(kind: DeclarableKind, fields: JsonObject): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      kind.fields[name]?.type === 'json' ? writeJson(value) : value,
+    ]),
+  )
+}
+
+function told({ severity, code, message, hint }: Problem, place: string): Told {
+  return { place, severity, text: [code, message, ...(hint === undefined ? [] : [hint])].join(' | ') }
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'vexil-rules-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
