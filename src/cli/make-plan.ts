@@ -7,7 +7,7 @@ import { readLeft } from '../core/record/left-index.ts'
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Host } from './host.ts'
-import { declaredAddresses, withAddresses } from './policy.ts'
+import { declaredAddresses, withAddresses, withFoundAddresses } from './policy.ts'
 import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
 
@@ -32,12 +32,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   ])
   const mistakes = mistakesBeside(declarations, snapshot)
   if (mistakes.length > 0) input.refuse(mistakes)
-  const facts = { declarations, snapshot, ...left }
-  const made = plan({ ...facts, policy })
-  if (isAllDeclared) return made
-  // Now it is known what else there is that can be named.
-  const found = [...made.changes, ...made.withheld].map(({ address }) => address)
-  return plan({ ...facts, policy: withAddresses(policy, { declared, found }) })
+  const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
+  return plan({ declarations, snapshot, ...left, ...allowing })
 }
 
 /** Reads of the live service what a plan of these declarations needs. */

@@ -1,5 +1,6 @@
 import type { Declarations } from '../core/desired.ts'
 import { guardRules } from '../core/desired.ts'
+import type { PlanInput } from '../core/plan.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../core/policy.ts'
 import { meantHint } from '../model/did-you-mean.ts'
 import { isPruneMode } from '../model/prune.ts'
@@ -32,20 +33,30 @@ export function withoutPrune(policy: Policy): Policy {
 /** What an `--allow RULE=KEY` can be about. */
 export interface Allowable {
   readonly declared: readonly string[]
-  /** What a plan finds that is declared nowhere; it counts where no declaration is meant. */
-  readonly found?: readonly string[]
   /** Says of a name that it means nothing here. */
   readonly unknown?: string
 }
 
 /** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is a mistake. */
-export function withAddresses(policy: Policy, { declared, found = [], unknown }: Allowable): Policy {
-  const allow = policy.allow.map(({ rule, address }) => {
-    if (address === undefined) return { rule }
-    const known = declared.some(each => isNamed(each, address)) ? declared : [...declared, ...found]
-    return { rule, address: resolveAddress(address, known, unknown) }
-  })
+export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
+  const allow = policy.allow.map(({ rule, address }) =>
+    address === undefined ? { rule } : { rule, address: resolveAddress(address, declared, unknown) },
+  )
   return { ...policy, allow }
+}
+
+/** The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is. */
+export function withFoundAddresses(
+  policy: Policy,
+  declared: readonly string[],
+): Pick<PlanInput, 'policy' | 'allowUndeclared'> {
+  const isOfDeclared = ({ address }: Allowance) =>
+    address === undefined || declared.some(each => isNamed(each, address))
+  const others = { ...policy, allow: policy.allow.filter(allowance => !isOfDeclared(allowance)) }
+  return {
+    policy: withAddresses({ ...policy, allow: policy.allow.filter(isOfDeclared) }, { declared }),
+    allowUndeclared: found => withAddresses(others, { declared: [...declared, ...found] }).allow,
+  }
 }
 
 /** All that is declared, also what is left alone this time. */

@@ -1,7 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { byAddress, type Drift, type Outcome } from './change.ts'
-import type { Declarations, Desired } from './desired.ts'
+import type { Declarations, Desired, OwnedGrants } from './desired.ts'
 import { canonicalIdentity, type Live, labelOf } from './live.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
@@ -17,6 +17,8 @@ export interface UndeclaredInput {
   readonly policy: Policy
   readonly contexts: readonly ObjectContext[]
   readonly contextOf: (desired: Desired) => ObjectContext
+  /** What is allowed by name of that which is declared nowhere: told when it is known what that is. */
+  readonly allowUndeclared?: (addresses: readonly string[]) => Policy['allow']
 }
 
 /**
@@ -41,11 +43,21 @@ export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; d
     input.snapshot.live.filter(live => !live.isTombstone && !declared.has(`${live.kind}#${live.id}`)),
     addresses,
   )
-  const marked = undeclared.filter(live => isMarked(live, input.policy))
-  const { prune } = input.policy.ownership
+  const { policy, allowUndeclared = () => [] } = input
+  const grants = surplusGrants(undeclared, input)
+  const objects = prunable(undeclared, policy)
+  const allowed = allowUndeclared([...grants, ...objects].map(({ address }) => address))
+  const contextOf: UndeclaredInput['contextOf'] = desired => ({
+    ...input.contextOf(desired),
+    policy: { ...policy, allow: [...policy.allow, ...allowed] },
+  })
+  const marked = undeclared.filter(live => isMarked(live, policy))
   return {
-    outcomes: [...surplusGrants(undeclared, input), ...pruned(undeclared, input)],
-    drift: prune === 'never' ? marked.map(orphan) : [],
+    outcomes: [
+      ...grants.map(({ source, ...live }) => planDeletion(contextOf(absentFor(live, source)), live)),
+      ...pruned(objects, { ...input, contextOf }),
+    ],
+    drift: policy.ownership.prune === 'never' ? marked.map(orphan) : [],
   }
 }
 
@@ -76,25 +88,24 @@ function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string
 
 function surplusGrants(
   undeclared: readonly Undeclared[],
-  { declarations, contextOf }: UndeclaredInput,
-): Outcome[] {
+  { declarations }: UndeclaredInput,
+): (Undeclared & Pick<OwnedGrants, 'source'>)[] {
   const owned = new Map(declarations.ownedGrants.map(grants => [grants.flag, grants]))
   return undeclared.flatMap(live => {
     const grants = live.parent && owned.get(live.parent.key)
-    if (!grants) return []
-    const absent = absentFor(live, grants.source)
-    return [planDeletion(contextOf(absent), live)]
+    return grants ? [{ ...live, source: grants.source }] : []
   })
 }
 
-function pruned(undeclared: readonly Undeclared[], input: UndeclaredInput): Outcome[] {
-  const { prune } = input.policy.ownership
+function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared[] {
+  const { prune } = policy.ownership
   if (prune === 'never') return []
-  const surplus = undeclared
-    .filter(
-      live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, input.policy)),
-    )
+  return undeclared
+    .filter(live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, policy)))
     .sort(byAddress)
+}
+
+function pruned(surplus: readonly Undeclared[], input: UndeclaredInput): Outcome[] {
   return surplus.map(live => {
     const refusal = refusalOf(live.kind, surplus.length, input)
     if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)

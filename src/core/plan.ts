@@ -9,7 +9,7 @@ import { meantIdentity } from './name-with-id.ts'
 import type { ObjectContext } from './object-context.ts'
 import type { Base, NotKept } from './plan/base.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
-import { planUndeclared } from './plan-undeclared.ts'
+import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
 import type { Policy } from './policy.ts'
 import { parentWithheld, withheldFrom } from './refusal.ts'
 import { withRenameHints } from './rename-hint.ts'
@@ -23,6 +23,8 @@ export interface PlanInput {
   readonly base?: Base
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
+  /** What is allowed by name of that which a plan finds and no declaration names. */
+  readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
 }
 
 /**
@@ -41,7 +43,8 @@ export interface PlanInput {
  *
  * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
  */
-export function plan({ declarations, snapshot, policy, base, notKept = {} }: PlanInput): Plan {
+export function plan(input: PlanInput): Plan {
+  const { declarations, snapshot, policy, base, notKept = {} } = input
   const index = indexLive(snapshot.live)
   const ensure = new Map([
     ...(declarations.leftAlone ?? []).map(({ address }) => [address, 'left_alone'] as const),
@@ -59,7 +62,7 @@ export function plan({ declarations, snapshot, policy, base, notKept = {} }: Pla
   const declared = contexts.map(context =>
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
   )
-  const undeclared = planUndeclared({ declarations, snapshot, policy, contexts, contextOf })
+  const undeclared = planUndeclared({ ...input, contexts, contextOf })
   const ordered = withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live))
   const outcomes = withRenameHints(withGrantWords(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))

@@ -139,6 +139,27 @@ describe('pruning', () => {
     expect(pruned({ ...prune('all', 2), allow: [{ rule: 'delete_limit' }] }).deleted).toHaveLength(3)
   })
 
+  it('says what it found before its guards are asked, so that those can be waved through by name', () => {
+    const linked = others.map(live => ({ ...live, record: { ...live.record, experiment_set: [1] } }))
+    const named: (readonly string[])[] = []
+    const made = plan({
+      declarations: declare([mine]),
+      snapshot: aSnapshot([aFlag({ tags: ['ours'] }), ...linked]),
+      policy: prune('all'),
+      allowUndeclared(addresses) {
+        named.push(addresses)
+        return [{ rule: 'experiment', address: 'feature_flag.old_2' }]
+      },
+    })
+    expect(named).toEqual([['feature_flag.old_1', 'feature_flag.old_2', 'feature_flag.old_3']])
+    const deleted = made.changes.filter(({ action }) => action === 'delete')
+    expect(deleted.map(({ address }) => address)).toEqual(['feature_flag.old_2'])
+    expect(made.withheld.map(({ address, rule }) => [address, rule])).toEqual([
+      ['feature_flag.old_1', 'experiment'],
+      ['feature_flag.old_3', 'experiment'],
+    ])
+  })
+
   it('refuses on an inventory that was not read whole', () => {
     const inventory = { feature_flag: { seen: 4, count: 5, complete: false } }
     expect(pruned(prune('owned'), { inventory }).withheld).toEqual(['incomplete_inventory'])
