@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { App, TerraformStack } from 'cdktf'
+import { App, type TerraformResource, TerraformStack } from 'cdktf'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../src/cdktf/constructs/index.ts'
 import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
 import { VexilProvider } from '../../src/cdktf/generated/provider/index.ts'
 import { referenceText } from '../../src/derive/reference.ts'
@@ -57,24 +58,37 @@ async function load(folder: string): Promise<Readonly<Record<string, unknown>>> 
   return module.exports
 }
 
+async function viewIn(stack: TerraformStack): Promise<TerraformResource> {
+  const { SavedView } = await load('saved-view')
+  new VexilProvider(stack, 'vexil')
+  const props = { slug: 'weekly', columns: ['event'], filters: '{"rows":10}', tags: ['ops'] }
+  // The class is what was just generated for this test.
+  return Reflect.construct(SavedView as new () => TerraformResource, [stack, 'weekly', props])
+}
+
 describe('a kind that is described and nothing else, as a construct', () => {
   it('is generated, synthesized, planned from the stack and applied', async () => {
-    const { SavedView } = await load('saved-view')
     const app = new App({ outdir: join(path, 'cdktf.out') })
-    const stack = new TerraformStack(app, 'shop')
-    new VexilProvider(stack, 'vexil')
-    const props = { slug: 'weekly', columns: ['event'], filters: '{"rows":10}', tags: ['ops'] }
-    // The class is what was just generated for this test.
-    Reflect.construct(SavedView as new () => object, [stack, 'weekly', props])
+    await viewIn(new TerraformStack(app, 'shop'))
     app.synth()
-    const applied = await cli('apply --auto-approve --stack cdktf.out/stacks/shop', {
-      directory: path,
-      env: service.env,
-    })
+    const line = 'apply --auto-approve --stack cdktf.out/stacks/shop'
+    const applied = await cli(line, { directory: path, env: service.env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(service.writes()).toEqual([
       `POST ${views} {"slug":"weekly","columns":["event"],"filters":{"rows":10},"tags":["ops"]}`,
     ])
+  })
+
+  it('is held to policies by its traits', async () => {
+    const view = await viewIn(new TerraformStack(new App({ outdir: path }), 'held'))
+    new MaxRollout(0).visit(view)
+    new ProtectActive().visit(view)
+    new RequireOwnerTag({ pattern: /^ops$/ }).visit(view)
+    const said = () => view.node.metadata.flatMap(({ type, data }) => (type === 'stacktrace' ? [] : [data]))
+    expect(said()).toEqual([])
+    expect(view.lifecycle).toBe(undefined)
+    new RequireOwnerTag().visit(view)
+    expect(said()).toEqual([expect.stringMatching(/^view "weekly": it has no tag that says who owns it/)])
   })
 })
 

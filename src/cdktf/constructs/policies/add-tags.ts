@@ -4,7 +4,7 @@ import { addTags } from '../add-tags.ts'
 import { texts } from '../arguments/argument.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy.ts'
-import type { PolicySubject } from './policy-subject.ts'
+import { kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**
  * Adds tags to every flag and event definition. One whose tags were left to others is declared to have these and no
@@ -22,9 +22,9 @@ export class AddTags extends Policy {
     this.tags = [...texts(tags, 'tags')]
   }
 
-  protected apply({ kind, resource }: PolicySubject): void {
-    if (kind === 'plugin') return
-    // Both kinds have tags, in whichever copy of this package the class was loaded from.
-    addTags(resource as FeatureFlag | EventDefinition, this.tags)
+  protected apply(subject: PolicySubject): void {
+    if (kindOf(subject).lifecycle.ownedBy === undefined) return
+    // What can be owned has tags, in whichever copy of this package the class was loaded from.
+    addTags(subject.resource as FeatureFlag | EventDefinition, this.tags)
   }
 }

@@ -29,11 +29,6 @@ export function releaseIn(attributes: { readonly [name: string]: unknown }): Dec
   return Array.isArray(groups) ? groups.map(declaredCondition) : 'unknown'
 }
 
-/** Whether the flag is certainly off, whatever its release. */
-export function isOff({ active }: { readonly [name: string]: unknown }): boolean {
-  return active === false
-}
-
 function declaredCondition(condition: Json, index: number): DeclaredCondition {
   const place = `condition ${index + 1}`
   if (!isJsonObject(condition)) return { words: place, percent: undefined, isForEveryone: undefined }

@@ -1,8 +1,9 @@
+import { identityField } from '../../../model/kind.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression } from '../reference.ts'
 import { pattern } from './pattern.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy.ts'
-import type { PolicySubject, SubjectKind } from './policy-subject.ts'
+import { kindOf, type PolicySubject, type SubjectKind } from './policy-subject.ts'
 
 /** How names have to look, for those kinds that have to. */
 export interface NamePatternProps extends PolicyProps {
@@ -41,7 +42,7 @@ export class NamePattern extends Policy {
   protected apply(subject: PolicySubject): void {
     const pattern = this.patterns[subject.kind]
     if (pattern === undefined) return
-    const noun = subject.kind === 'flag' ? 'key' : 'name'
+    const noun = identityField(kindOf(subject))
     if (hasExpression(subject.name)) this.cannotTell(subject, `its ${noun}`)
     else if (subject.name.search(pattern) < 0) this.refuse(subject, `the ${noun} does not match ${pattern}`)
   }

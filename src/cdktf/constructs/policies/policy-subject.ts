@@ -1,11 +1,14 @@
 import { TerraformResource } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { EventDefinition } from '../../generated/event-definition/index.ts'
-import { FeatureFlag } from '../../generated/feature-flag/index.ts'
-import { Plugin } from '../../generated/plugin/index.ts'
+import { typeName } from '../../../derive/terraform-names.ts'
+import { declarableKinds, type Kinds } from '../../../kinds/index.ts'
+import { type DeclarableKind, identityField, switchField } from '../../../model/kind.ts'
 
-/** What kind of thing a policy looks at. */
-export type SubjectKind = 'flag' | 'event' | 'plugin'
+/** What kind of thing a policy looks at: a flag, an event or a plugin. Grants have no name to be held to. */
+export type SubjectKind = Extract<
+  Kinds[keyof Kinds],
+  { readonly identity: { readonly by: 'field' } }
+>['title']
 
 /** A resource as a policy sees it, whether it was made by our constructs or by the generated ones. */
 export interface PolicySubject {
@@ -24,8 +27,8 @@ export interface PolicySubject {
 export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (!TerraformResource.isTerraformResource(construct)) return undefined
   const type = construct.terraformResourceType
-  const known = kinds.get(type)
-  if (known === undefined) return undefined
+  const kind = kinds.find(({ name }) => typeName(name) === type)
+  if (kind === undefined) return undefined
   const attributes = memberOf(
     memberOf(memberOf(construct.toTerraform(), 'resource'), type),
     construct.friendlyUniqueId,
@@ -34,20 +37,30 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (!isRecord(attributes)) return undefined
   const { scope } = construct.node
   return {
-    kind: known.kind,
-    name: String(attributes[known.named] ?? ''),
+    // The titles of the kinds that are found by a name are those of the type.
+    kind: kind.title as SubjectKind,
+    name: String(attributes[identityField(kind)] ?? ''),
     resource: construct,
     construct: scope?.node.defaultChild === construct ? scope : construct,
     attributes,
   }
 }
 
+/** The description of what a policy looks at. */
+export function kindOf({ kind: title }: PolicySubject): DeclarableKind {
+  const kind = kinds.find(each => each.title === title)
+  if (!kind) throw new RangeError(`there is no kind "${title}"`)
+  return kind
+}
+
+/** Whether it is certainly off, whatever its release. */
+export function isOff(subject: PolicySubject): boolean {
+  const turned = switchField(kindOf(subject))
+  return turned !== undefined && subject.attributes[turned] === false
+}
+
 /** By type and not by class: an app may hold constructs of another copy of this package. */
-const kinds: ReadonlyMap<string, { readonly kind: SubjectKind; readonly named: string }> = new Map([
-  [FeatureFlag.tfResourceType, { kind: 'flag', named: 'key' }],
-  [EventDefinition.tfResourceType, { kind: 'event', named: 'name' }],
-  [Plugin.tfResourceType, { kind: 'plugin', named: 'name' }],
-])
+const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')
 
 function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined

@@ -1,7 +1,7 @@
+import { switchField } from '../../../model/kind.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
-import { isOff } from './declared-release.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy.ts'
-import type { PolicySubject } from './policy-subject.ts'
+import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**
  * Protects every flag that is not off: plans that would delete it are refused. A flag with `protect: false` stays as it
@@ -12,8 +12,10 @@ export class ProtectActive extends Policy {
     super(readArguments(props, policyArguments, 'ProtectActive'))
   }
 
-  protected apply({ kind, resource, attributes }: PolicySubject): void {
-    if (kind !== 'flag' || isOff(attributes) || resource.lifecycle?.preventDestroy !== undefined) return
+  protected apply(subject: PolicySubject): void {
+    const { resource } = subject
+    const hasSwitch = switchField(kindOf(subject)) !== undefined
+    if (!hasSwitch || isOff(subject) || resource.lifecycle?.preventDestroy !== undefined) return
     resource.lifecycle = { ...resource.lifecycle, preventDestroy: true }
   }
 }

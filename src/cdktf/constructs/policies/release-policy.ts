@@ -1,11 +1,12 @@
-import { type DeclaredCondition, isOff, releaseIn } from './declared-release.ts'
+import { hasTargeting } from '../../../model/kind.ts'
+import { type DeclaredCondition, releaseIn } from './declared-release.ts'
 import { Policy } from './policy.ts'
-import type { PolicySubject } from './policy-subject.ts'
+import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 
 /** A policy about how far flags are released. A flag that is off gives nothing to anybody, so it is left alone. */
 export abstract class ReleasePolicy extends Policy {
   protected apply(subject: PolicySubject): void {
-    if (subject.kind !== 'flag' || isOff(subject.attributes) || !this.concerns(subject)) return
+    if (!hasTargeting(kindOf(subject)) || isOff(subject) || !this.concerns(subject)) return
     const release = releaseIn(subject.attributes)
     if (release === 'unknown') this.cannotTell(subject, 'its release')
     else if (release === 'undeclared')

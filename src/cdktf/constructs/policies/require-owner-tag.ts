@@ -2,7 +2,7 @@ import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression, isReference } from '../reference.ts'
 import { pattern } from './pattern.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy.ts'
-import type { PolicySubject } from './policy-subject.ts'
+import { kindOf, type PolicySubject } from './policy-subject.ts'
 
 /** What an owner's tag looks like. */
 export interface RequireOwnerTagProps extends PolicyProps {
@@ -24,8 +24,9 @@ export class RequireOwnerTag extends Policy {
   }
 
   protected apply(subject: PolicySubject): void {
-    if (subject.kind === 'plugin') return
-    const { tags } = subject.attributes
+    const { ownedBy } = kindOf(subject).lifecycle
+    if (ownedBy === undefined) return
+    const tags = subject.attributes[ownedBy]
     const given: readonly unknown[] = Array.isArray(tags) ? tags : []
     const known = given.filter(tag => typeof tag === 'string' && !hasExpression(tag)) as readonly string[]
     // A pattern with the flag g goes on from where it was.
