@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
 import { profiles } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
+import { optionalFormats } from '../report/formats.ts'
 
 /** Options that several commands have in common. */
-export type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'json'
+export type OptionGroup = 'repository' | 'stack' | 'service' | 'target' | 'guards' | 'prune' | 'format'
 
 /** The options of a command that makes a plan of the declarations. */
 export const planning: readonly OptionGroup[] = [
@@ -25,6 +26,15 @@ export function shared(command: Command, groups: readonly OptionGroup[]): Comman
 /** Adds whether to ask before writing. */
 export function approval(command: Command): Command {
   return command.option('-y, --auto-approve', 'do not ask').option('--no-input', 'never ask; refuse instead')
+}
+
+/** Adds an option for each format that one chooses. `help`: what is said of one, where a command says more. */
+export function formatOptions(command: Command, help: Readonly<Record<string, string>> = {}): Command {
+  return optionalFormats().reduce(
+    (all, [format, words]) =>
+      all.addOption(new Option(`--${format}`, help[format] ?? words).implies({ format })),
+    command,
+  )
 }
 
 /** The values of an option that may be repeated. */
@@ -66,7 +76,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     ),
   prune: command =>
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),
-  json: command => command.option('--json', 'print JSON'),
+  format: command => formatOptions(command),
 }
 
 function addColor(command: Command): Command {

@@ -1,7 +1,7 @@
+import type { Finding } from '../report/document.ts'
 import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
 import { variables } from './connection.ts'
 import { explainFailure } from './explain-failure.ts'
-import type { Finding } from './finding.ts'
 import { type Settled, shownValue } from './settle-setting.ts'
 
 /**

@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts'
+import type { ToldProblem } from '../report/document.ts'
 
 /**
  * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline takes every other code for red;
@@ -51,13 +52,16 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command because of what a person wrote. Each problem has been shown; the message says how many there are. */
+/** Ends a command because of what a person wrote; the message says how many problems there are. */
 export class ProblemsError extends CommandError {
   readonly problems: readonly Problem[]
+  /** What people are shown of them, and of what may have led to them. */
+  readonly shown: readonly ToldProblem[]
 
-  constructor(message: string, problems: readonly Problem[]) {
+  constructor(message: string, problems: readonly Problem[], shown: readonly ToldProblem[]) {
     super(message)
     this.problems = problems
+    this.shown = shown
   }
 }
 
@@ -66,11 +70,4 @@ export class DeclinedError extends CommandError {
   constructor(message: string) {
     super(message, exitCode.refused)
   }
-}
-
-/** A problem in what a person wrote, or a failure of the command, in one shape. */
-export type CommandFault = Omit<Problem, 'severity'> & {
-  /** What the service answered, where it was the service that refused. */
-  readonly status?: number
-  readonly request?: string
 }

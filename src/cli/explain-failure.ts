@@ -1,9 +1,7 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../api/index.ts'
-import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import { pathParameters } from '../model/endpoint.ts'
-import type { FailureWords } from '../report/apply-report.ts'
+import type { ChangeFailure, Fault } from '../report/document.ts'
 import { variables } from './connection.ts'
-import type { CommandFault } from './exit-code.ts'
 
 /**
  * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,
@@ -17,9 +15,10 @@ export function explainFailure(error: unknown): string {
 }
 
 /** What a failed change means: whether others share its reason, and whether the same request would fail again. */
-export function failureWords(error: unknown): FailureWords {
-  const text = explainFailure(error)
-  if (!isServiceError(error)) return { text, isFinal: false }
+export function changeFailure(error: unknown): ChangeFailure {
+  const fault = faultOf(error)
+  const text = fault.message
+  if (!isServiceError(error)) return { text, isFinal: false, fault }
   const { requestLine, status, retryAfterMs } = error
   // The same key meets the same answer, whatever it asks for.
   const isAboutKey = status === 401 || status === 402 || status === 403
@@ -27,6 +26,7 @@ export function failureWords(error: unknown): FailureWords {
     text,
     ...(isAboutKey ? { shared: text.replace(`${requestLine} `, '') } : {}),
     isFinal: status < 500 && !passing.has(status),
+    fault,
     ...(retryAfterMs === undefined ? {} : { waitMs: retryAfterMs }),
   }
 }
@@ -35,27 +35,10 @@ export function failureWords(error: unknown): FailureWords {
 const passing: ReadonlySet<number> = new Set([404, 408, 409, 412, 423, 425, 429])
 
 /** An error as a member of `errors`: with what the service answered and to which request, where it is an answer of its. */
-export function faultOf(error: unknown): CommandFault {
+export function faultOf(error: unknown): Fault {
   const message = explainFailure(error)
   if (!isServiceError(error)) return { code: 'failed', message }
   return { code: 'service', message, status: error.status, request: error.requestLine }
-}
-
-/** What went wrong with the changes of a run: a member of `errors` for each that was not carried out. */
-export function changeFaults(events: readonly ApplyEvent[]): CommandFault[] {
-  return events.flatMap(event => {
-    const { address } = event
-    switch (event.type) {
-      case 'change_failed':
-        return [{ ...faultOf(event.error), address }]
-      case 'change_stale':
-        return [{ code: 'stale', message: event.reason, address }]
-      case 'change_skipped':
-        return [{ code: 'skipped', message: event.reason, address }]
-      default:
-        return []
-    }
-  })
 }
 
 function serviceHint(error: ServiceError): string {

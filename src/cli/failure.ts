@@ -1,22 +1,10 @@
 import { CommanderError } from 'commander'
-import type { Problem } from '../model/problem.ts'
-import { jsonText } from '../report/json-text.ts'
-import {
-  CommandError,
-  type CommandFault,
-  DeclinedError,
-  type ExitCode,
-  exitCode,
-  ProblemsError,
-} from './exit-code.ts'
+import type { FailureDocument } from '../report/document.ts'
+import { faultIn } from '../report/fault.ts'
+import { CommandError, DeclinedError, type ExitCode, exitCode, ProblemsError } from './exit-code.ts'
 
-/** Why a command failed: its exit code, what people read on standard error, and the same for programs. */
-export interface Failure {
-  readonly code: ExitCode
-  /** One line for standard error; undefined where everything has been said there already. */
-  readonly line?: string
-  readonly errors: readonly CommandFault[]
-}
+/** Why a command failed. */
+type Failure = FailureDocument & { readonly exitCode: ExitCode }
 
 /**
  * Tells what an error of a command means.
@@ -25,7 +13,7 @@ export interface Failure {
  * |-------------------------------|---------------|---------------------------|-------------------------------|
  * | commander: wrong usage        | 64            | said already              | `usage`                       |
  * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
- * | problems of files             | its own       | how many; each is said    | each problem                  |
+ * | problems of files             | its own       | each, and how many        | each problem                  |
  * | no as the answer              | 3             | its words                 | `declined`                    |
  * | another error of a command    | its own       | `vexil: ` and its words   | by its exit code              |
  * | anything else                 | 1             | `vexil: ` and its words   | `service`, with the status, or `failed` |
@@ -34,40 +22,32 @@ export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CommanderError) return usageFailure(error)
   if (error instanceof Error && error.name === 'AbortError') {
     const message = 'interrupted before anything was decided'
-    return { code: exitCode.interrupted, errors: [{ code: 'interrupted', message }] }
+    return failed(exitCode.interrupted, [{ code: 'interrupted', message }])
   }
   if (error instanceof ProblemsError) {
-    return { code: error.code, line: `vexil: ${error.message}`, errors: error.problems.map(withoutSeverity) }
+    return { ...shownProblems(error), line: `vexil: ${error.message}` }
   }
   if (error instanceof DeclinedError) {
-    return { code: error.code, line: error.message, errors: [{ code: 'declined', message: error.message }] }
+    return failed(error.code, [{ code: 'declined', message: error.message }], error.message)
   }
   if (error instanceof CommandError) {
     const code = codeNames.get(error.code) ?? 'failed'
-    return { code: error.code, line: `vexil: ${error.message}`, errors: [{ code, message: error.message }] }
+    return failed(error.code, [{ code, message: error.message }], `vexil: ${error.message}`)
   }
   // What explains the service's errors also loads the client, which a command that ends well may not need.
   const { faultOf } = await import('./explain-failure.ts')
   const fault = faultOf(error)
-  return { code: exitCode.error, line: `vexil: ${fault.message}`, errors: [fault] }
+  return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
 }
 
-/** The document that `--json` prints on a failure; one line, since a stream of lines may stand before it. */
-export function failureText({ code, errors }: Pick<Failure, 'code' | 'errors'>): string {
-  return `${jsonText({ ...failureHead(code), errors })}\n`
+/** The problems of files alone, for a command that goes on without them. */
+export function shownProblems({ code, problems, shown }: ProblemsError): Failure {
+  return { ...failed(code, problems.map(faultIn)), problems: shown }
 }
 
-/** What every document begins with that has `errors`. */
-export function failureHead(code: ExitCode) {
-  return { format_version: failureFormat, exit_code: code }
+function failed(code: ExitCode, errors: Failure['errors'], line?: string): Failure {
+  return { is: 'failure', exitCode: code, errors, problems: [], ...(line === undefined ? {} : { line }) }
 }
-
-/** A problem of a file as a member of `errors`. */
-export function withoutSeverity({ severity: _severity, ...fault }: Problem): CommandFault {
-  return fault
-}
-
-const failureFormat = '1.0'
 
 const codeNames: ReadonlyMap<ExitCode, string> = new Map([
   [exitCode.usage, 'usage'],
@@ -76,5 +56,5 @@ const codeNames: ReadonlyMap<ExitCode, string> = new Map([
 ])
 
 function usageFailure({ message }: CommanderError): Failure {
-  return { code: exitCode.usage, errors: [{ code: 'usage', message: message.replace(/^error: /, '') }] }
+  return failed(exitCode.usage, [{ code: 'usage', message: message.replace(/^error: /, '') }])
 }

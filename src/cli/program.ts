@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
+import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/fault-grammar.ts'
-import { approval, collect, planning, shared } from './command-options.ts'
+import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import type { Host, RunProgram } from './host.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
 import { version } from './version.ts'
@@ -42,13 +43,13 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runInit } = await import('./commands/init.ts')
       outcome.code = await runInit(host, directory)
     })
-  shared(program.command('validate'), ['repository', 'stack', 'json'])
+  shared(program.command('validate'), ['repository', 'stack', 'format'])
     .description('check every declaration without asking the service')
     .action(async flags => {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)
     })
-  shared(program.command('plan'), [...planning, 'json'])
+  shared(program.command('plan'), [...planning, 'format'])
     .alias('diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
@@ -63,14 +64,14 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runPlan } = await import('./commands/plan.ts')
       outcome.code = await runPlan(host, flags)
     })
-  shared(program.command('show'), ['json'])
+  shared(program.command('show'), ['format'])
     .description('show a saved plan again')
     .argument('<plan>', 'a file that `vexil plan --out` wrote')
     .action(async (planFile, flags) => {
       const { runShow } = await import('./commands/show.ts')
       outcome.code = await runShow(host, planFile, flags)
     })
-  approval(shared(program.command('apply'), [...planning, 'json']))
+  approval(shared(program.command('apply'), [...planning, 'format']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-withheld', 'end in 3 when something is withheld, after everything else was done')
@@ -82,7 +83,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
       const { runApply } = await import('./commands/apply.ts')
       outcome.code = await runApply(host, planFile, flags)
     })
-  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'json'])
+  shared(program.command('drift'), ['repository', 'stack', 'service', 'target', 'format'])
     .description('show what of the live service is not as declared; ends in 6 when anything is')
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
@@ -91,10 +92,12 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addStateCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('export'), ['repository', 'service', 'json'])
+  shared(program.command('export'), ['repository', 'service', 'format'])
     .description('write the live state as YAML that plans nothing')
     .addOption(
-      new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts('json'),
+      new Option('-d, --directory <dir>', 'write files there instead of standard output').conflicts(
+        optionalFormats().map(([format]) => format),
+      ),
     )
     .option('--kind <kind...>', 'only these kinds')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
@@ -106,7 +109,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     ['adopt', 'put the ownership marker on declared objects, and change nothing else'],
     ['release', 'take the ownership marker off declared objects, and change nothing else'],
   ] as const) {
-    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'json']))
+    approval(shared(program.command(verb), ['repository', 'stack', 'service', 'format']))
       .description(words)
       .argument(
         '[address...]',
@@ -117,7 +120,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
         outcome.code = await runOwnership(host, verb, addresses, flags)
       })
   }
-  approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'json']))
+  approval(shared(program.command('undo'), ['repository', 'service', 'target', 'guards', 'format']))
     .description('put back what a run wrote, except what was changed since')
     .argument(
       '<run>',
@@ -130,7 +133,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
 }
 
 function addHistory(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('history'), ['repository', 'json'])
+  shared(program.command('history'), ['repository', 'format'])
     .description('list the runs that are on record, the newest first; of one run, how each object came out')
     .argument('[run]', 'the name of a run, the file of its record or journal, or "last"')
     .option('-n, --max-count <n>', 'so many runs at the most', '20')
@@ -163,9 +166,8 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       const { runCall } = await import('./commands/call.ts')
       outcome.code = await runCall(host, operation, assignments, flags)
     })
-  const sandbox = program
-    .command('sandbox')
-    .description('run a local stand-in of the whole service')
+  const sandbox = program.command('sandbox').description('run a local stand-in of the whole service')
+  const serving = sandbox
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--allow-host <name>', 'answer to this name of the machine as well; repeatable', collect, [])
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
@@ -191,7 +193,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       [],
     )
     .option('--api-key <key>', 'the key to accept')
-    .option('--json', 'print one line of JSON as soon as it listens')
+  formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
     .action(async flags => {
       const { runSandbox } = await import('./commands/sandbox.ts')
@@ -204,7 +206,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       const { runQuirks } = await import('./commands/quirks.ts')
       outcome.code = runQuirks(host)
     })
-  shared(program.command('doctor'), ['repository', 'service', 'json'])
+  shared(program.command('doctor'), ['repository', 'service', 'format'])
     .description('check settings, reachability, key, profile, clock and versions')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor.ts')

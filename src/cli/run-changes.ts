@@ -1,30 +1,23 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import { apply } from '../core/apply.ts'
-import type { Withheld } from '../core/change.ts'
 import { changeToJson } from '../core/change-json.ts'
 import { eventJson, openJournal } from '../core/record/journal.ts'
 import { journalPath } from '../core/record/run-folder.ts'
 import { codeOf } from '../model/error-code.ts'
-import { escapeText } from '../model/escape-text.ts'
-import { applyAdvice } from '../report/apply-advice.ts'
-import { type ApplyReport, createApplyReport } from '../report/apply-report.ts'
-import { jsonText } from '../report/json-text.ts'
-import type { Style } from '../report/style.ts'
-import { applySummaryText, countsOf } from '../report/terminal-apply.ts'
+import type { RunDocument, RunEvent } from '../report/document.ts'
+import { countsOf } from '../report/terminal-apply.ts'
 import { type ExitCode, exitCode, mostImportant } from './exit-code.ts'
-import { changeFaults, failureWords } from './explain-failure.ts'
+import { changeFailure } from './explain-failure.ts'
 import type { Host, Signal } from './host.ts'
 import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
+import { follow, isForPeople, type OutputFlags, print } from './output.ts'
 import { startProgress } from './progress.ts'
 import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
 import type { Session } from './session.ts'
-import { withheldJson, withheldText } from './withheld.ts'
 
 export interface RunInput extends RunFacts {
-  /** What the plan leaves out; it is told once more beside what was done. */
-  readonly withheld: readonly Withheld[]
-  readonly json: boolean
-  readonly style: Style
+  readonly isOfSavedPlan?: boolean
+  readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
 }
@@ -40,10 +33,10 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
-  const events: ApplyEvent[] = []
+  const events: RunEvent[] = []
   const interruption = listen(host)
-  const progress = startProgress(host, !input.json)
-  const report = createApplyReport({ ...input, explain: failureWords })
+  const following = await follow(host, input.flags, input)
+  const progress = startProgress(host, isForPeople(input.flags))
   let ended = 0
   let hasEnded = false
   let isUnwritten = false
@@ -59,10 +52,11 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       abort: interruption.abort,
       allOrNothing: input.allOrNothing,
     })
-    for await (const event of running) {
+    for await (const happened of running) {
+      const event = told(happened)
       events.push(event)
       progress.wipe()
-      show(host, event, input.json ? undefined : report)
+      following.event(event)
       if (isEnd(event)) ended += 1
       progress.update(`${ended} of ${input.changes.length} changes`)
     }
@@ -74,20 +68,19 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     await journal.close().catch(() => {})
     const isComplete = hasEnded && interruption.signal() === undefined
     // A disk that is full must not take along what else there is to say.
-    const record = recordOf(run, host.world.now(), isComplete, events)
+    const record = recordOf(
+      run,
+      host.world.now(),
+      isComplete,
+      events.map(({ line }) => line),
+    )
     const path = await keepRecord(host, input, record).catch(error => {
       isUnwritten = true
       host.stderr.write(`${unwrittenRecord(error)}\n`)
       return undefined
     })
-    const { style } = input
-    const isTold = path !== undefined && !host.isFleeting
-    const kept = isTold ? `${style.dim(`run: ${escapeText(path)}`)}\n` : ''
-    host.stdout.write(
-      input.json
-        ? `${summaryJson(events, input, path === undefined ? undefined : { run: run.run, record: path })}\n`
-        : `${linesText(report.rest())}${withheldText(input.withheld, style)}\n${applySummaryText(countsOf(events), applyAdvice(events, failureWords), style)}\n${kept}`,
-    )
+    const kept = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
+    following.end({ ...documentOf(input, events), ...kept })
   }
   const code = runCode(events, interruption.signal())
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
@@ -109,7 +102,7 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
-  if (input.json) host.stdout.write(`${summaryJson([], input)}\n`)
+  await print(host, input.flags, documentOf(input, []))
   return exitCode.done
 }
 
@@ -118,29 +111,20 @@ function unwrittenRecord(error: unknown): string {
   return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
 }
 
-/** The last line of a stream of events. */
-function summaryJson(events: readonly ApplyEvent[], { withheld }: RunInput, kept = {}): string {
-  const errors = changeFaults(events)
-  return jsonText({
-    type: 'summary',
-    ...countsOf(events),
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(withheld.length === 0 ? {} : { withheld: withheldJson(withheld) }),
-    ...kept,
-  })
+function documentOf(input: RunInput, events: readonly RunEvent[]): RunDocument {
+  const { command, changes, withheld, isOfSavedPlan } = input
+  return { is: 'run', command, changes, withheld, events, ...(isOfSavedPlan ? { isOfSavedPlan } : {}) }
 }
 
-/** Without a report, events are for programs. */
-function show(host: Host, event: ApplyEvent, report: ApplyReport | undefined): void {
-  const line = report ? report.line(event) : jsonText(eventJson(event))
-  if (line !== undefined) host.stdout.write(`${line}\n`)
+/** An event with what it means to whoever reads of it. */
+function told(event: ApplyEvent): RunEvent {
+  const line = eventJson(event)
+  if (event.type !== 'change_failed') return { ...event, line }
+  const { error, ...same } = event
+  return { ...same, failure: changeFailure(error), line }
 }
 
-function linesText(lines: readonly string[]): string {
-  return lines.map(line => `${line}\n`).join('')
-}
-
-function isEnd({ type }: ApplyEvent): boolean {
+function isEnd({ type }: RunEvent): boolean {
   return type !== 'change_start' && type !== 'change_attempt'
 }
 
@@ -166,7 +150,7 @@ function listen(host: Host): Interruption {
   return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
 }
 
-function runCode(events: readonly ApplyEvent[], signal: Signal | undefined): ExitCode {
+function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
   const { done, already, failed, stale } = countsOf(events)
   // Where everything was looked at first, nothing may have been begun.
   const isBegun = events.some(({ type }) => type === 'change_start')

@@ -1,11 +1,10 @@
-import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change, Withheld } from '../core/change.ts'
 import type { PlanScope } from '../core/plan-file.ts'
 import { entriesOf } from '../core/record/entries.ts'
-import { eventJson } from '../core/record/journal.ts'
 import { updateLeft } from '../core/record/left-index.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../core/record/run-folder.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Host } from './host.ts'
 import { revisionOf } from './revision-of.ts'
 import type { Session } from './session.ts'
@@ -58,14 +57,14 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
   }
 }
 
-/** A run with what came of it. */
+/** A run with what came of it, by the lines of its journal. */
 export function recordOf(
   { changes, ...head }: Run,
   finishedAt: number,
   isComplete: boolean,
-  events: readonly ApplyEvent[],
+  lines: readonly JsonObject[],
 ): RunRecord {
-  return { ...head, finishedAt, isComplete, entries: entriesOf(changes, events.map(eventJson)) }
+  return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
 }
 
 /** Writes the record of a run and answers with where it is. */

@@ -4,6 +4,7 @@ import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import { guardHost } from './guard-host.ts'
 import type { Host, ProcessHost } from './host.ts'
 import { learnKeys, learnProxyPasswords } from './learn-keys.ts'
+import { formatIn, note, printAs } from './output.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -32,15 +33,17 @@ function acceptOneDash(given: readonly string[]): string[] {
   return given.map(argument => (argument === '-detailed-exitcode' ? '--detailed-exitcode' : argument))
 }
 
-/** Says what went wrong: to people on standard error, and with --json to programs on standard output as well. */
+/** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
 async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
   // A command that ends well needs none of it.
-  const { failureOf, failureText } = await import('./failure.ts')
+  const { failureOf } = await import('./failure.ts')
   const failure = await failureOf(error)
+  if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
   if (failure.line !== undefined) host.stderr.write(`${failure.line}\n`)
   // The stack says where in our code; it is of use only to those who write it.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (host.env.VEXIL_DEBUG && isOurs) host.stderr.write(`${error.stack ?? ''}\n`)
-  if (host.arguments.includes('--json')) host.stdout.write(failureText(failure))
-  return failure.code
+  const format = formatIn(host.arguments)
+  if (format !== undefined) await printAs(host, format, failure)
+  return failure.exitCode
 }

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { unmarkedOf } from '../core/ownership.ts'
 import type { Nameless, Standing } from '../core/read-all.ts'
 import {
+  type Exported,
   type ExportedObject,
   exportYaml,
   fileName,
@@ -15,54 +16,71 @@ import { declarationSchemaPath } from '../declare/schema-path.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { escapeText } from '../model/escape-text.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import type { ExportDocument } from '../report/document.ts'
 import { counted } from '../report/names.ts'
 import type { Host } from './host.ts'
 import { placeFiles } from './place-files.ts'
 import type { WrittenRepository } from './repository.ts'
 
-/** Where an export goes: to standard output, into a folder of its own, or into one that the repository reads. */
-export type ExportDestination =
-  | { readonly to: 'stream' }
-  | { readonly to: 'folder' | 'repository'; readonly folder: string }
+/** Where an export goes when it does not go to standard output: into a folder that the repository reads, or another. */
+export interface ExportFolder {
+  readonly isRead: boolean
+  readonly folder: string
+}
+
+/** Live objects as declarations, and what is to be known of them: a line each. */
+type WrittenExport = ExportDocument['declarations']
 
 /**
- * Writes live objects as declarations, and says what that means for the next plan. `all` are those too that are kept
- * out of it: an object that shares its name with one of them is told apart by its id.
+ * What is exported. `all` are those too that are kept out of it: an object that shares its name with one of them is told
+ * apart by its id.
  */
+interface Exporting {
+  readonly live: readonly Standing[]
+  readonly all: readonly Standing[]
+}
+
+/** Live objects as one text. */
+export function exportText(repository: WrittenRepository, { live, all }: Exporting): WrittenExport {
+  const objects = live.map(object => toExported(object, repository))
+  const { files, leftOut, ignored } = exportYaml(objects, { isOneText: true, live: all })
+  return { yaml: oneText(files), written: [], notes: exportNotes(repository, live, { leftOut, ignored }) }
+}
+
+/** Writes live objects as declarations into a folder, and says what that means for the next plan. */
 export async function writeExport(
   host: Host,
   repository: WrittenRepository,
-  destination: ExportDestination,
-  live: readonly Standing[],
-  all: readonly Standing[] = live,
-): Promise<void> {
-  if (destination.to === 'repository') {
-    await writeIntoRepository(host, repository, destination.folder, { live, all })
-    return
-  }
+  { folder, isRead }: ExportFolder,
+  exporting: Exporting,
+): Promise<WrittenExport> {
+  if (isRead) return writeIntoRepository(host, repository, folder, exporting)
+  const { live, all } = exporting
   const objects = live.map(object => toExported(object, repository))
-  const { files, leftOut, ignored } = exportYaml(objects, {
-    isOneText: destination.to === 'stream',
-    live: all,
-  })
-  if (destination.to === 'stream') writeStream(host, files)
-  else {
-    await writeAll(host, destination.folder, files)
-    host.stderr.write(
-      `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan\n`,
-    )
-  }
-  noteLeftOut(host, repository, leftOut)
-  noteIgnored(host, ignored)
-  noteAdoptions(host, repository, without(live, leftOut))
+  const { files, ...kept } = exportYaml(objects, { live: all })
+  const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
+  const notes = [count, ...exportNotes(repository, live, kept)]
+  return { written: await writeAll(host, folder, files), notes }
+}
+
+function exportNotes(
+  repository: WrittenRepository,
+  live: readonly Standing[],
+  { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
+): readonly string[] {
+  return [
+    ...leftOutNotes(repository, leftOut),
+    ...ignored.map(ignoredNote),
+    ...adoptionNotes(repository, without(live, leftOut)),
+  ]
 }
 
 async function writeIntoRepository(
   host: Host,
   repository: WrittenRepository,
   folder: string,
-  { live, all }: { readonly live: readonly Standing[]; readonly all: readonly Standing[] },
-): Promise<void> {
+  { live, all }: Exporting,
+): Promise<WrittenExport> {
   const { names } = repository
   const fresh = live.filter(object => !names.has(object))
   const { files, leftOut, ignored } = exportYaml(
@@ -76,48 +94,46 @@ async function writeIntoRepository(
     },
   )
   const declared = live.length - fresh.length
+  const refused = leftOutNotes(repository, leftOut)
   if (files.length === 0) {
-    host.stderr.write(`nothing to write: ${nothingFresh(declared, all.length - declared)}\n`)
-    noteLeftOut(host, repository, leftOut)
-    return
+    const nothing = `nothing to write: ${nothingFresh(declared, all.length - declared)}`
+    return { written: [], notes: [nothing, ...refused] }
   }
-  await writeAll(host, folder, files)
   const rest =
     declared === 0
       ? ''
       : `${counted(declared, 'object')} ${declared === 1 ? 'is' : 'are'} declared already and ${declared === 1 ? 'was' : 'were'} left out; `
-  host.stderr.write(`${counted(files.length, 'file')} written; ${rest}run vexil plan\n`)
-  noteLeftOut(host, repository, leftOut)
-  noteIgnored(host, ignored)
-  noteEnvironments(host, repository)
-  noteAdoptions(host, repository, without(fresh, leftOut))
+  const notes = [
+    `${counted(files.length, 'file')} written; ${rest}run vexil plan`,
+    ...refused,
+    ...ignored.map(ignoredNote),
+    ...environmentNotes(repository),
+    ...adoptionNotes(repository, without(fresh, leftOut)),
+  ]
+  return { written: await writeAll(host, folder, files), notes }
 }
 
 /** What no declaration can be written of stays as it is in the service; who prunes has to know. */
-function noteLeftOut(
-  host: Host,
+function leftOutNotes(
   { policy: { ownership } }: WrittenRepository,
   leftOut: readonly LeftOut[],
-): void {
-  for (const { object, reason } of leftOut) {
-    const { title } = declarableKind(object.kind)
-    const said = `left out: ${title} ${JSON.stringify(object.identity)} (id ${object.id}): ${reason}`
-    host.stderr.write(`${escapeText(said)}\n`)
-  }
-  if (leftOut.length > 0 && ownership.prune === 'all')
-    host.stderr.write('what was left out is declared nowhere, so `prune: all` would delete it\n')
+): readonly string[] {
+  const notes = leftOut.map(({ object, reason }) => `left out: ${namedWithId(object)}: ${reason}`)
+  return leftOut.length > 0 && ownership.prune === 'all'
+    ? [...notes, 'what was left out is declared nowhere, so `prune: all` would delete it']
+    : notes
 }
 
 /** A slip in live filters limits nobody: where the flag is made again, it is released as widely. */
-function noteIgnored(host: Host, ignored: readonly Ignored[]): void {
-  for (const { object, places } of ignored) {
-    const { title } = declarableKind(object.kind)
-    const doubt = places.some(place => place.startsWith('/filters/'))
-      ? '; look whether it was meant to limit who gets the flag'
-      : ''
-    const said = `written under ignore, since no declaration takes it: ${title} ${JSON.stringify(object.identity)} (id ${object.id}): ${places.join(', ')}${doubt}`
-    host.stderr.write(`${escapeText(said)}\n`)
-  }
+function ignoredNote({ object, places }: Ignored): string {
+  const doubt = places.some(place => place.startsWith('/filters/'))
+    ? '; look whether it was meant to limit who gets the flag'
+    : ''
+  return `written under ignore, since no declaration takes it: ${namedWithId(object)}: ${places.join(', ')}${doubt}`
+}
+
+function namedWithId({ kind, identity, id }: ExportedObject): string {
+  return `${declarableKind(kind).title} ${JSON.stringify(identity)} (id ${id})`
 }
 
 /** Nothing plans what has no name, and nothing deletes it either. */
@@ -147,24 +163,20 @@ function isOrAre(count: number): string {
 }
 
 /** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */
-function noteAdoptions(host: Host, { policy }: WrittenRepository, exported: readonly Standing[]): void {
+function adoptionNotes({ policy }: WrittenRepository, exported: readonly Standing[]): readonly string[] {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : unmarkedOf(exported, tag).length
-  if (tag === undefined || unmarked === 0) return
+  if (tag === undefined || unmarked === 0) return []
   const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
-  host.stderr.write(
-    `${objects} ${they[0]} not carry the label "${escapeText(tag)}" yet: the next plan adopts ${they[1]}, which adds it and changes nothing else\n`,
-  )
+  return [
+    `${objects} ${they[0]} not carry the label "${tag}" yet: the next plan adopts ${they[1]}, which adds it and changes nothing else`,
+  ]
 }
 
-function noteEnvironments(host: Host, { environment, environments }: WrittenRepository): void {
-  if (environment === undefined || environments.length < 2) return
+function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
+  if (environment === undefined || environments.length < 2) return []
   const all = environments.map(({ name = '' }) => name).join(', ')
-  host.stderr.write(
-    `${escapeText(
-      `it is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
-    )}\n`,
-  )
+  return [`it is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`]
 }
 
 /**
@@ -216,10 +228,8 @@ async function freeNames(folder: string): Promise<(section: string, part: number
 }
 
 /** Everything as one document. Source files of plugins have no place in it; the YAML holds them. */
-function writeStream(host: Host, files: readonly TextFile[]): void {
-  const [first, ...rest] = files
-  const text = [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
-  host.stdout.write(text, 'data')
+function oneText([first, ...rest]: readonly TextFile[]): string {
+  return [first?.text ?? '', ...rest.map(file => withoutComment(file.text))].join('')
 }
 
 function withoutComment(text: string): string {
@@ -227,10 +237,10 @@ function withoutComment(text: string): string {
 }
 
 /** Source files go first: declarations that name what is not there would be a mistake. */
-async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<void> {
+async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
   const placed = files
     .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
     .sort((left, right) => Number(right.isShared) - Number(left.isShared))
   await placeFiles(placed, host.world.uniqueId())
-  for (const { path } of files) host.stdout.write(`wrote ${escapeText(join(folder, path))}\n`)
+  return files.map(({ path }) => join(folder, path))
 }

@@ -3,7 +3,6 @@
 export { unknownEnvironment } from './check-environments.ts'
 export { type DeclaredNames, noNames } from './declared-names.ts'
 export type { DeclaredProtection } from './declared-protection.ts'
-export { codeFrame, problemLine } from './frame.ts'
 export {
   type CheckedRepository,
   checkRepository,

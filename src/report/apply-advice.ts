@@ -1,6 +1,5 @@
-import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import { durationText } from '../model/duration-text.ts'
-import type { FailureWords } from './apply-report.ts'
+import type { RunEvent } from './document.ts'
 
 /**
  * What to do about what an apply has left undone.
@@ -15,11 +14,8 @@ import type { FailureWords } from './apply-report.ts'
  *
  * What was skipped because of other changes shares the lot of those.
  */
-export function applyAdvice(
-  events: readonly ApplyEvent[],
-  explain: (error: unknown) => FailureWords,
-): string {
-  const failures = events.flatMap(event => (event.type === 'change_failed' ? [explain(event.error)] : []))
+export function applyAdvice(events: readonly RunEvent[]): string {
+  const failures = events.flatMap(event => (event.type === 'change_failed' ? [event.failure] : []))
   const isRefused = failures.some(({ isFinal }) => isFinal)
   const isUnbegun = events.some(
     event => event.type === 'change_skipped' && (event.cause === 'stopped' || event.cause === 'record'),

@@ -1,37 +1,15 @@
-import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change } from '../core/change.ts'
 import { escapeText } from '../model/escape-text.ts'
+import { applyAdvice } from './apply-advice.ts'
+import type { RunDocument, RunEvent, RunHead } from './document.ts'
+import type { Following } from './format.ts'
 import { counted, listed, nameOf } from './names.ts'
 import type { Style } from './style.ts'
-import { applyEventText } from './terminal-apply.ts'
-
-/** What a failure means to whoever reads of it. */
-export interface FailureWords {
-  /** What went wrong and what to do about it, on one line. */
-  readonly text: string
-  /** The same without the request, where other changes fail for the same reason: a key that may not write, say. */
-  readonly shared?: string
-  /** Whether the same request would be refused again. */
-  readonly isFinal: boolean
-  /** How long the service asks to be left alone. */
-  readonly waitMs?: number
-}
-
-export interface ApplyReport {
-  /** What to print at once; undefined for what nobody waits for, and for what is told together at the end. */
-  line(event: ApplyEvent): string | undefined
-  /** What was kept for the end. */
-  rest(): readonly string[]
-}
-
-export interface ApplyReportOptions {
-  readonly changes: readonly Change[]
-  readonly style: Style
-  readonly explain: (error: unknown) => FailureWords
-}
+import { applyEventText, applySummaryText, countsOf } from './terminal-apply.ts'
+import { leftOutText } from './terminal-plan.ts'
 
 /**
- * The lines of an apply for people. What is the same for many changes is told once, with their number and their names:
+ * The lines of a run for people. What is the same for many changes is told once, with their number and their names:
  * a key that may not write fails each of them alike.
  *
  * | event                                            | told                                             |
@@ -40,45 +18,53 @@ export interface ApplyReportOptions {
  * | failed for a reason that others share            | at the end, together                             |
  * | skipped                                          | at the end; those that wait for others, together |
  */
-export function createApplyReport({ changes, style, explain }: ApplyReportOptions): ApplyReport {
+export function followInText({ changes }: RunHead, style: Style): Following {
   const byAddress = new Map(changes.map(change => [change.address, change]))
   const groups = new Map<string, Told[]>()
-  const textOf = (event: ApplyEvent) =>
-    applyEventText(event, byAddress.get(event.address), { style, explain: error => explain(error).text })
+  const lineOf = (event: RunEvent) => applyEventText(event, byAddress.get(event.address), style) ?? []
   return {
-    line(event) {
-      const shared = sharedReason(event, explain)
-      if (shared === undefined) return textOf(event)
+    event(event) {
+      const shared = sharedReason(event)
+      if (shared === undefined) return linesText(lineOf(event))
       groups.set(shared, [...(groups.get(shared) ?? []), { event, name: named(event, byAddress) }])
-      return undefined
+      return ''
     },
-    rest: () =>
-      [...groups].flatMap(([reason, told]) =>
-        told.length < fewest
-          ? told.flatMap(({ event }) => textOf(event) ?? [])
-          : groupLines(reason, told, style),
-      ),
+    end(run) {
+      const rest = [...groups].flatMap(([reason, told]) =>
+        told.length < fewest ? told.flatMap(({ event }) => lineOf(event)) : groupLines(reason, told, style),
+      )
+      return `${linesText(rest)}${endText(run, style)}`
+    },
   }
 }
 
+/** Where there was nothing to do, the plan has said so; of a saved one nobody has been shown what it leaves out. */
+function endText({ changes, withheld, events, kept, isOfSavedPlan }: RunDocument, style: Style): string {
+  if (changes.length === 0) return isOfSavedPlan ? leftOutText(withheld, style) : ''
+  const summary = applySummaryText(countsOf(events), applyAdvice(events), style)
+  const isTold = kept !== undefined && !kept.isFleeting
+  const record = isTold ? `${style.dim(`run: ${escapeText(kept.path)}`)}\n` : ''
+  return `${leftOutText(withheld, style)}\n${summary}\n${record}`
+}
+
 interface Told {
-  readonly event: ApplyEvent
+  readonly event: RunEvent
   readonly name: string
 }
 
 /** Two lines are as good as one line and a list of two. */
 const fewest = 3
 
-function sharedReason(event: ApplyEvent, explain: ApplyReportOptions['explain']): string | undefined {
+function sharedReason(event: RunEvent): string | undefined {
   if (event.type === 'change_failed') {
-    const { shared } = explain(event.error)
+    const { shared } = event.failure
     return shared === undefined ? undefined : `failed: each ${shared}`
   }
   if (event.type !== 'change_skipped') return undefined
   return `skipped: ${event.cause === 'dependency' ? 'what they depend on was not done' : event.reason}`
 }
 
-function named({ address }: ApplyEvent, changes: ReadonlyMap<string, Change>): string {
+function named({ address }: RunEvent, changes: ReadonlyMap<string, Change>): string {
   const change = changes.get(address)
   return change ? nameOf(change) : escapeText(address)
 }
@@ -90,4 +76,11 @@ function groupLines(reason: string, told: readonly Told[], style: Style): string
     `  ${sign} ${counted(told.length, 'change')} ${escapeText(reason)}`,
     `      ${style.dim(listed(told.map(({ name }) => name)))}`,
   ]
+}
+
+function linesText(lines: string | readonly string[]): string {
+  return [lines]
+    .flat()
+    .map(line => `${line}\n`)
+    .join('')
 }

@@ -1,6 +1,6 @@
-import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change } from '../core/change.ts'
 import { escapeText } from '../model/escape-text.ts'
+import type { RunEvent } from './document.ts'
 import { counted, nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
 
@@ -13,17 +13,11 @@ export interface ApplyCounts {
   readonly skipped: number
 }
 
-export interface EventTextOptions {
-  readonly style: Style
-  /** What went wrong and what to do about it, on one line. */
-  readonly explain: (error: unknown) => string
-}
-
 /** One line per change as it ends; undefined for events that nobody waits for. */
 export function applyEventText(
-  event: ApplyEvent,
+  event: RunEvent,
   change: Change | undefined,
-  { style, explain }: EventTextOptions,
+  style: Style,
 ): string | undefined {
   const name = change ? nameOf(change) : escapeText(event.address)
   switch (event.type) {
@@ -39,7 +33,7 @@ export function applyEventText(
       return `  ${style.good(signs[event.action])} ${name} ${how}${tookBackWords(event)}${notKept}`
     }
     case 'change_failed':
-      return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(explain(event.error))}`
+      return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(event.failure.text)}`
     case 'change_stale':
       return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again${tookBackWords(event)}`
     case 'change_skipped':
@@ -65,8 +59,8 @@ export function applySummaryText(counts: ApplyCounts, advice: string, style: Sty
   return `${parts.join(', ')}.${advice === '' ? '' : ` ${advice}`}`
 }
 
-export function countsOf(events: readonly ApplyEvent[]): ApplyCounts {
-  const of = (type: ApplyEvent['type']) => events.filter(event => event.type === type).length
+export function countsOf(events: readonly RunEvent[]): ApplyCounts {
+  const of = (type: RunEvent['type']) => events.filter(event => event.type === type).length
   const already = events.filter(event => event.type === 'change_done' && event.already).length
   return {
     done: of('change_done') - already,

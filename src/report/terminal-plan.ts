@@ -12,29 +12,20 @@ import { type PlanMeta, summaryOf } from '../core/plan-file.ts'
 import { escapeText } from '../model/escape-text.ts'
 import { alertsOf } from './alerts.ts'
 import { withheldAlike } from './alike.ts'
+import type { PlanDocument, ShownPlan } from './document.ts'
 import { nameOf, signs } from './names.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
 
-export interface PlanTextOptions {
-  readonly meta: Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt'>
+export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {
   readonly style: Style
-  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
-  readonly deed?: string
-  /** What to run next; the last line of the text. */
-  readonly next?: string
-  /** Lists the addresses that are as declared. */
-  readonly showsUnchanged?: boolean
 }
-
-type Shown = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> &
-  Partial<Pick<Plan, 'inventory' | 'absent'>>
 
 /**
  * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
  * with the line they come from; what is withheld and what drifted stand apart; counts and the next command are last.
  */
-export function planText(plan: Shown, options: PlanTextOptions): string {
+export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const { style } = options
   const sections = [
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
@@ -49,12 +40,12 @@ export function planText(plan: Shown, options: PlanTextOptions): string {
 }
 
 /** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
-export function savedPlanText(meta: PlanMeta, style: Style): string {
+export function planOriginText(meta: PlanMeta, style: Style): string {
   const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   return origin === '' ? '' : `${style.dim(`saved plan for ${placeWords(meta)} ${origin}`)}\n`
 }
 
-function headline(plan: Shown, { meta, style, deed }: PlanTextOptions): string {
+function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): string {
   const named = placeWords(meta)
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
   const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
@@ -125,6 +116,24 @@ function withheldSection(withheld: readonly Withheld[], style: Style): string {
   return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
 }
 
+/** What was left out, once more beside what was done: two lines each, why and how to go on. */
+export function leftOutText(withheld: readonly Withheld[], style: Style): string {
+  const { single, alike } = withheldAlike(withheld)
+  const sign = style.caution('!')
+  const dim = (words: string) => `      ${style.dim(words)}\n`
+  const lines = [
+    ...single.map(held => {
+      const why = `${held.action} withheld by ${held.rule}: ${escapeText(held.reason)}`
+      return `  ${sign} ${nameOf(held)} left out: ${why}\n${dim(`to go on: ${escapeText(held.wayPast)}`)}`
+    }),
+    ...alike.map(({ count, rule, reason, wayPast, names }) => {
+      const why = `${count} objects left out: withheld by ${rule}: ${escapeText(reason)}`
+      return `  ${sign} ${why}\n${dim(names)}${dim(`to go on: ${escapeText(wayPast)}`)}`
+    }),
+  ]
+  return lines.join('')
+}
+
 function driftSection(drift: readonly Drift[], style: Style): string {
   if (drift.length === 0) return ''
   const lines = [...drift]
@@ -136,7 +145,7 @@ function driftSection(drift: readonly Drift[], style: Style): string {
   return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
 }
 
-function unchangedSection({ unchanged, absent = [] }: Shown, style: Style): string {
+function unchangedSection({ unchanged, absent = [] }: ShownPlan, style: Style): string {
   if (unchanged.length === 0) return ''
   const gone = new Set(absent)
   const lines = unchanged.map(
@@ -145,7 +154,7 @@ function unchangedSection({ unchanged, absent = [] }: Shown, style: Style): stri
   return [style.bold('UNCHANGED'), ...lines].join('\n')
 }
 
-function summaryLines(plan: Shown, next: string | undefined, style: Style): string {
+function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): string {
   const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = summaryOf(plan)
   const absent = plan.absent?.length ?? 0
   const parts = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guardHost } from '../../src/cli/guard-host.ts'
 import type { Host, ProcessHost } from '../../src/cli/host.ts'
-import { commandStyle } from '../../src/cli/output.ts'
+import { viewOf } from '../../src/cli/output.ts'
 import { startProgress } from '../../src/cli/progress.ts'
 import { testWorld } from '../support/test-world.ts'
 import { useBench } from './bench.ts'
@@ -15,7 +15,7 @@ const isColourful = (
 ) => {
   const stream = { write() {}, isTerminal }
   const host = guardHost({ env, stdout: stream, stderr: stream } as unknown as ProcessHost)
-  return commandStyle(host, flags).bold('x') !== 'x'
+  return viewOf(host, flags).isColourful
 }
 
 describe('colours', () => {

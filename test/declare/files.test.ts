@@ -1,7 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkRepository, loadRepository, problemLine } from '../../src/declare/index.ts'
+import { checkRepository, loadRepository } from '../../src/declare/index.ts'
+import { problemLine } from '../../src/report/problem-text.ts'
 import { aRepository, load } from './a-repository.ts'
 
 const flag = (key: string, more = '') => `${more}feature_flags: { ${key}: { active: true, filters: {} } }\n`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { problemLine } from '../../src/declare/index.ts'
 import { escapeReferences, interpolate, redact } from '../../src/declare/interpolate.ts'
+import { problemLine } from '../../src/report/problem-text.ts'
 import { load, settings } from './a-repository.ts'
 
 const env = { NAME: 'value', EMPTY: '' }

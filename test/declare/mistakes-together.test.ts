@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkRepository, problemLine } from '../../src/declare/index.ts'
+import { checkRepository } from '../../src/declare/index.ts'
+import { problemLine } from '../../src/report/problem-text.ts'
 import { aRepository, load, settings } from './a-repository.ts'
 import { complete } from './one-mistake.ts'
 

@@ -1,19 +1,18 @@
 import type { Change, Withheld } from '../../core/change.ts'
 import { type PlanMeta, type PlanScope, planDocument } from '../../core/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
-import { planText, savedPlanText } from '../../report/terminal-plan.ts'
 import { type ApprovalFlags, requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
-import { commandStyle } from '../output.ts'
+import { tell } from '../output.ts'
 import { planFor } from '../plan-for.ts'
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../saved-plan.ts'
 import { openSession, type Session, shownTarget } from '../session.ts'
-import { withheldCode, withheldText } from '../withheld.ts'
+import { withheldCode } from '../withheld.ts'
 import type { PlanFlags } from './plan.ts'
 
 export interface ApplyFlags extends PlanFlags, ApprovalFlags {
@@ -27,6 +26,7 @@ interface Approved {
   readonly unchanged: number
   readonly revision?: RunCommit
   readonly scope?: PlanScope
+  readonly isOfSavedPlan?: boolean
 }
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes one, asks, and carries it out. */
@@ -59,9 +59,10 @@ async function applySaved(host: Host, planFile: string, flags: ApplyFlags): Prom
     requirePlanFor(saved, session.target)
     // It may have been planned where a variable led to as well.
     session.requireNamedPlace()
-    return await withLock(host, session, settings, 'apply', held =>
-      carryOut(held, session, settings, approvedBySaving(held, saved, flags), flags),
-    )
+    return await withLock(host, session, settings, 'apply', async held => {
+      const approved = await approvedBySaving(held, saved, flags)
+      return carryOut(held, session, settings, approved, flags)
+    })
   } finally {
     await session.close()
   }
@@ -74,15 +75,12 @@ async function carryOut(
   approved: Approved,
   flags: ApplyFlags,
 ): Promise<ExitCode> {
-  const style = commandStyle(host, flags)
-  const json = flags.json ?? false
   const code = await runChanges(host, session, {
     ...approved,
     command: 'apply',
     directory,
     environment,
-    json,
-    style,
+    flags,
     allOrNothing: flags.allOrNothing,
   })
   return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
@@ -102,16 +100,22 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
   return readPlanFile(host, planFile)
 }
 
-function approvedBySaving(host: Host, { plan }: PlanFile, flags: ApplyFlags): Approved {
+async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
   const { changes, withheld, digest, meta, scope, unchangedCount } = plan
-  const shown = flags.json ? host.stderr : host.stdout
-  shown.write(savedPlanText(meta, commandStyle(host, flags)))
+  await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
   if (changes.length === 0) {
     const held = withheld.length > 0 ? `, and ${withheld.length} withheld` : ''
     host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
-    if (!flags.json) host.stdout.write(withheldText(withheld, commandStyle(host, flags)))
   }
-  return { changes, withheld, planDigest: digest, unchanged: unchangedCount, scope, ...revisionOf(meta) }
+  return {
+    changes,
+    withheld,
+    planDigest: digest,
+    unchanged: unchangedCount,
+    scope,
+    isOfSavedPlan: true,
+    ...revisionOf(meta),
+  }
 }
 
 async function planAndAsk(
@@ -122,12 +126,15 @@ async function planAndAsk(
 ): Promise<Approved> {
   const { plan, meta, scope: asked } = await planFor(host, session, repository, flags)
   noteDeclarations(host, repository, flags)
-  // With --json the result is a stream of events; the plan that is asked about goes to the person.
-  const shown = flags.json ? host.stderr : host.stdout
-  const style = commandStyle(host, flags)
-  // It has just been made.
-  const told = { ...meta, target: shownTarget(session), createdAt: undefined }
-  shown.write(planText(plan, { meta: told, style }))
+  await tell(host, flags, {
+    is: 'plan',
+    plan,
+    // It has just been made.
+    meta: { ...meta, target: shownTarget(session), createdAt: undefined },
+    get saved() {
+      return planDocument(plan, meta, asked())
+    },
+  })
   await requireApproval(host, 'apply', flags, plan.changes)
   const { changes, withheld, unchanged } = plan
   const scope = asked()

@@ -1,4 +1,4 @@
-import { type Answer, isReading } from '../../api/index.ts'
+import { isReading } from '../../api/index.ts'
 import { validateBody } from '../../derive/validate.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import { type Endpoint, pathParameters } from '../../model/endpoint.ts'
@@ -6,11 +6,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { readJson } from '../../model/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
 import { largestAnswer } from '../../model/limits.ts'
-import { jsonText } from '../../report/json-text.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { operations } from '../operations.ts'
+import { print } from '../output.ts'
 import { readNamedFile } from '../read-named-file.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { openSettings } from '../repository.ts'
@@ -49,14 +49,14 @@ export async function runCall(
   const session = await openSession(host, flags, settings, { readOnly })
   const call = async () => {
     if (flags.all) {
-      const rows: unknown[] = []
+      const rows: Json[] = []
       for await (const row of session.client.list(kind.name, { params, query })) rows.push(row)
-      host.stdout.write(`${jsonText(rows, 2)}\n`)
+      await print(host, {}, { is: 'call', status: 200, body: rows, text: '' })
       return exitCode.done
     }
     const answer = await session.client.call(kind.name, name, { params, query, body })
-    if (answer.text === '') host.stderr.write(`${answer.status}, no body\n`)
-    else host.stdout.write(endedLine(answerText(answer, host.stdout.isTerminal)), 'data')
+    const { status, body: came, text } = answer
+    await print(host, {}, { is: 'call', status, body: came, text })
     return exitCode.done
   }
   try {
@@ -64,16 +64,6 @@ export async function runCall(
   } finally {
     await session.close()
   }
-}
-
-/** JSON in a form that is safe everywhere, other text as it came. */
-function answerText({ body, text }: Answer, isTerminal: boolean): string {
-  if (body !== null) return jsonText(body, 2)
-  return isTerminal ? text.replaceAll('\r\n', '\n') : text
-}
-
-function endedLine(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** Every operation with what it takes, for `vexil call` without a name. */

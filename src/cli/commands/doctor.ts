@@ -1,5 +1,5 @@
 import { isSettingError } from '../../api/index.ts'
-import { jsonText } from '../../report/json-text.ts'
+import type { Finding } from '../../report/document.ts'
 import { counted } from '../../report/names.ts'
 import { type AskedList, askLists, unaskedLists } from '../ask-lists.ts'
 import { ConnectionError } from '../connection.ts'
@@ -13,12 +13,11 @@ import {
   ownerFinding,
   reasonIn,
 } from '../diagnose.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type ExitCode, exitCode, ProblemsError } from '../exit-code.ts'
 import { explainFailure } from '../explain-failure.ts'
-import { failureHead } from '../failure.ts'
-import { type Finding, findingsText } from '../finding.ts'
+import { shownProblems } from '../failure.ts'
 import type { Host } from '../host.ts'
-import { commandStyle, type OutputFlags } from '../output.ts'
+import { note, type OutputFlags, print } from '../output.ts'
 import { withProgress } from '../progress.ts'
 import type { RepositoryFlags, RepositorySettings } from '../repository/repository-settings.ts'
 import { openSettings } from '../repository.ts'
@@ -35,12 +34,9 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
     { check: 'versions', verdict: 'ok', words: versions.join(', ') },
     ...(await examine(host, flags)),
   ]
-  const failed = findings.filter(({ verdict }) => verdict === 'failed')
-  const code = failed.length > 0 ? exitCode.error : exitCode.done
-  if (flags.json) {
-    const errors = failed.map(({ check, words }) => ({ code: 'failed', message: `${check}: ${words}` }))
-    host.stdout.write(`${jsonText({ ...failureHead(code), findings, errors }, 2)}\n`)
-  } else host.stdout.write(findingsText(findings, commandStyle(host, flags)))
+  const hasFailed = findings.some(({ verdict }) => verdict === 'failed')
+  const code = hasFailed ? exitCode.error : exitCode.done
+  await print(host, flags, { is: 'doctor', exitCode: code, findings })
   return code
 }
 
@@ -59,6 +55,7 @@ async function examine(host: Host, flags: DoctorFlags): Promise<Finding[]> {
   try {
     opened = await openSettings(host, flags)
   } catch (error) {
+    if (error instanceof ProblemsError) await note(host, shownProblems(error))
     const why = 'the settings cannot be used'
     return [
       { check: 'settings', verdict: 'failed', words: explainFailure(error) },
@@ -123,8 +120,7 @@ function keyWords({ env }: Host, { connection: { keySource } }: Session): string
 
 /** The check that a failure to open a connection belongs to. */
 function checkOf(error: unknown): string {
-  const setting =
-    error instanceof ConnectionError || isSettingError(error) ? (error.setting as string) : undefined
+  const setting = error instanceof ConnectionError || isSettingError(error) ? error.setting : undefined
   return (setting && checks.get(setting)) ?? 'connection'
 }
 

@@ -1,12 +1,10 @@
 import type { Plan } from '../../core/change.ts'
 import { isDifference } from '../../core/drift.ts'
 import { planDocument } from '../../core/plan-file.ts'
-import { jsonText } from '../../report/json-text.ts'
-import { driftText } from '../../report/terminal-drift.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { makePlan } from '../make-plan.ts'
-import { commandStyle } from '../output.ts'
+import { print } from '../output.ts'
 import { settlePolicy, withoutPrune } from '../policy.ts'
 import { noteDeclarations, openRepository } from '../repository.ts'
 import { openSession, shownTarget } from '../session.ts'
@@ -29,11 +27,14 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     })
     const meta = { toolVersion: version, target: session.target, environment: repository.environment }
     noteDeclarations(host, repository, flags)
-    if (flags.json) host.stdout.write(`${jsonText(planDocument(made, meta), 2)}\n`)
-    else {
-      const shown = { ...meta, target: shownTarget(session) }
-      host.stdout.write(driftText(made, { meta: shown, style: commandStyle(host, flags) }))
-    }
+    await print(host, flags, {
+      is: 'drift',
+      plan: made,
+      meta: { ...meta, target: shownTarget(session) },
+      get saved() {
+        return planDocument(made, meta)
+      },
+    })
     return driftCode(made)
   } finally {
     await session.close()

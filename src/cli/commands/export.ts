@@ -4,21 +4,20 @@ import { fileName } from '../../declare/export.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { jsonText } from '../../report/json-text.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
+import { CommandError, type ExitCode, exitCode, ProblemsError } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { addressesWithKey, type Held, withKeyWords } from '../key-in-values.ts'
+import { type OutputFlags, print } from '../output.ts'
 import { withProgress } from '../progress.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { openRepository, openWritten, type WrittenRepository } from '../repository.ts'
 import { openSession, type SessionFlags } from '../session.ts'
-import { type ExportDestination, noteNameless, writeExport } from '../write-export.ts'
+import { type ExportFolder, exportText, noteNameless, writeExport } from '../write-export.ts'
 
-export interface ExportFlags extends RepositoryFlags, SessionFlags {
+export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags {
   readonly directory?: string
   readonly kind?: readonly string[]
   readonly grants: boolean
-  readonly json?: boolean
 }
 
 /**
@@ -46,8 +45,15 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     }
     const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
-    if (flags.json) host.stdout.write(`${jsonText(shown, 2)}\n`)
-    else await writeExport(host, repository, destination, shown, objects)
+    const exporting = { live: shown, all: objects }
+    const written = destination && (await writeExport(host, repository, destination, exporting))
+    await print(host, flags, {
+      is: 'export',
+      objects: shown,
+      get declarations() {
+        return written ?? exportText(repository, exporting)
+      },
+    })
     noteNameless(host, nameless)
     if (withKey.size === 0) return exitCode.done
     host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
@@ -73,22 +79,22 @@ async function destinationOf(
   host: Host,
   flags: ExportFlags,
   repository: WrittenRepository,
-): Promise<ExportDestination> {
-  if (flags.directory === undefined) return { to: 'stream' }
+): Promise<ExportFolder | undefined> {
+  if (flags.directory === undefined) return undefined
   const folder = resolve(host.directory, flags.directory)
   const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
   const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
   if (isRead && repository.hasMistakes) await explainMistakes(host, flags)
-  return { to: isRead ? 'repository' : 'folder', folder }
+  return { isRead, folder }
 }
 
 /** Shows the mistakes that were no obstacle before, and ends the command with what they are an obstacle to. */
 async function explainMistakes(host: Host, flags: ExportFlags): Promise<void> {
   await openRepository(host, flags).catch(error => {
     if (!(error instanceof CommandError)) throw error
-    throw new CommandError(
-      `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`,
-    )
+    const message = `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`
+    if (!(error instanceof ProblemsError)) throw new CommandError(message)
+    throw new ProblemsError(message, error.problems, error.shown)
   })
 }
 

@@ -1,16 +1,14 @@
 import { resolve } from 'node:path'
-import { historyDocument, outcomesOf, readHistory, stateOf, type ToldRun } from '../../core/record/history.ts'
+import { outcomesOf, readHistory, stateOf, type ToldRun } from '../../core/record/history.ts'
 import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
 import { loadSettings, unknownEnvironment } from '../../declare/index.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { jsonText } from '../../report/json-text.ts'
-import { historyText, outcomesText } from '../../report/terminal-history.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import { readNamed } from '../find-run.ts'
 import type { Host } from '../host.ts'
 import { locksOf } from '../lock/with-lock.ts'
-import { commandStyle, type OutputFlags } from '../output.ts'
+import { type OutputFlags, print } from '../output.ts'
 
 export interface HistoryFlags extends OutputFlags {
   readonly chdir?: string
@@ -33,8 +31,7 @@ export async function runHistory(
   if (flags.env !== undefined && !readings.some(isOf(flags.env)))
     await requireEnvironment(host, flags.env, directory)
   const runs = await toldRuns(host, directory, readings)
-  if (flags.json) host.stdout.write(`${jsonText(historyDocument(runs), 2)}\n`)
-  else host.stdout.write(historyText(runs, commandStyle(host, flags)))
+  await print(host, flags, { is: 'history', runs })
   if (readings.length === 0) {
     const of = flags.env === undefined ? '' : ` of "${escapeText(flags.env)}"`
     host.stderr.write(`no runs${of} are on record here\n`)
@@ -49,8 +46,7 @@ async function showRun(host: Host, directory: string, named: string, flags: Hist
   const declared = record.declared === undefined ? undefined : await readDeclared(directory, record.declared)
   const outcomes = outcomesOf(record, declared)
   const runs = await toldRuns(host, directory, [reading])
-  if (flags.json) host.stdout.write(`${jsonText(historyDocument(runs, outcomes), 2)}\n`)
-  else host.stdout.write(`${historyText(runs, commandStyle(host, flags))}${outcomesText(outcomes)}`)
+  await print(host, flags, { is: 'history', runs, outcomes })
   if (record.declared !== undefined && declared === undefined) {
     host.stderr.write('what this run was asked for is no longer kept, so what was unchanged is not listed\n')
   }

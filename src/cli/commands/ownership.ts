@@ -4,20 +4,19 @@ import { plan } from '../../core/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { escapeText } from '../../model/escape-text.ts'
-import { planText } from '../../report/terminal-plan.ts'
 import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
 import { readLive } from '../make-plan.ts'
-import { commandStyle } from '../output.ts'
 import { settlePolicy } from '../policy.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { noteNothingDeclared, openRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { currentRevision } from '../run-record.ts'
-import { openSession, type Session, shownTarget } from '../session.ts'
+import { openSession, type Session } from '../session.ts'
 import { onlyTargets } from '../target-filter.ts'
+import { tellDeed } from '../tell-deed.ts'
 import { withheldCode } from '../withheld.ts'
 import type { ApplyFlags } from './apply.ts'
 
@@ -67,10 +66,8 @@ async function markObjects(
         }
       : { declarations: releaseDeclarations(declared, snapshot, tag), policy: unowned }
   const made = plan({ ...input, snapshot })
-  const style = commandStyle(host, flags)
-  const meta = { target: shownTarget(session), environment: repository.environment }
-  const shown = flags.json ? host.stderr : host.stdout
-  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: deeds[verb](tag) }))
+  const { environment } = repository
+  await tellDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
   noteNothingDeclared(host, repository)
   if (addresses.length > 0) noteUntouched(host, verb, declared, input.declarations)
   await requireApproval(host, verb, flags, made.changes)
@@ -81,9 +78,8 @@ async function markObjects(
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
-    environment: repository.environment,
-    json: flags.json ?? false,
-    style,
+    environment,
+    flags,
   })
   return mostImportant([code, withheldCode(made.withheld)])
 }

@@ -1,16 +1,14 @@
 import type { Plan } from '../../core/change.ts'
 import { changeToJson, driftToJson, withheldToJson } from '../../core/change-json.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
-import { planDocument } from '../../core/plan-file.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { writeJson } from '../../model/json-text.ts'
-import { jsonText } from '../../report/json-text.ts'
-import { planText } from '../../report/terminal-plan.ts'
+import { savedOnce } from '../../report/saved-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { refuseKeyOnRecord } from '../key-in-values.ts'
 import { nextApply } from '../next-command.ts'
-import { commandStyle, type OutputFlags } from '../output.ts'
+import { type OutputFlags, print } from '../output.ts'
 import { type ChoiceFlags, planFor } from '../plan-for.ts'
 import { openPlanOut } from '../plan-out.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
@@ -34,24 +32,25 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
-    // To digest a plan takes as long as to make it; a plan that is only read needs none.
-    const document = flags.json || place ? planDocument(plan, meta, scope()) : undefined
+    const saved = savedOnce(plan, meta, scope)
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
-    const failure = place && (place.failure ?? (await place.save(`${writeJson(document, 2)}\n`)))
+    const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
     noteDeclarations(host, repository, flags)
-    if (flags.json) {
-      const errors = failure === undefined ? {} : { errors: [{ code: 'failed', message: failure }] }
-      host.stdout.write(`${jsonText({ ...document, ...errors }, 2)}\n`)
-    } else {
-      const style = commandStyle(host, flags)
-      // An apply goes where a variable says only when a flag says it too.
-      const out = failure === undefined ? flags.out : undefined
-      const next = nextCommand(plan, { ...flags, out, ...session.placeFlags })
+    // An apply goes where a variable says only when a flag says it too.
+    const out = failure === undefined ? flags.out : undefined
+    await print(host, flags, {
+      is: 'plan',
+      plan,
       // It has just been made.
-      const shown = { ...meta, target: shownTarget(session), createdAt: undefined }
-      host.stdout.write(planText(plan, { meta: shown, style, next, showsUnchanged: flags.showUnchanged }))
-    }
+      meta: { ...meta, target: shownTarget(session), createdAt: undefined },
+      get saved() {
+        return saved()
+      },
+      next: nextCommand(plan, { ...flags, out, ...session.placeFlags }),
+      showsUnchanged: flags.showUnchanged,
+      ...(failure === undefined ? {} : { errors: [{ code: 'failed', message: failure }] }),
+    })
     return mostImportant([planCode(plan, flags), failure === undefined ? exitCode.done : exitCode.error])
   } finally {
     await session.close()

@@ -3,8 +3,7 @@ import { checkedKey } from '../../model/api-key.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Profile } from '../../model/profile.ts'
-import { shellWord } from '../../model/shell-word.ts'
-import { jsonText } from '../../report/json-text.ts'
+import type { SandboxDocument } from '../../report/document.ts'
 import {
   createSandbox,
   parseFault,
@@ -18,9 +17,10 @@ import {
 } from '../../sandbox/index.ts'
 import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
+import { type OutputFlags, print } from '../output.ts'
 import { readNamedFile } from '../read-named-file.ts'
 
-export interface SandboxFlags {
+export interface SandboxFlags extends OutputFlags {
   readonly host: string
   readonly allowHost: readonly string[]
   readonly port: string
@@ -31,7 +31,6 @@ export interface SandboxFlags {
   readonly quirk: readonly string[]
   readonly fault: readonly string[]
   readonly apiKey?: string
-  readonly json?: boolean
 }
 
 /** `vexil sandbox`: serves the stand-in until SIGINT or SIGTERM. */
@@ -49,9 +48,7 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   try {
     noteSeed(host, flags, sandbox)
     const served = await serveSandbox(sandbox, { host: flags.host, port, allowedHosts: flags.allowHost })
-    // The key of the stand-in opens nothing else, and whoever starts it needs it.
-    const summary = flags.json ? summaryJson(served.url, sandbox) : summaryText(served.url, sandbox, flags)
-    host.stdout.write(summary, 'own')
+    await print(host, flags, listening(served.url, sandbox, flags))
     await interrupted
     await served.close()
   } finally {
@@ -99,28 +96,10 @@ function usage<T>(parse: () => T): T {
   }
 }
 
-function summaryJson(url: string, { summary }: Sandbox): string {
-  const { api_key, organization, project, project_token, roles } = summary
-  return `${jsonText({ base_url: url, api_key, organization, project, project_token, roles })}\n`
-}
-
-function summaryText(url: string, { summary }: Sandbox, { profile }: SandboxFlags): string {
-  const { api_key, organization, project, project_token, projects, roles } = summary
-  const lines = [
-    `listening on ${url}`,
-    '',
-    `export VEXIL_BASE_URL=${url}`,
-    `export VEXIL_API_KEY=${shellWord(api_key)}`,
-    `export VEXIL_ORGANIZATION_ID=${organization}`,
-    `export VEXIL_PROJECT_ID=${project}`,
-    ...(profile === 'documented' ? [] : [`export VEXIL_PROFILE=${profile}`]),
-    '',
-    `projects: ${projects.join(', ')}`,
-    `token of project ${project}, for SDKs: ${project_token}`,
-    ...roles.map(({ id, name }) => `role ${escapeText(name)}: ${id}`),
-    '',
-  ]
-  return lines.join('\n')
+/** The key of the stand-in opens nothing else, and whoever starts it needs it. */
+function listening(url: string, { summary }: Sandbox, { profile }: SandboxFlags): SandboxDocument {
+  const { api_key: apiKey, project_token: projectToken, organization, project, projects, roles } = summary
+  return { is: 'sandbox', url, profile, apiKey, organization, project, projectToken, projects, roles }
 }
 
 async function readWorld(host: Host, file: string): Promise<WorldFile> {

@@ -3,19 +3,18 @@ import type { Plan } from '../../core/change.ts'
 import type { RunRecord } from '../../core/record/run.ts'
 import { isSameTarget, isSandbox, type Target, targetText } from '../../core/target.ts'
 import { escapeText } from '../../model/escape-text.ts'
-import { planText } from '../../report/terminal-plan.ts'
 import { requireApproval } from '../approval.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import { type FoundRun, findRun, fitsPlace } from '../find-run.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../lock/with-lock.ts'
-import { commandStyle } from '../output.ts'
 import { planUndo } from '../plan-undo.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import { openWritten, type WrittenRepository } from '../repository.ts'
 import { runChanges } from '../run-changes.ts'
 import { currentRevision } from '../run-record.ts'
-import { openSession, type Session, type SessionPlace, shownTarget } from '../session.ts'
+import { openSession, type Session, type SessionPlace } from '../session.ts'
+import { tellDeed } from '../tell-deed.ts'
 import type { ApplyFlags } from './apply.ts'
 
 /**
@@ -48,11 +47,12 @@ async function undoRun(
   const { record } = found
   if (found.isCutOff) host.stderr.write(`${cutOffNote(found)}\n`)
   const { plan: made, note } = await planUndo(host, session, record, repository, flags)
-  const style = commandStyle(host, flags)
-  const meta = { target: shownTarget(session), environment: record.environment }
-  const shown = flags.json ? host.stderr : host.stdout
-  shown.write(planText({ ...made, drift: [] }, { meta, style, deed: `undo of run ${record.run}` }))
-  if (note !== undefined) shown.write(`${escapeText(note)}\n`)
+  await tellDeed(host, flags, session, {
+    plan: made,
+    environment: record.environment,
+    deed: `undo of run ${record.run}`,
+    ...(note === undefined ? {} : { note }),
+  })
   await requireApproval(host, 'undo', flags, made.changes)
   const code = await runChanges(host, session, {
     command: 'undo',
@@ -63,8 +63,7 @@ async function undoRun(
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     environment: record.environment,
-    json: flags.json ?? false,
-    style,
+    flags,
   })
   return mostImportant([code, ...made.withheld.map(heldCode)])
 }

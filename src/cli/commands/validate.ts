@@ -1,15 +1,12 @@
 import { resolve } from 'node:path'
 import { checkRepository } from '../../declare/index.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { jsonText } from '../../report/json-text.ts'
-import { counted } from '../../report/names.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { failureHead, withoutSeverity } from '../failure.ts'
 import type { Host } from '../host.ts'
-import type { OutputFlags } from '../output.ts'
+import { type OutputFlags, print } from '../output.ts'
 import type { RepositoryFlags } from '../repository/repository-settings.ts'
 import { readsStack } from '../repository.ts'
-import { annotate, mistakes, showProblems } from '../show-problems.ts'
+import { toldProblems } from '../told-problems.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
@@ -18,15 +15,8 @@ export async function runValidate(host: Host, flags: RepositoryFlags & OutputFla
     ? await checkStack(host, flags, directory)
     : await checkRepository({ directory, environment: flags.env, env: host.env })
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
-  if (flags.json) {
-    const errors = problems.filter(({ severity }) => severity === 'error').map(withoutSeverity)
-    host.stdout.write(`${jsonText({ ...failureHead(code), files, problems, errors }, 2)}\n`)
-    annotate(host, problems, { directory })
-  } else {
-    showProblems(host, problems, { directory, texts })
-    const verdict = problems.length === 0 ? 'no mistakes' : mistakes(problems)
-    host.stdout.write(`${counted(files.length, 'file')} checked: ${verdict}\n`)
-  }
+  const told = toldProblems(host, problems, { directory, texts })
+  await print(host, flags, { is: 'validation', exitCode: code, files, problems: told })
   return code
 }
 

@@ -1,10 +1,11 @@
 import type { Problem } from '../../model/problem.ts'
+import { problemCounts } from '../../report/problem-text.ts'
 import { ProblemsError } from '../exit-code.ts'
 import type { Host } from '../host.ts'
-import { mistakes, type ProblemFiles, showProblems } from '../show-problems.ts'
+import { type ProblemFiles, toldProblems } from '../told-problems.ts'
 import type { Repository } from './repository-settings.ts'
 
-/** Shows the mistakes among problems, and ends the command when there are any. */
+/** Ends the command with the mistakes among problems, when there are any. */
 export function refuseMistakes(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -13,14 +14,12 @@ export function refuseMistakes(host: Host, problems: readonly Problem[], files: 
   const shown = problems.filter(
     ({ severity, code, conditional }) => severity === 'error' || conditional || code === 'no-settings',
   )
-  showProblems(host, shown, files)
-  throw new ProblemsError(mistakes(errors), errors)
+  throw new ProblemsError(problemCounts(errors), errors, toldProblems(host, shown, files))
 }
 
-/** Shows mistakes that came to light later, and ends the command with them. */
+/** Ends the command with mistakes that came to light later. */
 export function refusing(host: Host, files: ProblemFiles): Repository['refuse'] {
   return problems => {
-    showProblems(host, problems, files)
-    throw new ProblemsError(mistakes(problems), problems)
+    throw new ProblemsError(problemCounts(problems), problems, toldProblems(host, problems, files))
   }
 }

@@ -6,7 +6,7 @@ import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../../src/cdktf/generated/feature-flag-role-access/index.ts'
 import { VexilProvider } from '../../../src/cdktf/generated/provider/index.ts'
 import { loadStack } from '../../../src/cdktf/stack/index.ts'
-import { problemLine } from '../../../src/declare/index.ts'
+import { problemLine } from '../../../src/report/problem-text.ts'
 import { supportRole } from '../../support/builders.ts'
 import { inOutput, load, problemsOf } from './load.ts'
 

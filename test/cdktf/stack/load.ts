@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { VexilProvider } from '../../../src/cdktf/generated/provider/index.ts'
 import { type LoadedStack, loadStack, type StackOptions } from '../../../src/cdktf/stack/index.ts'
-import { problemLine } from '../../../src/declare/index.ts'
+import { problemLine } from '../../../src/report/problem-text.ts'
 
 type Build = (stack: TerraformStack, app: App) => void
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { codeFrame, Lines, problemLine } from '../../src/declare/index.ts'
+import { Lines } from '../../src/declare/index.ts'
 import type { Problem } from '../../src/model/problem.ts'
+import type { Excerpt } from '../../src/report/document.ts'
+import { codeFrame, problemLine } from '../../src/report/problem-text.ts'
 
 const at = (line: number, column: number): Problem => ({
   code: 'unknown-key',
@@ -26,7 +28,7 @@ describe('problemLine', () => {
 
 describe('codeFrame', () => {
   const whole = (problem: Problem, text: string | undefined) =>
-    codeFrame(problem, text === undefined ? undefined : new Lines(text))
+    codeFrame(problem, text === undefined ? undefined : excerptOf(problem, new Lines(text)))
   const frame = (problem: Problem, text: string | undefined) => whole(problem, text).split('\n').slice(1)
 
   it('shows the line, the one before, and a caret under the place', () => {
@@ -75,3 +77,8 @@ flags/a.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did 
     expect(frame(at(3, 5), 'one line')).toEqual([])
   })
 })
+
+function excerptOf({ source }: Problem, lines: Lines): Excerpt | undefined {
+  const line = lines.at(source?.line ?? 0)
+  return line === undefined ? undefined : { line, before: lines.at((source?.line ?? 0) - 1) }
+}

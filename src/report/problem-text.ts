@@ -1,7 +1,41 @@
 import { columnsOf } from '../model/columns.ts'
-import { blankText, escapeText } from '../model/escape-text.ts'
+import { blankText, escapeLines, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
-import type { Lines } from './text-position.ts'
+import type { Excerpt, ToldProblem } from './document.ts'
+import { counted } from './names.ts'
+
+/** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
+const mostShown = 1000
+
+/** As many as are shown, in their order. Warnings never push out an error: it is what stops the command. */
+export function worstOf(problems: readonly ToldProblem[]): readonly ToldProblem[] {
+  if (problems.length <= mostShown) return problems
+  const isError = ({ problem }: ToldProblem) => problem.severity === 'error'
+  const chosen = new Set(
+    [...problems.filter(isError), ...problems.filter(told => !isError(told))].slice(0, mostShown),
+  )
+  return problems.filter(told => chosen.has(told))
+}
+
+/** Problems for people, each with the line it is about. */
+export function problemsText(problems: readonly ToldProblem[]): string {
+  const shown = new Set(worstOf(problems))
+  const rest = problems.filter(told => !shown.has(told)).map(({ problem }) => problem)
+  return [
+    ...[...shown].map(({ problem, excerpt }) => `${escapeLines(codeFrame(problem, excerpt))}\n\n`),
+    ...(rest.length === 0
+      ? []
+      : [`and ${problemCounts(rest)} more; with --json a command lists all of them\n\n`]),
+  ].join('')
+}
+
+/** `2 errors, 1 warning`. */
+export function problemCounts(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const warnings = problems.length - errors
+  const parts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+  return parts.filter(part => part !== '').join(', ')
+}
 
 /** One problem on one line: where, what, and what to do. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
@@ -20,16 +54,15 @@ export function problemLine({ source, severity, address, message, hint }: Proble
  *     > 3 |     actve: true
  *         |     ^
  */
-export function codeFrame(problem: Problem, lines: Lines | undefined): string {
+export function codeFrame(problem: Problem, excerpt: Excerpt | undefined): string {
   const { source } = problem
-  const line = source && lines?.at(source.line)
-  if (!source || !lines || line === undefined) return problemLine(problem)
+  if (!source || !excerpt) return problemLine(problem)
+  const { line, before = '' } = excerpt
   const { shown, caret } = clip(line, source.column - 1)
   const width = String(source.line).length
-  const before = lines.at(source.line - 1)
   return [
     problemLine(problem),
-    ...(before === undefined || before.trim() === ''
+    ...(before.trim() === ''
       ? []
       : [`  ${String(source.line - 1).padStart(width)} | ${clip(before, 0).shown}`]),
     `> ${source.line} | ${shown}`,

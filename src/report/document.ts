@@ -1,0 +1,215 @@
+import type { ApplyEvent } from '../core/apply/apply-event.ts'
+import type { Change, Plan, Withheld } from '../core/change.ts'
+import type { PlanMeta, SavedPlan } from '../core/plan-file.ts'
+import type { Standing } from '../core/read-all.ts'
+import type { ToldRun } from '../core/record/history.ts'
+import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import type { Problem } from '../model/problem.ts'
+import type { Profile } from '../model/profile.ts'
+
+/**
+ * What a command has to say: plain data with everything that any format says of it. A command builds one and hands it
+ * over; which format it is written in is none of its business.
+ */
+export type Document =
+  | PlanDocument
+  | SavedPlanDocument
+  | DriftDocument
+  | RunDocument
+  | ValidationDocument
+  | ExportDocument
+  | HistoryDocument
+  | DoctorDocument
+  | SandboxDocument
+  | CallDocument
+  | FailureDocument
+
+/** What a plan is about, as people are told of it. */
+export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt'>
+
+/** What a plan says to people; a saved one has no addresses of what is unchanged. */
+export type ShownPlan = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> &
+  Partial<Pick<Plan, 'inventory' | 'absent'>>
+
+/** `vexil plan`, and what `apply`, `undo`, `adopt` and `release` ask about. */
+export interface PlanDocument {
+  readonly is: 'plan'
+  readonly plan: ShownPlan
+  readonly meta: Heading
+  /** What `--out` saves. To work it out takes as long as to make the plan: give a getter that does so when it is read. */
+  readonly saved: JsonObject
+  /** What is about to be done when it is not a plan of the declarations, as in `undo of run 20261121T020000Z-1f2e3d4c`. */
+  readonly deed?: string
+  /** What else is to be known of it: one line. */
+  readonly note?: string
+  /** What to run next. */
+  readonly next?: string
+  /** Whether the addresses that are as declared are listed. */
+  readonly showsUnchanged?: boolean
+  /** Why it could not be saved. */
+  readonly errors?: readonly Fault[]
+}
+
+/** `vexil show`, and the plan that `vexil apply PLAN` carries out. */
+export interface SavedPlanDocument {
+  readonly is: 'saved_plan'
+  readonly plan: SavedPlan
+  /** The text of its file. */
+  readonly text: string
+  readonly next?: string
+  /** Says only where it is from: what is in it is told while it is carried out. */
+  readonly isBrief?: boolean
+}
+
+/** `vexil drift`. */
+export interface DriftDocument {
+  readonly is: 'drift'
+  readonly plan: Plan
+  readonly meta: Heading
+  readonly saved: JsonObject
+}
+
+/** A run of `apply`, `undo`, `adopt` or `release`, as it is known before it begins. */
+export interface RunHead {
+  readonly command: RunCommand
+  readonly changes: readonly Change[]
+  /** What the plan leaves out; it is told once more beside what was done. */
+  readonly withheld: readonly Withheld[]
+  /** Nobody has been shown the plan: it was saved earlier. */
+  readonly isOfSavedPlan?: boolean
+}
+
+/** A run and what came of it. */
+export interface RunDocument extends RunHead {
+  readonly is: 'run'
+  readonly events: readonly RunEvent[]
+  /** Where it is on record; `isFleeting`: not for longer than the program runs. */
+  readonly kept?: { readonly run: string; readonly path: string; readonly isFleeting?: boolean }
+}
+
+type FailedEvent = Extract<ApplyEvent, { type: 'change_failed' }>
+
+/** One event of a run; `line` is what its journal says of it. */
+export type RunEvent = { readonly line: JsonObject } & (
+  | Exclude<ApplyEvent, FailedEvent>
+  | (Omit<FailedEvent, 'error'> & { readonly failure: ChangeFailure })
+)
+
+/** What a failure means to whoever reads of it. */
+export interface ChangeFailure {
+  /** What went wrong and what to do about it, on one line. */
+  readonly text: string
+  /** The same without the request, where other changes fail for the same reason: a key that may not write, say. */
+  readonly shared?: string
+  /** Whether the same request would be refused again. */
+  readonly isFinal: boolean
+  /** How long the service asks to be left alone. */
+  readonly waitMs?: number
+  readonly fault: Fault
+}
+
+/** `vexil validate`. */
+export interface ValidationDocument {
+  readonly is: 'validation'
+  readonly exitCode: number
+  readonly files: readonly string[]
+  readonly problems: readonly ToldProblem[]
+}
+
+/** A problem with what it takes to show it. */
+export interface ToldProblem {
+  readonly problem: Problem
+  /** Its file, as seen from where the command runs. */
+  readonly path?: string
+  /** The line that it is about, and the one before. */
+  readonly excerpt?: Excerpt
+}
+
+export interface Excerpt {
+  readonly line: string
+  readonly before?: string
+}
+
+/** `vexil export`. */
+export interface ExportDocument {
+  readonly is: 'export'
+  readonly objects: readonly Standing[]
+  /** The same as declarations, and what is to be known of them: a line each. Give a getter: not every format asks. */
+  readonly declarations: {
+    /** Everything as one text; undefined where it was written to files. */
+    readonly yaml?: string
+    /** The paths of those files. */
+    readonly written: readonly string[]
+    readonly notes: readonly string[]
+  }
+}
+
+/** `vexil history`; with the outcomes where one run was asked for. */
+export interface HistoryDocument {
+  readonly is: 'history'
+  readonly runs: readonly ToldRun[]
+  readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
+}
+
+/** `vexil doctor`. */
+export interface DoctorDocument {
+  readonly is: 'doctor'
+  readonly exitCode: number
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * What a check came to. `note`: it stops no plan. `not_checked`: nothing is known of it, and the words say why; that is
+ * never taken for `ok`.
+ */
+export type Verdict = 'ok' | 'note' | 'failed' | 'not_checked'
+
+export interface Finding {
+  readonly check: string
+  readonly verdict: Verdict
+  readonly words: string
+  /** The value of a setting; never that of the key. */
+  readonly value?: string
+  /** Where the setting is from. */
+  readonly source?: string
+}
+
+/** `vexil sandbox`, as soon as it listens. */
+export interface SandboxDocument {
+  readonly is: 'sandbox'
+  readonly url: string
+  readonly profile: Profile
+  readonly apiKey: string
+  readonly organization: string
+  readonly project: number
+  readonly projectToken: string
+  readonly projects: readonly number[]
+  readonly roles: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** `vexil call`: an answer of the service. Text that is no JSON has no body. */
+export interface CallDocument {
+  readonly is: 'call'
+  readonly status: number
+  readonly body: Json | null
+  readonly text: string
+}
+
+/** Why any command failed. */
+export interface FailureDocument {
+  readonly is: 'failure'
+  readonly exitCode: number
+  /** One line; undefined where everything has been said already. */
+  readonly line?: string
+  readonly errors: readonly Fault[]
+  /** The mistakes in files that are told together with it. */
+  readonly problems: readonly ToldProblem[]
+}
+
+/** A problem in what a person wrote, or a failure of the command, in one shape. */
+export type Fault = Omit<Problem, 'severity'> & {
+  /** What the service answered, where it was the service that refused. */
+  readonly status?: number
+  readonly request?: string
+}

@@ -1,0 +1,49 @@
+import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
+
+/** What a format has to be told of whoever reads it: nothing here looks it up. */
+export interface View {
+  /** Whether colours are shown; they are not when nothing is said. */
+  readonly isColourful?: boolean
+  /** Whether it goes to a terminal, which shows some text otherwise than a file holds it. */
+  readonly isTerminal?: boolean
+}
+
+/** A part of what is written. What stands beside the result, a command line writes to standard error. */
+export interface Piece {
+  readonly text: string
+  readonly isBeside?: true
+}
+
+/** A form of every document. To add one, write it in a file of its own and enter it in `formats.ts`. */
+export interface Format {
+  render(document: Document, view: View): readonly Piece[]
+  /** For a format that tells of a run while it is under way; others tell of it when it has ended. */
+  readonly follow?: (head: RunHead, view: View) => Following
+}
+
+/** Tells of a run as it goes on. All that it says, one after the other, is what `render` says of the whole run. */
+export interface Following {
+  /** What is said at once; empty for what nobody waits for. */
+  event(event: RunEvent): string
+  /** What was kept for the end. */
+  end(run: RunDocument): string
+}
+
+/** Follows a run to its end in any format. */
+export function followRun(format: Format, head: RunHead, view: View): Following {
+  return (
+    format.follow?.(head, view) ?? {
+      event: () => '',
+      end: run => textOf(format.render(run, view)),
+    }
+  )
+}
+
+/** What a format that can follow a run says of one that has ended. */
+export function wholeRun(following: Following, run: RunDocument): string {
+  return [...run.events.map(event => following.event(event)), following.end(run)].join('')
+}
+
+export function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('')
+}

@@ -1,0 +1,126 @@
+import { historyDocument } from '../core/record/history.ts'
+import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
+import { faultIn } from './fault.ts'
+import { type Following, type Format, wholeRun } from './format.ts'
+import { escapeJson, jsonText } from './json-text.ts'
+import { countsOf } from './terminal-apply.ts'
+
+/** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
+export const json: Format = {
+  render: document => [{ text: `${written(document)}\n` }],
+  follow: () => following,
+}
+
+/** The published schema of what is written of each document; of a run, of each line. */
+export const schemas: Readonly<Record<Exclude<Document['is'], 'call'>, string>> = {
+  plan: 'plan',
+  saved_plan: 'plan',
+  drift: 'plan',
+  run: 'journal',
+  validation: 'validation',
+  export: 'export',
+  history: 'history',
+  doctor: 'doctor',
+  sandbox: 'sandbox',
+  failure: 'errors',
+}
+
+function written(document: Document): string {
+  switch (document.is) {
+    case 'plan': {
+      const { saved, errors } = document
+      return jsonText({ ...saved, ...(errors === undefined ? {} : { errors }) }, 2)
+    }
+    case 'drift':
+      return jsonText(document.saved, 2)
+    case 'saved_plan':
+      return escapeJson(withoutLineEnd(document.text))
+    case 'run':
+      return withoutLineEnd(wholeRun(following, document))
+    case 'validation': {
+      const { exitCode, files } = document
+      const problems = document.problems.map(({ problem }) => problem)
+      const errors = problems.filter(({ severity }) => severity === 'error').map(faultIn)
+      return jsonText({ ...headOf(exitCode), files, problems, errors }, 2)
+    }
+    case 'export':
+      return jsonText(document.objects, 2)
+    case 'history':
+      return jsonText(historyDocument(document.runs, document.outcomes), 2)
+    case 'doctor': {
+      const { exitCode, findings } = document
+      const failed = findings.filter(({ verdict }) => verdict === 'failed')
+      const errors = failed.map(({ check, words }) => ({ code: 'failed', message: `${check}: ${words}` }))
+      return jsonText({ ...headOf(exitCode), findings, errors }, 2)
+    }
+    case 'sandbox': {
+      const { url, apiKey, organization, project, projectToken, roles } = document
+      return jsonText({
+        base_url: url,
+        api_key: apiKey,
+        organization,
+        project,
+        project_token: projectToken,
+        roles,
+      })
+    }
+    case 'call':
+      return jsonText(document.body ?? document.text, 2)
+    case 'failure':
+      // One line, since a stream of lines may stand before it.
+      return jsonText({ ...headOf(document.exitCode), errors: document.errors })
+  }
+}
+
+/** What everything begins with that has `errors`. */
+function headOf(exitCode: number) {
+  return { format_version: '1.0', exit_code: exitCode }
+}
+
+function withoutLineEnd(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+const following: Following = {
+  event: ({ line }) => `${jsonText(line)}\n`,
+  end: run => `${summaryOf(run)}\n`,
+}
+
+/** The last line of a run. */
+function summaryOf({ events, withheld, kept }: RunDocument): string {
+  const errors = events.flatMap(faultOf)
+  return jsonText({
+    type: 'summary',
+    ...countsOf(events),
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(withheld.length === 0
+      ? {}
+      : {
+          withheld: withheld.map(({ address, action, rule, reason, wayPast }) => ({
+            address,
+            action,
+            rule,
+            reason,
+            way_past: wayPast,
+          })),
+        }),
+    ...(kept === undefined ? {} : { run: kept.run, record: kept.path }),
+  })
+}
+
+/** Why a change was not carried out. */
+function faultOf(event: RunEvent): Fault[] {
+  const { address } = event
+  switch (event.type) {
+    case 'change_failed':
+      return [{ ...event.failure.fault, address }]
+    case 'change_stale':
+      return [{ code: 'stale', message: event.reason, address }]
+    case 'change_skipped':
+      return [{ code: 'skipped', message: event.reason, address }]
+    case 'change_start':
+    case 'change_attempt':
+    case 'change_done':
+      return []
+  }
+}
