@@ -20,25 +20,28 @@ export function failureSchema(): JsonObject {
 
 const position: JsonObject = { type: 'integer', minimum: 1 }
 
+/** What one member of `errors` can say. */
+export const faultMembers: JsonObject = {
+  code: {
+    type: 'string',
+    description:
+      'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
+  },
+  message: { type: 'string', description: 'One line: what is wrong.' },
+  hint: { type: 'string', description: 'What to do about it.' },
+  source: {
+    type: 'object',
+    required: ['file', 'line', 'column'],
+    properties: { file: { type: 'string' }, line: position, column: position },
+  },
+  address: { type: 'string', description: 'The object that it is about.' },
+  status: { type: 'integer', description: 'The status of the answer, where the service refused.' },
+  request: { type: 'string', description: 'Method and path of that request.' },
+}
+
 /** One member of `errors`. */
 export const faultSchema: JsonObject = {
   type: 'object',
   required: ['code', 'message'],
-  properties: {
-    code: {
-      type: 'string',
-      description:
-        'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
-    },
-    message: { type: 'string', description: 'One line: what is wrong.' },
-    hint: { type: 'string', description: 'What to do about it.' },
-    source: {
-      type: 'object',
-      required: ['file', 'line', 'column'],
-      properties: { file: { type: 'string' }, line: position, column: position },
-    },
-    address: { type: 'string', description: 'The object that it is about.' },
-    status: { type: 'integer', description: 'The status of the answer, where the service refused.' },
-    request: { type: 'string', description: 'Method and path of that request.' },
-  },
+  properties: faultMembers,
 }

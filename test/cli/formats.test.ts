@@ -1,0 +1,137 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Command } from 'commander'
+import { describe, expect, it, vi } from 'vitest'
+import type { Host } from '../../src/cli/host.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { run } from '../../src/cli/run.ts'
+import { publishedSchemas } from '../../src/derive/schemas.ts'
+import type { Document } from '../../src/report/document.ts'
+import type { Format } from '../../src/report/format.ts'
+import { schemas } from '../../src/report/json.ts'
+import type { CliOptions } from '../support/cli.ts'
+import { type Bench, jsonLines, support, useBench } from './bench.ts'
+
+/** A format of one file, which keeps what it was handed. */
+const toys = vi.hoisted(() => ({
+  handed: [] as Document[],
+  format: {
+    render(document) {
+      toys.handed.push(document)
+      return [{ text: `a toy ${document.is}\n` }]
+    },
+  } satisfies Format,
+}))
+
+vi.mock('../../src/report/formats.ts', async importOriginal => {
+  const all = await importOriginal<typeof import('../../src/report/formats.ts')>()
+  // The one entry.
+  Object.assign(all.formats, { toy: { option: 'print toys', load: async () => toys.format } })
+  return all
+})
+
+const bench = useBench({
+  'vexil.yaml': `version: 1
+roles: { support: ${support} }
+ownership: { tag: ours, prune: never }
+`,
+  'flags.yaml': `feature_flags:
+  checkout:
+    active: true
+    filters: { groups: [ { rollout_percentage: 10 } ] }
+    role_access: [support]
+`,
+})
+
+interface Call {
+  readonly line: string
+  readonly is: Document['is']
+  /** What has to be there. */
+  readonly after?: readonly string[]
+}
+
+/** How each command whose format can be chosen is called, and what it hands over. A new one has to say it here. */
+const calls: Readonly<Record<string, Call>> = {
+  validate: { line: 'validate', is: 'validation' },
+  plan: { line: 'plan', is: 'plan' },
+  show: { line: 'show plan.json', is: 'saved_plan', after: ['plan --out plan.json'] },
+  apply: { line: 'apply --auto-approve', is: 'run' },
+  drift: { line: 'drift', is: 'drift' },
+  export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
+  adopt: { line: 'adopt --auto-approve', is: 'run', after: ['apply --auto-approve'] },
+  release: { line: 'release --auto-approve', is: 'run', after: ['apply --auto-approve'] },
+  undo: { line: 'undo last --auto-approve', is: 'run', after: ['apply --auto-approve'] },
+  history: { line: 'history last', is: 'history', after: ['apply --auto-approve'] },
+  sandbox: { line: 'sandbox --port 0', is: 'sandbox' },
+  doctor: { line: 'doctor', is: 'doctor' },
+}
+
+const program = createProgram({} as Host, { code: 0 }, run)
+
+describe('the format of what a command says', () => {
+  it('can be chosen for these commands', () => {
+    expect(Object.keys(calls).sort()).toEqual(commandsWith('--json').sort())
+    expect(commandsWith('--toy')).toEqual(commandsWith('--json'))
+  })
+
+  it.each(Object.entries(calls))(
+    'is JSON of a published schema for %s',
+    async (_name, { line, is, after }) => {
+      await prepare(bench(), after)
+      const { stdout, stderr } = await bench().vexil(`${line} --json`, interrupting)
+      const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
+      const schema = publishedSchemas()[`${schemas[is as keyof typeof schemas]}.schema.json`]
+      const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
+      for (const value of values)
+        expect(isDescribed(value), JSON.stringify([value, isDescribed.errors, stderr])).toBe(true)
+    },
+  )
+
+  it.each(Object.entries(calls))(
+    'can be one more, which takes a file and an entry, for %s',
+    async (_, { line, is, after }) => {
+      await prepare(bench(), after)
+      toys.handed.length = 0
+      const { stdout } = await bench().vexil(`${line} --toy`, interrupting)
+      expect(stdout).toBe(`a toy ${is}\n`)
+      expect(toys.handed.map(document => document.is)).toEqual([is])
+      // Plain data: nothing in it is a function or hides what it is.
+      expect(structuredClone(toys.handed)).toEqual(toys.handed)
+    },
+  )
+
+  it.each(Object.entries(calls))('is kept where %s fails', async (_name, { line }) => {
+    const { stdout } = await bench().vexil(`${line} --toy --nonsense`)
+    expect(stdout).toBe('a toy failure\n')
+  })
+
+  it('leaves to standard error what a person is asked about', async () => {
+    const { stdout, stderr } = await bench().vexil('apply --toy', { answer: 'yes' })
+    expect(stdout).toBe('a toy run\n')
+    expect(stderr).toContain('2 to create')
+  })
+})
+
+/** Ends what would run until somebody ends it. */
+const interrupting: Partial<CliOptions> = {
+  host: {
+    onInterrupt(listener) {
+      const timer = setTimeout(() => listener('SIGTERM'), 500)
+      return () => clearTimeout(timer)
+    },
+  },
+}
+
+async function prepare({ vexil }: Bench, lines: readonly string[] = []): Promise<void> {
+  for (const line of lines) expect(await vexil(line)).toMatchObject({ code: 0 })
+}
+
+function commandsWith(option: string): string[] {
+  return below(program).flatMap(command =>
+    command.options.some(({ long }) => long === option) ? [command.name()] : [],
+  )
+}
+
+function below(command: Command): Command[] {
+  return command.commands.flatMap(each => [each, ...below(each)])
+}
