@@ -24,7 +24,11 @@ export function parseExactJson(written: string): ExactJson {
   }
 }
 
-export function isExactObject(json: ExactJson | undefined): json is { [name: string]: ExactJson } {
+export interface ExactObject {
+  readonly [name: string]: ExactJson
+}
+
+export function isExactObject(json: ExactJson | ExactObject | undefined): json is ExactObject {
   return isObjectValue(json)
 }
 

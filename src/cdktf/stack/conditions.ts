@@ -1,5 +1,5 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { type ExactJson, type ExactObject, isExactObject } from '../../cty/json-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import { attempt } from './attributes.ts'
@@ -13,12 +13,11 @@ type Condition = 'precondition' | 'postcondition' | 'validation'
 /** Checks what a configuration says has to hold. Where that cannot be told, it is refused too. */
 export function checkConditions(
   place: Place,
-  body: ExactJson | undefined | { readonly [name: string]: ExactJson },
+  body: ExactJson | ExactObject | undefined,
   options: { readonly scope: Scope; readonly expressions: Expressions; readonly findings: Findings },
   kinds: readonly Condition[],
 ): void {
-  const members =
-    body === undefined || !isExactObject(body as ExactJson) ? {} : (body as Record<string, ExactJson>)
+  const members = isExactObject(body) ? body : {}
   for (const kind of kinds) {
     for (const [index, { condition = null, error_message: message = null }] of bodiesIn(
       members[kind],

@@ -4,7 +4,7 @@ import { diagnosticsFrom, messageOf } from '../diagnostic.ts'
 import type { Logger } from '../serve/logger.ts'
 import { decodeMessage } from '../wire/decode.ts'
 import { encodeMessage } from '../wire/encode.ts'
-import type { Draft, RequestName, ResponseName, RpcName } from '../wire/messages.ts'
+import { type Draft, type ResponseName, type RpcName, requestName, responseName } from '../wire/messages.ts'
 import { encodeWithoutKey, hideTexts } from './answer-without-key.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 import type { Handlers } from './handlers.ts'
@@ -47,15 +47,17 @@ async function answerCall<Rpc extends RpcName>(
   { logger, world, secrets }: Surroundings,
 ): Promise<Buffer> {
   const startMs = world.now()
-  const response = `${name}Response` as ResponseName<Rpc>
+  const response = responseName(name)
   try {
-    const asked = decodeMessage(`${name}Request` as RequestName<Rpc>, request)
+    const asked = decodeMessage(requestName(name), request)
     const answer = await handlers[name]?.(asked)
     if (!answer) throw new Error(`the provider does not answer "${name}"`)
     return encodeWithoutKey(name, answer, secrets)
   } catch (error) {
     logger.error(messageOf(error), { rpc: name, stack: (error instanceof Error && error.stack) || null })
-    return encodeMessage(response, hideTexts(failure(name, error), secrets) as Draft<ResponseName<Rpc>>)
+    // Each answer has the members in which it says what went wrong.
+    const failed = hideTexts(failure(name, error), secrets) as Draft<ResponseName<Rpc>>
+    return encodeMessage(response, failed)
   } finally {
     logger.trace('answered', { rpc: name, ms: world.now() - startMs })
   }

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../api/index.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { encodeMessage } from '../wire/encode.ts'
-import type { Draft, ResponseName, RpcName } from '../wire/messages.ts'
+import { type Draft, type ResponseName, type RpcName, responseName } from '../wire/messages.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 
 /**
@@ -20,7 +20,7 @@ export function encodeWithoutKey<Rpc extends RpcName>(
   answer: Draft<ResponseName<Rpc>>,
   secrets: Secrets,
 ): Buffer {
-  const response = `${name}Response` as ResponseName<Rpc>
+  const response = responseName(name)
   const told = hideTexts(answer, secrets)
   const bytes = encodeMessage(response, told)
   if (!secrets.isIn(bytes.toString('latin1'))) return bytes

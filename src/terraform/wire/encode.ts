@@ -50,6 +50,7 @@ function isEmptyBytes(value: unknown): boolean {
 
 function pushValue(chunks: Chunks, number: number, type: FieldType, value: unknown): void {
   if (type.is === 'message') {
+    // The types of drafts have made sure of an object.
     pushBytes(chunks, number, encodeFields(compiledMessage(type.message), value as object))
   } else if (type.is === 'enum') {
     pushVarint(chunks, number, type.members.indexOf(String(value)))
@@ -61,9 +62,10 @@ function pushValue(chunks: Chunks, number: number, type: FieldType, value: unkno
 function pushScalar(chunks: Chunks, number: number, scalar: keyof Scalars, value: unknown): void {
   switch (scalar) {
     case 'string':
-      pushBytes(chunks, number, Buffer.from(value as string))
+      pushBytes(chunks, number, Buffer.from(String(value)))
       break
     case 'bytes':
+      // The types of drafts have made sure of bytes here and of a number below.
       pushBytes(chunks, number, value as Uint8Array)
       break
     case 'bool':

@@ -34,6 +34,16 @@ export type RpcName = {
 export type RequestName<Rpc extends RpcName> = Extract<MessageName, `${Rpc}Request`>
 export type ResponseName<Rpc extends RpcName> = Extract<MessageName, `${Rpc}Response`>
 
+export function requestName<Rpc extends RpcName>(rpc: Rpc): RequestName<Rpc> {
+  // TypeScript makes a text of the parts, and not the one name that they make.
+  return `${rpc}Request` as RequestName<Rpc>
+}
+
+export function responseName<Rpc extends RpcName>(rpc: Rpc): ResponseName<Rpc> {
+  // The same.
+  return `${rpc}Response` as ResponseName<Rpc>
+}
+
 type Read<Row> = Row extends FieldRow
   ? Row[2] extends 'repeated'
     ? readonly ReadOne<Row[1]>[]

@@ -1,13 +1,15 @@
 import { type ChannelCredentials, Client, credentials as grpcCredentials } from '@grpc/grpc-js'
 import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
 import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
-import type {
-  Draft,
-  Message,
-  MessageName,
-  RequestName,
-  ResponseName,
-  RpcName,
+import {
+  type Draft,
+  type Message,
+  type MessageName,
+  type RequestName,
+  type ResponseName,
+  type RpcName,
+  requestName,
+  responseName,
 } from '../../../src/terraform/wire/messages.ts'
 
 /** Plays Terraform: the calling side of the protocol. */
@@ -56,11 +58,7 @@ export function connectTerraform(address: string, tls?: Tls): TerraformClient {
     raw,
     isHealthy,
     call: <Rpc extends RpcName>(rpc: Rpc, request: Draft<RequestName<Rpc>>) =>
-      ask(
-        `/tfplugin6.Provider/${rpc}`,
-        encodeMessage(`${rpc}Request` as RequestName<Rpc>, request),
-        `${rpc}Response` as ResponseName<Rpc>,
-      ),
+      ask(`/tfplugin6.Provider/${rpc}`, encodeMessage(requestName(rpc), request), responseName(rpc)),
     async shutdown() {
       await raw('/plugin.GRPCController/Shutdown', encodeMessage('Empty', {}))
     },
