@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type KindName, kinds } from '../../src/kinds/index.ts'
+import { kindNamed, kinds } from '../../src/kinds/index.ts'
 import { pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
@@ -8,7 +8,7 @@ import { flagsPath, isWrite, useBench } from './bench.ts'
 const bench = useBench({}, { seed: sampleWorld })
 
 const operations = Object.values<Kind>(kinds).flatMap(kind =>
-  Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name as KindName, name, endpoint })),
+  Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name, name, endpoint })),
 )
 
 /** Bodies without which an operation has nothing to do. */
@@ -21,23 +21,27 @@ const bodies: Readonly<Record<string, object>> = {
   'plugin.updateSource': { 'index.ts': 'export {}' },
 }
 
+type Row = Readonly<Record<string, string>>
+
+/** The objects of the sample with which every operation has something to do; of other kinds any one. */
+const suited: Readonly<Record<string, (row: Row) => boolean>> = {
+  feature_flag: ({ key }) => key === 'gift-wrapping',
+  plugin: ({ plugin_type }) => plugin_type !== 'source',
+}
+
 /** An id for every path parameter, found by calling lists as a person would. */
-async function idsIn(kind: KindName): Promise<Record<string, string>> {
-  const rows = async (line: string) =>
-    JSON.parse((await bench().vexil(`call ${line}`)).stdout).results as Record<string, string>[]
-  const flag = (await rows('feature_flag.list')).find(({ key }) => key === 'gift-wrapping')!
-  const own = {
-    feature_flag: async () => flag,
-    feature_flag_role_access: async () =>
-      (await rows(`feature_flag_role_access.list parent_lookup_feature_flag_id=${flag.id}`))[0]!,
-    plugin: async () => (await rows('plugin.list')).find(({ plugin_type }) => plugin_type !== 'source')!,
-    event_definition: async () => (await rows('event_definition.list limit=1'))[0]!,
-    event: async () => (await rows('event.list limit=1'))[0]!,
-  }
+async function idsIn(name: string): Promise<Row> {
+  const { lifecycle } = kindNamed(name)
+  const parent = lifecycle?.parent
+  const above = parent ? await idsIn(parent.kind) : {}
+  const line = `call ${name}.${lifecycle?.list ?? 'list'}`
+  const given = parent ? ` ${parent.parameter}=${above.id}` : ''
+  const rows: Row[] = JSON.parse((await bench().vexil(line + given)).stdout).results
+  const row = rows.find(suited[name] ?? (() => true))!
   return {
-    id: String((await own[kind]()).id),
-    parent_lookup_feature_flag_id: String(flag.id),
-    feature_flag_key: String(flag.key),
+    ...(parent ? { [parent.parameter]: above.id! } : {}),
+    ...(row.key === undefined ? {} : { [`${name}_key`]: row.key }),
+    id: String(row.id),
   }
 }
 

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { declarableKinds } from '../../src/kinds/index.ts'
+import { pluralTitle } from '../../src/model/kind.ts'
 import { testWorld } from '../support/test-world.ts'
 import { isWrite, useBench } from './bench.ts'
 
 const bench = useBench()
+
+/** What doctor asks for, the lists of a project first. */
+const asked = (['project', 'organization'] as const).flatMap(owner =>
+  declarableKinds.filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent),
+)
+const lists = asked.map(pluralTitle)
 
 const findings = (stdout: string) =>
   Object.fromEntries(
@@ -27,7 +35,7 @@ describe('vexil doctor', () => {
       vexil('doctor', { host: { runtime: 'Node.js 99', world: testWorld(Date.now()) } }),
     )
     expect(requests.filter(isWrite)).toEqual([])
-    expect(requests).toHaveLength(3)
+    expect(requests).toHaveLength(lists.length)
     expect(result).toEqual({
       code: 0,
       stdout: `ok          versions           vexil 0.1.0, Node.js 99
@@ -37,11 +45,9 @@ ok          project            1 from VEXIL_PROJECT_ID
 ok          organization       01900000-0000-0000-0000-000000000001 from VEXIL_ORGANIZATION_ID
 ok          key                from VEXIL_API_KEY
 ok          connection         the service answers
-ok          flags              readable, 0 in all
-ok          event definitions  readable, 0 in all
-ok          plugins            readable, 0 in all
+${lists.map(list => `ok          ${list.padEnd(17)}  readable, 0 in all`).join('\n')}
 ok          clock              as the service has it
-ok          time               3 requests in 0 ms
+ok          time               ${lists.length} requests in 0 ms
 ok          profile            documented by default
 `,
       stderr: '',
@@ -121,7 +127,6 @@ ok          profile            documented by default
 
 describe('vexil doctor, where something is wrong', () => {
   const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
-  const lists = ['flags', 'event definitions', 'plugins']
 
   it('tells of mistakes in the settings, and checks nothing after that', async () => {
     const { vexil, write } = bench()
@@ -231,11 +236,14 @@ describe('vexil doctor, where something is wrong', () => {
   it('needs a project for flags, and does without an organization', async () => {
     const { vexil, service } = bench()
     const { VEXIL_PROJECT_ID: _, ...projectless } = service.env
+    const ofProject = asked
+      .filter(({ scope }) => scope === 'project')
+      .map(pluralTitle)
+      .join(', ')
     const withoutProject = await vexil('doctor --json', { env: projectless })
     expect(withoutProject.code).toBe(1)
     expect(findings(withoutProject.stdout)).toMatchObject({
-      project:
-        'failed: none is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID, --project); needed for flags, event definitions',
+      project: `failed: none is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID, --project); needed for ${ofProject}`,
       flags: 'not_checked: no project is set',
       'event definitions': 'not_checked: no project is set',
       plugins: 'ok: readable, 0 in all',

@@ -2,7 +2,7 @@ import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/snapshot.ts'
-import { declarableKind } from '../../src/kinds/index.ts'
+import { declarableKind, declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 
 /** Filters that release to a share of everybody. */
@@ -82,10 +82,10 @@ export function declare(
 }
 
 export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): Snapshot {
-  const kinds = ['feature_flag', 'plugin', 'event_definition']
-  const inventory = kinds.map(kind => {
-    const seen = live.filter(each => each.kind === kind).length
-    return [kind, { seen, count: seen, complete: true }] as const
+  const listed = declarableKinds.filter(({ lifecycle }) => !lifecycle.parent)
+  const inventory = listed.map(({ name }) => {
+    const seen = live.filter(each => each.kind === name).length
+    return [name, { seen, count: seen, complete: true }] as const
   })
   return {
     live,

@@ -1,6 +1,7 @@
 import { S3Backend, type TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../../src/cdktf/generated/feature-flag/index.ts'
+import { declarableKinds } from '../../../src/kinds/index.ts'
 import { problemsOf } from './load.ts'
 
 const off = { active: false }
@@ -31,7 +32,7 @@ describe('a stack is refused for', () => {
       'a resource of ours that there is not',
       'resource.vexil_flag.x',
       {},
-      'vexil_flag.x: the provider has no vexil_flag; there are vexil_feature_flag, vexil_feature_flag_role_access, vexil_plugin, vexil_event_definition',
+      `vexil_flag.x: the provider has no vexil_flag; there are ${declarableKinds.map(({ name }) => `vexil_${name}`).join(', ')}`,
     ],
     [
       'a module',
