@@ -36,7 +36,7 @@ export function documentSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     declarations: frameSchema(),
     settings: settingsSchema(),
-    world: worldSchema,
+    world: worldSchema(),
     plan: planSchema(),
     run: runSchema(),
     journal: journalSchema(),

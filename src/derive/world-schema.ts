@@ -1,23 +1,25 @@
-import { kinds } from '../kinds/index.ts'
+import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
 import type { Field, Fields } from '../model/field.ts'
 import type { JsonObject } from '../model/json.ts'
-import { writableFields } from '../model/kind.ts'
+import { type DeclarableKind, type Scope, writableFields } from '../model/kind.ts'
 import { dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 
 /** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
-export const worldSchema: JsonObject = {
-  $schema: dialect,
-  $id: `${schemaBase}/world.schema.json`,
-  title: 'world',
-  description: 'What the sandbox holds when it starts.',
-  ...closed(
-    {
-      version: { const: 1, description: 'The version of this format.' },
-      users: listOf(userSchema(), 'People who can log in. The first one owns the API key.'),
-      organizations: { ...listOf(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
-    },
-    ['organizations'],
-  ),
+export function worldSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/world.schema.json`,
+    title: 'world',
+    description: 'What the sandbox holds when it starts.',
+    ...closed(
+      {
+        version: { const: 1, description: 'The version of this format.' },
+        users: listOf(userSchema(), 'People who can log in. The first one owns the API key.'),
+        organizations: { ...listOf(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
+      },
+      ['organizations'],
+    ),
+  }
 }
 
 function userSchema(): JsonObject {
@@ -119,7 +121,7 @@ function organizationSchema(): JsonObject {
       name: name('The name of the organization.'),
       roles: listOf(roleSchema(), 'Roles that can be granted.'),
       projects: listOf(projectSchema(), 'Owners of flags, event definitions, persons and events.'),
-      plugins: listOf(pluginSchema(), 'Installed plugins.'),
+      ...sections('organization'),
     },
     ['name'],
   )
@@ -139,49 +141,79 @@ function projectSchema(): JsonObject {
       cohorts: listOf(cohortSchema(), 'People whom conditions can name together.'),
       persons: listOf(personSchema(), 'People that were seen.'),
       events: listOf(eventSchema(), 'What happened. An event without a definition makes one.'),
-      event_definitions: listOf(definitionSchema(), 'Named types of events.'),
-      feature_flags: listOf(flagSchema(), 'Flags, with the grants on them.'),
+      ...sections('project'),
     },
     ['name'],
   )
 }
 
-function flagSchema(): JsonObject {
-  const { fields } = kinds.feature_flag
-  const read = ['id', 'created_at', 'experiment_set', 'surveys', 'features', 'can_edit']
-  return closed(
-    {
-      ...pickFields(fields, [...writableFields(kinds.feature_flag), ...read]),
-      created_by: text('The e-mail address of the user who made it.'),
+/** What a world says of objects of a kind beside what requests set. */
+interface WorldSpecials {
+  readonly doc: string
+  /** Fields that other parts of the service set. */
+  readonly fields?: readonly string[]
+  readonly members?: JsonObject
+}
+
+const specials: Readonly<Record<string, WorldSpecials>> = {
+  [featureFlag.name]: {
+    doc: 'Flags, with the grants on them.',
+    fields: ['experiment_set', 'surveys', 'features', 'can_edit'],
+    members: {
       survey_targeting: {
         type: 'boolean',
         description: 'Made by a survey to say who sees it; the public service lists no such flag.',
       },
       role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
     },
-    ['key'],
+  },
+  [pluginKind.name]: {
+    doc: 'Installed plugins.',
+    fields: ['url', 'latest_tag'],
+    members: { in_use: { type: 'boolean', description: 'Whether a project has it switched on.' } },
+  },
+  [eventDefinition.name]: { doc: 'Named types of events.' },
+}
+
+/** The kinds whose objects stand in a section of each project, or of each organization. */
+export function worldKinds(scope: Scope): readonly DeclarableKind[] {
+  return declarableKinds
+    .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
+    .sort((left, right) => (left.section < right.section ? -1 : 1))
+}
+
+function sections(scope: Scope): JsonObject {
+  return Object.fromEntries(
+    worldKinds(scope).map(kind => [
+      kind.section,
+      listOf(objectSchema(kind), specials[kind.name]?.doc ?? kind.doc),
+    ]),
   )
 }
 
-function definitionSchema(): JsonObject {
-  const { fields, endpoints } = kinds.event_definition
-  return closed(pickFields(fields, ['id', ...endpoints.update.body]), ['name'])
-}
-
-function pluginSchema(): JsonObject {
-  const { fields } = kinds.plugin
+function objectSchema(kind: DeclarableKind): JsonObject {
+  const { fields, members } = { fields: [], members: {}, ...specials[kind.name] }
+  const all = Object.entries(kind.fields)
+  const author = all.filter(([, { stamp }]) => stamp === 'author').map(([field]) => field)
   return closed(
     {
-      ...pickFields(fields, ['id', 'url', 'latest_tag', ...writableFields(kinds.plugin)]),
-      source: {
-        type: 'object',
-        additionalProperties: { type: 'string' },
-        description: 'The source files, by file name.',
-      },
-      in_use: { type: 'boolean', description: 'Whether a project has it switched on.' },
+      ...pickFields(kind.fields, ['id', ...writableFields(kind), ...fields]),
+      ...Object.fromEntries(
+        author.map(field => [field, text('The e-mail address of the user who made it.')]),
+      ),
+      ...(kind.lifecycle.files ? { source: filesSchema() } : {}),
+      ...members,
     },
-    ['name'],
+    all.filter(([, { required }]) => required).map(([field]) => field),
   )
+}
+
+function filesSchema(): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The source files, by file name.',
+  }
 }
 
 function pickFields(fields: Fields, names: readonly string[]): JsonObject {

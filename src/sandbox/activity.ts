@@ -9,8 +9,11 @@ type Happening = Pick<ActivityRow, 'scope' | 'owner' | 'item_id' | 'activity' | 
   readonly changes?: readonly FieldChange[]
 }
 
-/** Writes down that something happened to a flag or a plugin. */
-export function recordActivity(call: Call, { changes = [], ...happening }: Happening): void {
+/** Writes down that something happened to an object. */
+export function recordActivity(
+  call: Pick<Call, 'store' | 'caller' | 'now'>,
+  { changes = [], ...happening }: Happening,
+): void {
   const { store, caller, now } = call
   store.activity.put({
     ...happening,

@@ -1,4 +1,6 @@
+import { definitionResource } from './routes/definition-resource.ts'
 import type { EventRow, ProjectRow } from './rows.ts'
+import { blankRow } from './server/blank-row.ts'
 import { inProject, type Store } from './store.ts'
 import { isoTime, normalTime } from './time.ts'
 import type { WorldEvent } from './world-file.ts'
@@ -47,14 +49,6 @@ function see({ store, now, uuid }: Arrival, event: EventRow): void {
       store.definitions.put({ ...known, last_seen_at: event.timestamp })
     return
   }
-  store.definitions.put({
-    id: uuid(),
-    project_id: event.project_id,
-    name: event.event,
-    tags: [],
-    created_at: now,
-    last_seen_at: event.timestamp,
-    last_updated_at: null,
-    post_to_chat: false,
-  })
+  const blank = blankRow(definitionResource, store, event.project_id, { now, author: null })
+  store.definitions.put({ ...blank, id: uuid(), name: event.event, last_seen_at: event.timestamp })
 }

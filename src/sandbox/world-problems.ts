@@ -1,14 +1,21 @@
+import { worldKinds } from '../derive/world-schema.ts'
+import type { JsonObject } from '../model/json.ts'
+import { type DeclarableKind, identityField, type Scope } from '../model/kind.ts'
 import type { Problem, Source } from '../model/problem.ts'
-import type { WorldFile, WorldFlag, WorldOrganization, WorldProject } from './world-file.ts'
+import { objectsIn } from './seed/seed-objects.ts'
+import type { WorldChecks } from './seed/seeding.ts'
+import { resourceOf } from './served-kinds.ts'
+import { isUnique } from './store/table.ts'
+import type { WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
 /** Mistakes of a world file that a schema cannot see: names that mean nothing, and things that are there twice. */
 export function worldProblems(world: WorldFile, locate: (pointer: string) => Source): readonly Problem[] {
   const problems: Problem[] = []
-  const report: Checks['report'] = (code, message, pointer) => {
+  const report: WorldChecks['report'] = (code, message, pointer) => {
     problems.push({ code, severity: 'error', message, source: locate(pointer) })
   }
   const users = new Set(world.users?.map(user => user.email))
-  const checks: Checks = { report, once: distinct(report), users }
+  const checks: WorldChecks = { report, once: distinct(report), users, roles: new Set() }
   const organizations = world.organizations
   const roles = new Set(organizations.flatMap(({ roles: all = [] }) => all).map(role => role.name))
   for (const [index, user] of (world.users ?? []).entries()) {
@@ -23,36 +30,21 @@ export function worldProblems(world: WorldFile, locate: (pointer: string) => Sou
   return problems
 }
 
-interface Checks {
-  readonly report: (code: string, message: string, pointer: string) => void
-  /** Reports the second of two things of one name in one place. */
-  readonly once: (place: string, what: string, name: string | number | undefined, pointer: string) => void
-  readonly users: ReadonlySet<string>
-}
-
-function checkOrganization(organization: WorldOrganization, pointer: string, checks: Checks): void {
-  const { roles = [], plugins = [], projects = [] } = organization
+function checkOrganization(organization: WorldOrganization, pointer: string, checks: WorldChecks): void {
+  const { roles = [], projects = [] } = organization
   checks.once('', 'organization id', organization.id, `${pointer}/id`)
   for (const [index, role] of roles.entries()) {
     checks.once(pointer, 'role', role.name, `${pointer}/roles/${index}/name`)
     checks.once('', 'role id', role.id, `${pointer}/roles/${index}/id`)
   }
-  for (const [index, plugin] of plugins.entries()) {
-    checks.once('', 'plugin id', plugin.id, `${pointer}/plugins/${index}/id`)
-    checks.once('', 'plugin url', plugin.url, `${pointer}/plugins/${index}/url`)
-  }
-  const known = new Set(roles.map(role => role.name))
+  const known = { ...checks, roles: new Set(roles.map(role => role.name)) }
+  checkObjects('organization', organization, pointer, known)
   for (const [index, project] of projects.entries())
-    checkProject(project, `${pointer}/projects/${index}`, known, checks)
+    checkProject(project, `${pointer}/projects/${index}`, known)
 }
 
-function checkProject(
-  project: WorldProject,
-  pointer: string,
-  roles: ReadonlySet<string>,
-  checks: Checks,
-): void {
-  const { persons = [], event_definitions = [], events = [], feature_flags = [] } = project
+function checkProject(project: WorldProject, pointer: string, checks: WorldChecks): void {
+  const { persons = [], events = [] } = project
   checks.once('', 'API token', project.api_token, `${pointer}/api_token`)
   checkGroups(project, pointer, checks)
   checkCohorts(project, pointer, checks)
@@ -62,17 +54,43 @@ function checkProject(
       checks.once(pointer, 'distinct id', id, `${pointer}/persons/${index}/distinct_ids/${at}`)
   for (const [index, event] of events.entries())
     checks.once('', 'event id', event.id, `${pointer}/events/${index}/id`)
-  for (const [index, definition] of event_definitions.entries()) {
-    checks.once(pointer, 'event definition', definition.name, `${pointer}/event_definitions/${index}/name`)
-    checks.once('', 'event definition id', definition.id, `${pointer}/event_definitions/${index}/id`)
-  }
-  for (const [index, flag] of feature_flags.entries()) {
-    checks.once(pointer, 'flag', flag.key, `${pointer}/feature_flags/${index}/key`)
-    checkFlag(flag, `${pointer}/feature_flags/${index}`, roles, checks)
+  checkObjects('project', project, pointer, checks)
+}
+
+/** Identities that the service keeps unique, and ids, are there once; who made an object is a user of the world. */
+function checkObjects(
+  scope: Scope,
+  part: WorldOrganization | WorldProject,
+  pointer: string,
+  checks: WorldChecks,
+): void {
+  for (const kind of worldKinds(scope)) {
+    const { title, longTitle = title, section } = kind
+    const field = identityField(kind)
+    for (const [index, object] of objectsIn(part, kind).entries()) {
+      const at = `${pointer}/${section}/${index}`
+      if (isUnique(kind)) checks.once(pointer, longTitle, object[field], `${at}/${field}`)
+      checks.once('', `${longTitle} id`, object.id, `${at}/id`)
+      checkAuthors(kind, object, at, checks)
+      resourceOf(kind).worldProblems?.(object, at, checks)
+    }
   }
 }
 
-function checkGroups(project: WorldProject, pointer: string, checks: Checks): void {
+function checkAuthors(
+  { fields }: DeclarableKind,
+  object: JsonObject,
+  pointer: string,
+  checks: WorldChecks,
+): void {
+  for (const [name, { stamp }] of Object.entries(fields)) {
+    const author = object[name]
+    if (stamp === 'author' && author !== undefined && !checks.users.has(author))
+      checks.report('unknown-user', `there is no user "${String(author)}"`, `${pointer}/${name}`)
+  }
+}
+
+function checkGroups(project: WorldProject, pointer: string, checks: WorldChecks): void {
   const types = project.group_types ?? ['organization']
   for (const [index, type] of types.entries())
     checks.once(pointer, 'group type', type, `${pointer}/group_types/${index}`)
@@ -84,7 +102,11 @@ function checkGroups(project: WorldProject, pointer: string, checks: Checks): vo
   }
 }
 
-function checkCohorts({ cohorts = [], persons = [] }: WorldProject, pointer: string, checks: Checks): void {
+function checkCohorts(
+  { cohorts = [], persons = [] }: WorldProject,
+  pointer: string,
+  checks: WorldChecks,
+): void {
   const ids = new Set(persons.flatMap(person => person.distinct_ids))
   for (const [index, { id, name, properties, persons: members }] of cohorts.entries()) {
     const at = `${pointer}/cohorts/${index}`
@@ -98,20 +120,7 @@ function checkCohorts({ cohorts = [], persons = [] }: WorldProject, pointer: str
   }
 }
 
-function checkFlag(flag: WorldFlag, pointer: string, roles: ReadonlySet<string>, checks: Checks): void {
-  checks.once('', 'flag id', flag.id, `${pointer}/id`)
-  if (flag.created_by !== undefined && !checks.users.has(flag.created_by))
-    checks.report('unknown-user', `there is no user "${flag.created_by}"`, `${pointer}/created_by`)
-  for (const [index, role] of (flag.role_access ?? []).entries())
-    if (!roles.has(role))
-      checks.report(
-        'unknown-role',
-        `there is no role "${role}" in the organization`,
-        `${pointer}/role_access/${index}`,
-      )
-}
-
-function distinct(report: Checks['report']): Checks['once'] {
+function distinct(report: WorldChecks['report']): WorldChecks['once'] {
   const seen = new Set<string>()
   return (place, what, name, pointer) => {
     if (name === undefined) return

@@ -6,9 +6,12 @@ import { checkCircle, refuseWhileNeeded } from '../flag-dependencies.ts'
 import { shownFlag } from '../flag-record.ts'
 import { requireEdit } from '../permission.ts'
 import { conflict, invalid, serverError } from '../refusal.ts'
-import type { FlagRow } from '../rows.ts'
+import type { FlagRow, RoleRow } from '../rows.ts'
+import type { ObjectSeeding } from '../seed/seeding.ts'
+import { blankRow } from '../server/blank-row.ts'
 import type { Resource } from '../server/resource.ts'
 import { databaseOrder } from '../shown-filters.ts'
+import { grantResource } from './grant-resource.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
 export const flagResource: Resource<FlagRow, ProjectCall> = {
@@ -48,10 +51,42 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     return before.deleted && key === before.key ? withoutOwnKey(call, before) : before
   },
   changed: flag => ({ ...flag, version: flag.version + 1 }),
+  seeded(seeding, row, { can_edit, role_access }) {
+    const { store, organization, project } = seeding
+    for (const name of isJsonArray(role_access) ? role_access : []) {
+      const roles = store.rolesOfOrganization.all(organization.id)
+      seedGrant(
+        seeding,
+        row,
+        roles.findLast(role => role.name === name),
+      )
+    }
+    return {
+      ...row,
+      filters: databaseOrder(row.filters),
+      editable: can_edit !== false,
+      usage_dashboard: project ? createUsageDashboard({ store, project }, row).id : null,
+    }
+  },
+  worldProblems({ role_access }, pointer, { report, roles }) {
+    for (const [index, role] of (isJsonArray(role_access) ? role_access : []).entries())
+      if (!roles.has(role))
+        report(
+          'unknown-role',
+          `there is no role "${String(role)}" in the organization`,
+          `${pointer}/role_access/${index}`,
+        )
+  },
   echoed({ body: { filters } }, flag, isNew) {
     // The answer to a POST still has the members of `filters` in the order in which they were sent.
     return isNew && isJsonObject(filters) ? { ...flag, filters } : flag
   },
+}
+
+function seedGrant({ store, now }: ObjectSeeding, flag: FlagRow, role: RoleRow | undefined): void {
+  if (!role) return
+  const blank = blankRow(grantResource, store, flag.id, { now, author: null })
+  store.grants.put({ ...blank, id: store.nextId(store.grants), role_id: role.id })
 }
 
 /** Filters as they are kept, or undefined where the service would ignore them. */

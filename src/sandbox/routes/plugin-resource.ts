@@ -39,6 +39,9 @@ export const pluginResource: Resource<PluginRow> = {
     const type = call.quirks.plugin_without_url === 'error' ? resultingType(row, url) : row.plugin_type
     return { ...row, ...catalogued(url), plugin_type: type ?? 'custom', url }
   },
+  worldProblems({ url }, pointer, { once }) {
+    once('', 'plugin url', url, `${pointer}/url`)
+  },
   filesWritten({ body }, before) {
     const described = body[manifest]
     return typeof described === 'string' ? readManifest(described, before) : {}

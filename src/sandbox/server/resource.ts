@@ -4,6 +4,7 @@ import type { Answer } from '../answer.ts'
 import type { Call } from '../call.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ResourceRow } from '../rows.ts'
+import type { ObjectSeeding, WorldChecks } from '../seed/seeding.ts'
 
 /** What a request does to objects of a kind. */
 export type Operation =
@@ -71,6 +72,10 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   filesWritten?(call: C, before: R): Partial<R>
   /** The row as the answer to a write shows it. */
   echoed?(call: C, row: R, isNew: boolean): R
+  /** A row of a world as it is stored, with what the world says of the object. */
+  seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
+  /** Mistakes of what a world says of an object, which no schema sees. */
+  worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
   /** The answer to a removal, where that is not nothing under the documented status. */
   removed?(call: C): Answer
 }

@@ -77,7 +77,7 @@ export function removeRow(call: Call, kind: DeclarableKind, { id }: ResourceRow)
 
 /** Writes down that something happened to an object, where the kind has a log. */
 export function noteActivity(
-  call: Call,
+  call: Pick<Call, 'store' | 'caller' | 'now'>,
   kind: DeclarableKind,
   row: ResourceRow,
   activity: ActivityRow['activity'],

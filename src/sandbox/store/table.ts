@@ -42,8 +42,9 @@ export function makeTable<R extends ResourceRow>(
   const live = hasTombstone
     ? new OrderedIndex<R>(row => (isDeleted(kind, row) ? [] : [placeOf(row)]), rank)
     : all
+  const field = isUnique(kind) ? identityField(kind) : undefined
   const byIdentity = new LookupIndex<R>(row =>
-    isUnique(kind) ? [inPlace(placeOf(row), String(row[identityField(kind)]))] : [],
+    field === undefined ? [] : [inPlace(placeOf(row), String(row[field]))],
   )
   const rows = makeCollection(name, [all, ...(hasTombstone ? [live] : []), byIdentity, ...indexes])
   return { kind, rows, all, live, byIdentity, placeColumn }
