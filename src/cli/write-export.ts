@@ -2,17 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { unmarkedOf } from '../core/ownership.ts'
 import type { Nameless, Standing } from '../core/read-all.ts'
-import {
-  type Exported,
-  type ExportedObject,
-  exportYaml,
-  fileName,
-  type Ignored,
-  type LeftOut,
-  type TextFile,
-} from '../declare/export.ts'
+import { type Exported, exportYaml, fileName, type Ignored, type LeftOut } from '../declare/export.ts'
 import { resolveRole } from '../declare/index.ts'
 import { declarationSchemaPath } from '../declare/schema-path.ts'
+import type { ExportedObject, TextFile } from '../declare/write/exported-object.ts'
 import { declarableKind } from '../kinds/index.ts'
 import { escapeText } from '../model/escape-text.ts'
 import type { DeclarableKind } from '../model/kind.ts'

@@ -1,7 +1,7 @@
 import { canonicalIdentity } from '../core/live.ts'
 import { declarableKind } from '../kinds/index.ts'
 import type { FileDeclarations } from './declaration.ts'
-import type { ExportedObject } from './export.ts'
+import type { ExportedObject } from './write/exported-object.ts'
 
 /** What the files of a repository declare, for whichever environment: enough to know it again. */
 export interface DeclaredNames {

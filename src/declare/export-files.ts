@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../model/json.ts'
 import { largestFile } from '../model/limits.ts'
-import type { ExportedObject, TextFile } from './export.ts'
 import { specialNames } from './inspect-scalar.ts'
 import { escapeReferences } from './interpolate.ts'
+import type { ExportedObject, TextFile } from './write/exported-object.ts'
 
 export interface ExportedFiles {
   readonly files: readonly TextFile[]

@@ -7,20 +7,8 @@ import { exportFiles } from './export-files.ts'
 import { escapeReferences } from './interpolate.ts'
 import { declarationSchemaPath } from './schema-path.ts'
 import { asDeclared } from './write/as-declared.ts'
+import type { ExportedObject, TextFile } from './write/exported-object.ts'
 import { writeSection } from './write/write-section.ts'
-
-/** An object of the service, as it was read. */
-export interface ExportedObject {
-  readonly kind: string
-  readonly identity: string
-  readonly id: string
-  /** The managed fields. */
-  readonly fields: JsonObject
-  /** The roles that hold a grant, by name or UUID; undefined when nobody looked. */
-  readonly grants?: readonly string[]
-  /** Source files, by name. */
-  readonly files?: Readonly<Record<string, string>>
-}
 
 export interface ExportOptions {
   /** The folder that the files go to, relative to the repository. */
@@ -37,14 +25,6 @@ export interface ExportOptions {
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
   /** Where the schema is, seen from these files; without it, where it is from the folder. */
   readonly schema?: string
-}
-
-/** A file to be written, relative to the repository. */
-export interface TextFile {
-  readonly path: string
-  readonly text: string
-  /** Set for a source file that declarations name. */
-  readonly isSource?: true
 }
 
 /** A live object that no declaration can be written of. */

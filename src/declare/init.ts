@@ -1,6 +1,6 @@
 import { publishedSchemas } from '../derive/schemas.ts'
-import type { TextFile } from './export.ts'
 import { declarationSchemaPath } from './schema-path.ts'
+import type { TextFile } from './write/exported-object.ts'
 
 export interface StarterOptions {
   readonly baseUrl?: string

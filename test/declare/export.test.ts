@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ExportedObject, exportYaml } from '../../src/declare/export.ts'
+import { exportYaml } from '../../src/declare/export.ts'
+import type { ExportedObject } from '../../src/declare/write/exported-object.ts'
 import { readBack } from './read-back.ts'
 
 const checkout: ExportedObject = {

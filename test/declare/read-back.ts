@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TextFile } from '../../src/declare/export.ts'
+import type { TextFile } from '../../src/declare/write/exported-object.ts'
 import { load } from './a-repository.ts'
 
 const settings = `version: 1

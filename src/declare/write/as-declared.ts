@@ -25,10 +25,10 @@ import type { RuleName } from '../../rules/object-problem.ts'
 import { checkFilters } from '../../targeting/check-filters.ts'
 import { hasConditions, withConditions } from '../../targeting/old-form.ts'
 import { toleranceOf } from '../../targeting/tolerance.ts'
-import type { ExportedObject } from '../export.ts'
 import { specialNames } from '../inspect-scalar.ts'
 import { quote } from '../quote.ts'
 import { tidyFilters } from '../tidy-filters.ts'
+import type { ExportedObject } from './exported-object.ts'
 
 /** What a declaration says of a live object, or why none can. */
 export type AsDeclared =

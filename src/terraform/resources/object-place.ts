@@ -1,7 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
-import { type FindShadowed, shadowFinder } from '../../core/read/shadowed.ts'
+import { type FindShadowed, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import { readRecord } from '../../core/read-record.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
@@ -19,6 +19,16 @@ export interface Place {
   readonly signal: AbortSignal
   /** The flag of a grant, by id. */
   readonly parentId?: string
+}
+
+/** What a configuration wants of an object, in the words of the reconciler. */
+export interface Wanted {
+  readonly place: Place
+  readonly planned: ObjectValue
+  readonly config: ObjectValue
+  readonly prior: ObjectValue | null
+  /** What stands behind the name that the object is given, where it is given one. */
+  readonly shadowed?: Shadowed
 }
 
 /** The attribute that says in which project or organization an object lives. */

@@ -13,19 +13,9 @@ import { type DeclarableKind, identityField, isTargeting, managedFields } from '
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { declaredJson } from './field-value.ts'
 import { textsOf } from './labels.ts'
-import { type Place, textOf } from './object-place.ts'
+import { type Place, textOf, type Wanted } from './object-place.ts'
 import { givenTyped } from './typed-filters.ts'
 import { wantedLabels } from './wanted-labels.ts'
-
-/** What a configuration wants of an object, in the words of the reconciler. */
-export interface Wanted {
-  readonly place: Place
-  readonly planned: ObjectValue
-  readonly config: ObjectValue
-  readonly prior: ObjectValue | null
-  /** What stands behind the name that the object is given, where it is given one. */
-  readonly shadowed?: Shadowed
-}
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
 export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {

@@ -10,8 +10,16 @@ import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
 import { nameIn } from './name-of.ts'
-import { findShadowed, fingerprintOfRecord, liveAfter, type Place, readNow, textOf } from './object-place.ts'
-import { proposeChange, proposeFields, proposeRemoval, type Wanted } from './propose.ts'
+import {
+  findShadowed,
+  fingerprintOfRecord,
+  liveAfter,
+  type Place,
+  readNow,
+  textOf,
+  type Wanted,
+} from './object-place.ts'
+import { proposeChange, proposeFields, proposeRemoval } from './propose.ts'
 import { remembering, settled } from './refresh.ts'
 import { type Remembered, recall, remember } from './remembered.ts'
 import { changesBeneath } from './wanted-labels.ts'

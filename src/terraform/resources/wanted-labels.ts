@@ -5,7 +5,7 @@ import { memberOf } from '../../cty/walk-type.ts'
 import { labelSet } from '../../model/canonical.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { allLabels, isSameLabels, textsOf } from './labels.ts'
-import type { Wanted } from './propose.ts'
+import type { Wanted } from './object-place.ts'
 
 /** What is said of an object's labels: in its fields, and beside them. */
 export interface WantedLabels {
