@@ -25,7 +25,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'terraform',
     tests: 'what the real Terraform does with the provider, and its language beside our reading of it',
-    files: ['test/acceptance/**/*.test.ts'],
+    files: ['test/acceptance/**/*.test.ts', 'test/recording/engine.test.ts'],
     isFound: () => isOnPath('terraform'),
   },
   {

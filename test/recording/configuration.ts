@@ -95,7 +95,7 @@ export function changedConfiguration({ resources, ...others }: Configuration): C
       if (block.type !== 'vexil_feature_flag') return block
       const { key, name } = block.values
       const more: PlainObject =
-        index === 0 ? { key: `${key}_renamed` } : { name: `${name} changed`, tags: ['changed'] }
+        index === 0 ? { key: `${key}_renamed` } : { name: `${name ?? key} changed`, tags: ['changed'] }
       return { ...block, values: { ...block.values, ...more } }
     }),
   }

@@ -8,15 +8,18 @@ import { inWordsOfToday, wordTable } from './word-table.ts'
 /*
  * What Vexil does, seen from outside: for each world of `scenes/`, the commands that are run in it, and for each
  * command the exit code, the texts, and every request that reached the service, with its whole body. `worlds/` has
- * what was recorded with YAML files, `stacks/` with a synthesized stack of the same objects; this test plays every
- * scene again and compares.
+ * what was recorded with YAML files, `stacks/` with a synthesized stack of the same objects, `terraform/` with the
+ * provider, asked over the protocol, and `engine/` with the real Terraform for some of them. The tests beside this one
+ * play every scene again and compare.
  *
  * - Exit codes and requests are compared as they were recorded, in the order in which they arrived: the client sends
- *   one request at a time here.
+ *   one request at a time here. (The real Terraform reads in an order of its own; there the reads between two writes
+ *   are sorted.)
  * - Texts are compared after `word-table.ts` was applied to the recorded ones. A word that is renamed gets an entry
  *   there; the recordings stay as they are. Where it is a word of the input too (an option, a member of a YAML file),
  *   the scene says it anew as well; what comes of it is compared all the same.
- * - This test never writes. `npx tsx test/recording/write.ts NAME...` records worlds anew. That is right when behaviour
+ * - What differs in each run is listed in `play.ts`, and nothing else is changed. The clock and the randomness are ours.
+ * - These tests never write. `npx tsx test/recording/write.ts NAME...` records worlds anew. That is right when behaviour
  *   is meant to change, in the commit that changes it and with its reason in the message, or for a new world. While the
  *   code is only being moved, renamed or made smaller, it is never right: a difference is a mistake of the change.
  */

@@ -3,7 +3,9 @@
  * See the top of `recording.test.ts` for when that is right.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
+import { terraform } from '../acceptance/support/binary.ts'
 import { record } from './record.ts'
+import { engineScenes, recordEngine } from './record-engine.ts'
 import { recordTerraform } from './record-terraform.ts'
 import { scenes } from './scenes/index.ts'
 import { stackScene } from './stack-scene.ts'
@@ -19,6 +21,11 @@ for (const [position, scene] of scenes.entries()) {
   const withStack = stackScene(scene, position)
   await write('stacks', scene.name, writeTranscript(withStack, await record(withStack)))
   await write('terraform', scene.name, writeTranscript(scene, await recordTerraform(scene, position)))
+}
+
+for (const scene of terraform ? engineScenes : []) {
+  if (names.length === 0 || names.includes(scene.name))
+    await write('engine', scene.name, writeTranscript(scene, await recordEngine(scene)))
 }
 
 async function write(door: Door, name: string, text: string): Promise<void> {
