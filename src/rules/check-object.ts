@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
 import { checkField } from './check-field.ts'
 import { checkTargeting, type Spelling } from './check-targeting.ts'
+import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
 /**
@@ -10,14 +11,21 @@ import type { ObjectProblem } from './object-problem.ts'
  */
 export function checkObject(
   kind: DeclarableKind,
-  object: JsonObject,
+  object: { readonly [field: string]: PartlyKnown },
   spelling: (field: string) => Spelling | undefined = () => undefined,
 ): ObjectProblem[] {
   return managedFields(kind).flatMap(name => {
     const value = object[name]
     if (value === undefined) return []
-    const broken = checkField(kind, name, value)
+    const broken = checkKnown(kind, name, value)
     if (!isTargeting(kind, name) || !isJsonObject(value)) return broken
     return [...broken, ...checkTargeting(name, value, spelling(name))]
   })
+}
+
+/** Of what is only known in part, the elements of a list are looked at, and of an object that it is one. */
+function checkKnown(kind: DeclarableKind, name: string, value: PartlyKnown): ObjectProblem[] {
+  if (isKnown(value)) return checkField(kind, name, value)
+  if (Array.isArray(value)) return checkField(kind, name, knownList(value))
+  return isJsonObject(value) ? checkField(kind, name, {}) : []
 }

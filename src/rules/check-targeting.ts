@@ -2,16 +2,31 @@ import type { Json } from '../model/json.ts'
 import { pointerOf } from '../model/pointer.ts'
 import { checkFilters } from '../targeting/check-filters.ts'
 import { checkFiltersText } from '../targeting/check-filters-text.ts'
-import type { Written } from '../targeting/filter-problem.ts'
+import type { FilterProblem, Written } from '../targeting/filter-problem.ts'
 import { toleranceOf } from '../targeting/tolerance.ts'
+import {
+  areGroupTypesKnown,
+  areVariantKeysKnown,
+  isKnown,
+  knownFilters,
+  type PartlyKnown,
+} from './known-part.ts'
 import type { ProblemOf } from './object-problem.ts'
 
 /** How a value stands in the source: as JSON text, or where its scalars have texts of their own. */
 export type Spelling = { readonly text: string } | { readonly written: Written }
 
-/** The rules of targeting that the value of a field breaks. The service keeps some of them only for what is new. */
-export function checkTargeting(name: string, value: Json, spelling?: Spelling): ProblemOf<'targeting'>[] {
-  return found(value, spelling).map(({ pointer, ...said }) => {
+/**
+ * The rules of targeting that the value of a field breaks. The service keeps some of them only for what is new. What is
+ * not known yet counts as right, and nothing is called odd that it might set right.
+ */
+export function checkTargeting(
+  name: string,
+  value: PartlyKnown,
+  spelling?: Spelling,
+): ProblemOf<'targeting'>[] {
+  const found = isKnown(value) ? problemsIn(value, spelling) : surelyIn(value)
+  return found.map(({ pointer, ...said }) => {
     const tolerance = toleranceOf({ pointer, ...said })
     return {
       ...said,
@@ -24,7 +39,21 @@ export function checkTargeting(name: string, value: Json, spelling?: Spelling): 
   })
 }
 
-function found(value: Json, spelling: Spelling | undefined) {
+function problemsIn(value: Json, spelling: Spelling | undefined): FilterProblem[] {
   if (spelling === undefined) return checkFilters(value)
   return 'text' in spelling ? checkFiltersText(value, spelling.text) : checkFilters(value, spelling.written)
 }
+
+/** What is wrong whatever the rest turns out to be. */
+function surelyIn(value: PartlyKnown): FilterProblem[] {
+  const areOpen = new Set([
+    ...(areVariantKeysKnown(value) ? [] : aboutVariantKeys),
+    ...(areGroupTypesKnown(value) ? [] : aboutGroupTypes),
+  ])
+  return checkFilters(knownFilters(value)).filter(
+    ({ code, severity }) => severity === 'error' && !areOpen.has(code),
+  )
+}
+
+const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']
+const aboutGroupTypes = ['property-type', 'group-type-index']

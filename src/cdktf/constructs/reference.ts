@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../model/json.ts'
+import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
 import { hasMark, isMarkedNumber } from '../engine-marks.ts'
 
 /**
@@ -22,4 +24,14 @@ export function hasReference(value: unknown): boolean {
   if (isReference(value)) return true
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([name, member]) => hasMark(name) || hasReference(member))
+}
+
+/** A value for the rules of declared objects, which know references as what is not known yet. */
+export function partlyKnown(value: unknown): PartlyKnown {
+  // What holds no reference is JSON; where it is not, that is found when its text is written.
+  if (!hasReference(value)) return value as PartlyKnown
+  // A list that is a reference has one element, its mark.
+  if (Array.isArray(value) && !(value.length === 1 && isReference(value[0]))) return value.map(partlyKnown)
+  if (isReference(value) || !isJsonObject(value)) return unknownHere
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, partlyKnown(member)]))
 }

@@ -3,19 +3,20 @@ import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { extrasOf } from '../../derive/terraform-extras.ts'
-import type { Json, JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { type DeclarableKind, managedFields, targetingField } from '../../model/kind.ts'
 import { segmentsOf } from '../../model/pointer.ts'
 import { sentence } from '../../model/sentence.ts'
 import { unlessLive } from '../../model/unless-live.ts'
 import { checkObject } from '../../rules/check-object.ts'
 import { checkTargeting } from '../../rules/check-targeting.ts'
+import { knownFilters, type PartlyKnown } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './check-manifest.ts'
 import { declaredJson } from './field-value.ts'
-import { givenTyped, typedFilters, typedPath } from './typed-filters.ts'
+import { givenTyped, partlyKnown, partlyKnownFilters, typedPath } from './typed-filters.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
@@ -28,15 +29,14 @@ export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnost
 }
 
 function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
-  if (value === null || !isWhollyKnown(value)) return []
-  let json: Json
+  let json: PartlyKnown
   try {
-    json = declaredJson(kind, name, value)
+    json = isWhollyKnown(value) ? declaredJson(kind, name, value) : partlyKnown(value)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
-  // Text that says null leaves it out, as the attribute would.
+  // Text that says null leaves it out, as null itself does.
   if (json === null) return []
   const spelling = typeof value === 'string' ? { text: value } : undefined
   const broken = checkObject(kind, { [name]: json }, () => spelling)
@@ -44,10 +44,10 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagn
   const problems = broken.filter(({ rule }) => rule !== 'characters')
   // Of a text or a set one problem is enough.
   const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
-  return told.map(problem => diagnosticOf(problem, json))
+  return told.map(problem => diagnosticOf(problem, value))
 }
 
-function diagnosticOf(problem: ObjectProblem, value: Json): Diagnostic {
+function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   const { rule, field: name, severity, message, hint = '' } = problem
   const isElement = segmentsOf(problem.pointer).length > 1
   const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
@@ -94,38 +94,11 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
 }
 
 function checkTypedFilters(kind: DeclarableKind, config: ObjectValue): Diagnostics {
-  const isKnown = (name: string) => isWhollyKnown(memberOf(config, name))
-  const isWhole = givenTyped(config).every(isKnown)
-  const filters = typedFilters(isWhole ? config : withoutUnknown(config))
-  return checkTargeting(targetingField(kind) ?? '', filters)
-    .filter(
-      problem =>
-        isWhole || (problem.severity === 'error' && !dependsOnVariants(problem, isKnown('variants'))),
-    )
-    .map(problem => targetingDiagnostic(told(problem), filters))
-}
-
-/** Whether a mistake may be none once the variants are known. */
-function dependsOnVariants({ code, inside }: ProblemOf<'targeting'>, areKnown: boolean): boolean {
-  return (
-    !areKnown &&
-    (code === 'unknown-variant' || inside.startsWith('/payloads') || inside.startsWith('/multivariate'))
+  const filters = partlyKnownFilters(config)
+  const known = knownFilters(filters)
+  return checkTargeting(targetingField(kind) ?? '', filters).map(problem =>
+    targetingDiagnostic(told(problem), known),
   )
-}
-
-/** What is not known yet counts as harmless: a condition that everybody matches, no variants. */
-function withoutUnknown(config: ObjectValue): ObjectValue {
-  const release = memberOf(config, 'release')
-  const [variants, payload] = [memberOf(config, 'variants'), memberOf(config, 'payload')]
-  const conditions = isListValue(release)
-    ? release.map(condition => (isWhollyKnown(condition) ? condition : {}))
-    : null
-  return {
-    release: conditions,
-    variants: isWhollyKnown(variants) ? variants : null,
-    payload: isWhollyKnown(payload) ? payload : null,
-    group_type_index: memberOf(config, 'group_type_index'),
-  }
 }
 
 function checkProperties(config: ObjectValue): Diagnostics {

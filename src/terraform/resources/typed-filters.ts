@@ -1,11 +1,12 @@
 import type { AttributePath } from '../../cty/attribute-path.ts'
 import { knownJson } from '../../cty/json-value.ts'
 import { isWhollyKnown } from '../../cty/marks.ts'
-import { type Unknown, unknown } from '../../cty/unknown.ts'
-import type { ObjectValue } from '../../cty/value.ts'
-import { memberOf } from '../../cty/walk-type.ts'
+import { Unknown, unknown } from '../../cty/unknown.ts'
+import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { pointerOf } from '../../model/pointer.ts'
+import { type PartlyKnown, unknownHere } from '../../rules/known-part.ts'
 import { variantKeys } from '../../targeting/check-variants.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedPlace } from '../../targeting/codec/places.ts'
@@ -34,6 +35,19 @@ export function typedFilters(config: ObjectValue): JsonObject {
   return encodeFilters(
     Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
   )
+}
+
+/** The same for the rules of declared objects, which look at what is known already. */
+export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
+  const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
+  // What is no JSON is handed on as it is, wherever it stands.
+  return encodeFilters(Object.fromEntries(attributes) as JsonObject)
+}
+
+export function partlyKnown(value: Value): PartlyKnown {
+  if (value instanceof Unknown) return unknownHere
+  if (isListValue(value)) return value.map(partlyKnown)
+  return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
 }
 
 /**

@@ -225,4 +225,27 @@ describe('a configuration', () => {
       'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
+
+  it('still checks what is known inside of a condition, a set and the variants', async () => {
+    const config: Config = {
+      key: 'a',
+      tags: [unknown, ' '],
+      release: [
+        { rollout_percentage: unknown, properties: [{ key: 'a', value: unknown, type: 'element' }] },
+        { rollout_percentage: unknown, properties: [unknown, { key: 'b', value: '5', operator: 'near' }] },
+      ],
+      variants: [
+        { key: 'x', rollout_percentage: 101 },
+        { key: unknown, rollout_percentage: unknown, payload: '{' },
+      ],
+    }
+    const places = (await said('feature_flag', config)).map(line => line.replace(/ \|.*/, ''))
+    expect(places).toEqual([
+      'error [tags]: a label in `tags` is empty',
+      'warning [release.0]: a property of type "element" in a flag that is released to persons',
+      'warning [release.1]: "near" is not an operator',
+      'warning [variants.0]: 101 is not a percentage',
+      'warning [variants]: the variants add up to 101%',
+    ])
+  })
 })

@@ -1,0 +1,136 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+
+/** Stands where a declared value is known later: a variable, what another object gets, a reference in a construct. */
+export const unknownHere: unique symbol = Symbol('not known here')
+
+/** What is declared, as far as it is known. A list or an object is known even where parts of it are not. */
+export type PartlyKnown =
+  | Json
+  | typeof unknownHere
+  | readonly PartlyKnown[]
+  | { readonly [member: string]: PartlyKnown }
+
+/** Whether all of it is known, so that it is JSON. */
+export function isKnown(value: PartlyKnown): value is Json {
+  if (value === unknownHere) return false
+  if (Array.isArray(value)) return value.every(isKnown)
+  return !isJsonObject(value) || Object.values(value).every(isKnown)
+}
+
+/** A list with something harmless for each element that is not known. */
+export function knownList(list: readonly PartlyKnown[]): Json {
+  return list.map(element => (isKnown(element) ? element : 'unknown'))
+}
+
+/** Whether the keys of the variants are known: who names one makes no mistake before. */
+export function areVariantKeysKnown(filters: PartlyKnown): boolean {
+  const { multivariate = null } = membersOf(filters)
+  const { variants = null } = membersOf(multivariate)
+  if (!Array.isArray(variants)) return multivariate !== unknownHere && isKnown(variants)
+  return variants.every(variant => variant !== unknownHere && membersOf(variant).key !== unknownHere)
+}
+
+/** Whether it is known to which type of group the filters and their conditions release, if to any. */
+export function areGroupTypesKnown(filters: PartlyKnown): boolean {
+  const { groups = null, aggregation_group_type_index: groupType } = membersOf(filters)
+  const conditions = Array.isArray(groups) ? groups : []
+  return [groupType, ...conditions.map(each => membersOf(each).aggregation_group_type_index)].every(
+    type => type !== unknownHere,
+  )
+}
+
+/** Filters with something harmless for whatever is not known, so that only what is known can be wrong. */
+export function knownFilters(filters: PartlyKnown): JsonObject {
+  const members = membersOf(filters)
+  const known = Object.entries(members).filter(([, member]) => member !== unknownHere)
+  return Object.fromEntries(
+    known.map(([name, member]) => [
+      name,
+      isKnown(member) ? member : (knownForms[name] ?? knownMembers)(member, members),
+    ]),
+  )
+}
+
+const knownForms: Readonly<Record<string, (member: PartlyKnown, filters: Members) => Json>> = {
+  groups: (groups, { aggregation_group_type_index: groupType = null }) =>
+    elements(groups, condition => knownCondition(condition, groupType)),
+  multivariate: multivariate => {
+    const { variants = null, ...others } = membersOf(multivariate)
+    return { ...knownMembers(others), variants: knownVariants(variants) }
+  },
+  payloads: payloads =>
+    Object.fromEntries(
+      Object.entries(membersOf(payloads)).map(([key, value]) => [key, isKnown(value) ? value : 0]),
+    ),
+}
+
+function knownCondition(condition: PartlyKnown, groupType: PartlyKnown): Json {
+  const { properties = null, ...others } = membersOf(condition)
+  const type = typeIn(others.aggregation_group_type_index ?? groupType)
+  const known = elements(properties, property =>
+    isKnown(property) ? property : { ...type, ...knownProperty(membersOf(property)) },
+  )
+  return { ...knownMembers(others), properties: known }
+}
+
+/** What a property is about where the flag is released to persons, or to groups of a type. */
+function typeIn(groupType: PartlyKnown): JsonObject {
+  return groupType !== null && isKnown(groupType)
+    ? { type: 'group', group_type_index: groupType }
+    : { type: 'person' }
+}
+
+/**
+ * Looking at nothing but its name, a property can have no wrong value; a cohort is always looked at by its id, and a
+ * flag by what it gives.
+ */
+function knownProperty(property: Members): JsonObject {
+  return {
+    key: 'reference',
+    ...knownMembers(property),
+    operator: 'is_set',
+    ...(property.type === 'cohort' ? { value: 0 } : {}),
+    ...(property.type === 'flag' ? { operator: 'flag_evaluates_to', value: true } : {}),
+  }
+}
+
+/** Shares that are not known count as what the others leave to them. */
+function knownVariants(variants: PartlyKnown): Json {
+  const all = Array.isArray(variants) ? variants.map(variantMembers) : []
+  const given = all.map(each => each.rollout_percentage).filter(share => typeof share === 'number')
+  const left = Math.max(0, 100 - given.reduce((sum, share) => sum + share, 0))
+  const share = left / Math.max(1, all.length - given.length)
+  return elements(variants, (variant, index) => {
+    if (isKnown(variant)) return variant
+    const { key = null, rollout_percentage: percent = null, ...others } = variantMembers(variant)
+    return {
+      ...knownMembers(others),
+      key: isKnown(key) ? key : `reference ${index}`,
+      rollout_percentage: isKnown(percent) ? percent : share,
+    }
+  })
+}
+
+function variantMembers(variant: PartlyKnown): Members {
+  return variant === unknownHere ? { key: unknownHere, rollout_percentage: unknownHere } : membersOf(variant)
+}
+
+interface Members {
+  readonly [name: string]: PartlyKnown
+}
+
+function elements(value: PartlyKnown, form: (element: PartlyKnown, index: number) => Json): Json {
+  return Array.isArray(value) ? value.map(form) : []
+}
+
+function knownMembers(value: PartlyKnown): JsonObject {
+  const known = Object.entries(membersOf(value)).flatMap(([name, member]): [string, Json][] =>
+    isKnown(member) ? [[name, member]] : [],
+  )
+  return Object.fromEntries(known)
+}
+
+function membersOf(value: PartlyKnown | undefined): Members {
+  // What is neither JSON nor unknown has members of either.
+  return isJsonObject(value) ? (value as Members) : {}
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { declarableKind } from '../../src/kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/json.ts'
+import { checkObject } from '../../src/rules/check-object.ts'
+import { type PartlyKnown, unknownHere } from '../../src/rules/known-part.ts'
+
+const flag = declarableKind('feature_flag')
+
+/** A flag that breaks no rule, with every member that the rules look at. */
+const right: Json = {
+  key: 'checkout',
+  name: 'Checkout',
+  active: true,
+  tags: ['a', 'b'],
+  filters: {
+    groups: [
+      {
+        properties: [
+          { key: 'country', type: 'person', value: ['DE'], operator: 'exact' },
+          { key: 'id', type: 'cohort', value: 12 },
+          { key: '7', type: 'flag', value: true, operator: 'flag_evaluates_to' },
+          { key: 'since', type: 'person', value: '-7d', operator: 'is_date_after' },
+        ],
+        rollout_percentage: 50,
+        variant: 'x',
+      },
+    ],
+    multivariate: {
+      variants: [
+        { key: 'x', rollout_percentage: 50 },
+        { key: 'y', rollout_percentage: 50 },
+      ],
+    },
+    payloads: { x: '{"a": 1}' },
+  },
+}
+const ofGroups: Json = {
+  key: 'plans',
+  filters: {
+    aggregation_group_type_index: 1,
+    groups: [{ properties: [{ key: 'plan', type: 'group', group_type_index: 1, value: ['pro'] }] }],
+  },
+}
+
+/** The value as often as it has parts, each time with another one of them that is not known. */
+function partsUnknown(value: Json): PartlyKnown[] {
+  const inside = (part: Json): PartlyKnown[] => [unknownHere, ...partsUnknown(part)]
+  if (isJsonArray(value)) {
+    return value.flatMap((element, index) =>
+      inside(element).map(part => [...value.slice(0, index), part, ...value.slice(index + 1)]),
+    )
+  }
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    inside(member).map(part => ({ ...value, [name]: part })),
+  )
+}
+
+type Fields = Parameters<typeof checkObject>[1]
+
+describe('what is not known yet', () => {
+  it.each([
+    ['to persons', right],
+    ['to groups', ofGroups],
+  ])('breaks no rule, wherever it stands in a flag that is released %s', (_, whole) => {
+    const parts = partsUnknown(whole)
+    expect(parts.length).toBeGreaterThan(8)
+    expect(checkObject(flag, whole as Fields)).toEqual([])
+    for (const part of parts) expect(checkObject(flag, part as Fields)).toEqual([])
+  })
+})
