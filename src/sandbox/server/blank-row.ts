@@ -38,7 +38,7 @@ function initialValue(field: Field, { now, author }: Creation): Json {
 export function emptyValue(field: Field): Json {
   switch (field.type) {
     case 'string':
-      return field.access === 'read' || field.nullable || field.format ? null : ''
+      return field.access === 'read' || field.nullable || field.format || field.oneOf ? null : ''
     case 'boolean':
       return false
     case 'json':

@@ -32,6 +32,7 @@ export const savedView = defineKind({
       access: 'read',
       format: 'date-time',
       shown: true,
+      stamp: 'created',
       doc: 'When it was saved.',
     },
   },
@@ -69,6 +70,7 @@ export const savedView = defineKind({
     update: 'update',
     remove: { by: 'update', body: { deleted: true } },
     tombstone: { field: 'deleted', is: true, revive: { deleted: false }, trail: 'activity' },
+    activity: { scope: 'SavedView', all: 'activity' },
     ownedBy: 'tags',
   },
 })
