@@ -4,19 +4,9 @@ import { files, importsOf } from './sources.ts'
 
 const graph: ImportGraph = new Map(files.map(file => [file.path, importsOf(file)]))
 
-/** Folders whose circles are still to be mended. A folder without any leaves this list. */
-const circular = ['cdktf/constructs/']
-
 describe('the imports of src', () => {
   it('go in no circle, types included', () => {
-    const circles = circlesIn(graph).filter(
-      ([first = '']) => !circular.some(folder => first.startsWith(folder)),
-    )
-    expect(circles.map(shown)).toEqual([])
-  })
-
-  it.each(circular)('go in a circle in %s, which is to be mended', folder => {
-    expect(circlesIn(graph).some(([first = '']) => first.startsWith(folder))).toBe(true)
+    expect(circlesIn(graph).map(shown)).toEqual([])
   })
 })
 

@@ -2,13 +2,13 @@ import type { Construct } from 'constructs'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
 import { grantName } from '../grant-name.ts'
-import { text } from './arguments/argument.ts'
-import { generatedFlag, role as roleArgument } from './arguments/parts.ts'
+import { type Reader, text } from './arguments/argument.ts'
+import { made } from './arguments/made-here.ts'
 import { escapeText } from './escape-text.ts'
 import { instanceOf, repetitionOf } from './instances.ts'
 import { type Declared, findNamed, nameAfter } from './names.ts'
 import { isReference } from './reference.ts'
-import type { Role } from './role.ts'
+import { type Role, role as roleArgument } from './role.ts'
 
 /** The flag that is granted, and the construct under which its grants stand. */
 interface Granted {
@@ -76,3 +76,6 @@ export class FlagGrants {
     return grant
   }
 }
+
+/** A flag that was made with the generated construct. */
+const generatedFlag: Reader<FeatureFlag> = made('keyInput', 'a flag of the generated construct')

@@ -1,4 +1,6 @@
 import type { IConstruct } from 'constructs'
+import type { Reader } from './arguments/argument.ts'
+import { made } from './arguments/made-here.ts'
 import type { FlagGrants } from './flag-grants.ts'
 
 /** A flag, whether a stack declares it (`new Flag`) or only refers to it (`Flag.fromKey`). */
@@ -10,3 +12,5 @@ export interface IFlag extends IConstruct {
   /** Who may edit the flag. */
   readonly grants: FlagGrants
 }
+
+export const flag: Reader<IFlag> = made('grants', 'a flag; write Flag.fromKey(scope, id, key)')

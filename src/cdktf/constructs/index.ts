@@ -20,6 +20,4 @@ export { RequireOwnerTag, type RequireOwnerTagProps } from './policies/require-o
 export { Role } from './role.ts'
 export type { Targeting } from './targeting.ts'
 export { type KeyedVariantProps, type VariantProps, Variants } from './variants.ts'
-export { type DescribedCondition, When } from './when.ts'
-export { WhenFlag } from './when-flag.ts'
-export { WhenProperty } from './when-property.ts'
+export { type DescribedCondition, When, WhenFlag, WhenProperty } from './when.ts'

@@ -1,5 +1,6 @@
 import { isUuid } from '../../model/uuid.ts'
-import { knownText, text } from './arguments/argument.ts'
+import { knownText, type Reader, text } from './arguments/argument.ts'
+import { listOf, made } from './arguments/made-here.ts'
 import { isReference } from './reference.ts'
 
 /** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
@@ -33,3 +34,11 @@ export class Role {
     Object.freeze(this)
   }
 }
+
+export const role: Reader<Role> = made('id', 'a role; write Role.fromId(id, name)')
+
+export const roles: Reader<readonly Role[]> = listOf(
+  role,
+  'a list of roles',
+  'give each role: Role.fromId(id, name)',
+)

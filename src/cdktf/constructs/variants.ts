@@ -1,5 +1,6 @@
 import type { Variant } from '../../targeting/filters.ts'
-import { members, number, text } from './arguments/argument.ts'
+import { members, number, type Reader, text } from './arguments/argument.ts'
+import { made } from './arguments/made-here.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { isReference } from './reference.ts'
 
@@ -70,6 +71,13 @@ export class Variants {
     Object.freeze(this)
   }
 }
+
+/** They are read here, so they have to be there when the stack is made; what is in them need not. */
+export const variants: Reader<Variants> = made(
+  'list',
+  'what Variants made',
+  'give it to the generated construct: flag.resource.putVariants(...)',
+)
 
 /** Every number that is known later is an object in one of its forms. */
 function isProps(said: unknown): said is VariantProps {
