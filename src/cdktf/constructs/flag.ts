@@ -16,8 +16,8 @@ import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
 import { pick } from './pick.ts'
 import { type Role, roles } from './role.ts'
-import { type DeclaredFilters, filtersOf, type Targeting } from './targeting.ts'
-import { targetingConfig } from './targeting-config.ts'
+import { type DeclaredFilters, declaredTargeting, type Targeting } from './targeting.ts'
+import type { TargetingConfig } from './targeting-config.ts'
 import { variants } from './variants.ts'
 import { conditions } from './when.ts'
 
@@ -118,12 +118,12 @@ export class Flag extends Construct implements IFlag {
   private declare(props: FlagProps): FeatureFlag {
     const { key, projectId, logicalId } = props
     if (key.trim() === '') throw new Error('the key is empty')
-    const filters = filtersOf(props)
-    const config = configOf(props, filters)
-    if (filters !== undefined) this.check(filters)
+    const targeting = declaredTargeting(props)
+    const config = configOf(props, targeting?.attributes)
+    if (targeting) this.check(targeting.filters)
     const resource = new FeatureFlag(this, 'Resource', config)
     nameAfter(resource, { parts: [key], place: projectId, logicalId })
-    this.warnIfOpen(filters, props.active)
+    this.warnIfOpen(targeting?.filters, props.active)
     return resource
   }
 
@@ -147,11 +147,11 @@ export class Flag extends Construct implements IFlag {
   }
 }
 
-function configOf(props: FlagProps, filters: DeclaredFilters | undefined): FeatureFlagConfig {
+function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {
   const { rollbackConditions } = props
   return {
     ...escapeAll(pick(props, plain)),
-    ...(filters === undefined ? {} : targetingConfig(filters, props.filters === undefined)),
+    ...targeting,
     ...(rollbackConditions === undefined ? {} : { rollbackConditions: jsonText(rollbackConditions) }),
     ...metaArguments(props),
   }

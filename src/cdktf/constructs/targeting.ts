@@ -1,5 +1,11 @@
+import type { JsonObject } from '../../model/json.ts'
+import { encodeFilters } from '../../targeting/codec/codec.ts'
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import { jsonText } from './json-text.ts'
+import { hasReference } from './reference.ts'
+import { type TargetingConfig, typedConfig } from './targeting-config.ts'
 import type { Variants } from './variants.ts'
-import type { DescribedCondition, When } from './when.ts'
+import type { DescribedCondition, DescribedProperty, When } from './when.ts'
 
 /** Who gets a flag, and what they get. */
 export interface Targeting {
@@ -24,46 +30,99 @@ export interface Targeting {
 }
 
 /** What `filters` hold while a stack is made: as the service writes them, with references in the place of values. */
-export interface DeclaredFilters {
-  readonly groups?: readonly DescribedCondition[]
-  readonly multivariate?: { readonly variants: Variants['list'] }
-  readonly payloads?: { readonly [variant: string]: unknown }
-  readonly aggregation_group_type_index?: number
-  readonly [member: string]: unknown
+export type DeclaredFilters = Members
+
+interface Members {
+  readonly [name: string]: unknown
 }
 
-/** The filters that a targeting amounts to; undefined where it says nothing. */
-export function filtersOf(targeting: Targeting): DeclaredFilters | undefined {
-  const { release, variants, payload, payloads, groupTypeIndex, filters } = targeting
-  if (payload !== undefined && payloads !== undefined) throw twice('payload', 'payloads')
+/** A targeting in both forms: what is checked, and what the generated construct is given. */
+export interface DeclaredTargeting {
+  readonly filters: DeclaredFilters
+  readonly attributes: TargetingConfig
+}
+
+/**
+ * What a targeting amounts to; undefined where it says nothing. A plan shows `release` and `variants` line by line, so
+ * they are taken wherever they can say all of it; the rest is JSON text.
+ *
+ * | said | attributes |
+ * | --- | --- |
+ * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
+ * | a variant of another flag that is called "true" or "false", or may be | `filters` |
+ * | a payload of what is no variant, or may be none | `filters` |
+ * | members of the service that are written as they are | `filters` |
+ */
+export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
+  const { release, variants, groupTypeIndex } = targeting
+  const payloads = payloadsOf(targeting)
   if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
-  const ours: DeclaredFilters = {
-    ...(release === undefined ? {} : { groups: release.map(when => inGroupType(when, groupTypeIndex)) }),
-    ...(variants === undefined ? {} : { multivariate: { variants: variants.list } }),
-    ...(payload === undefined ? {} : { payloads: { true: payload } }),
-    ...(payloads === undefined ? {} : { payloads: given(payloads) }),
-    ...(groupTypeIndex === undefined ? {} : { aggregation_group_type_index: groupTypeIndex }),
+  const typed = {
+    release: release?.map(when => inGroupType(when, groupTypeIndex)),
+    variants: variants?.list.map(variant => ({ ...variant, payload: memberOf(payloads, variant.key) })),
+    payload: variants ? undefined : memberOf(payloads, 'true'),
+    group_type_index: groupTypeIndex,
   }
-  for (const name of Object.keys(filters ?? {})) {
+  const filters = filtersOf(typed, payloads, targeting.filters)
+  if (filters === undefined) return undefined
+  const receivers = variants?.list.map(({ key }) => key) ?? ['true']
+  const isTyped =
+    targeting.filters === undefined &&
+    (typed.release ?? []).every(({ properties = [] }) => properties.every(isTypedProperty)) &&
+    Object.keys(payloads ?? {}).every(key => receivers.includes(key))
+  return { filters, attributes: isTyped ? typedConfig(typed) : { filters: jsonText(filters) } }
+}
+
+function filtersOf(
+  { release, variants, group_type_index }: Partial<TypedPart<'filters'>>,
+  payloads: Members | undefined,
+  others: Members = {},
+): DeclaredFilters | undefined {
+  const ours: DeclaredFilters = {
+    ...onTheWire({ release, variants: variants?.map(({ payload: _, ...variant }) => variant) }),
+    // Here they are by the keys of variants too, among them such as may be none.
+    ...(payloads && { payloads }),
+    ...onTheWire({ group_type_index }),
+  }
+  for (const name of Object.keys(others)) {
     if (name in ours) throw twice(saidBy[name] ?? name, `filters.${name}`)
   }
-  const all = { ...ours, ...filters }
+  const all = { ...ours, ...others }
   if (Object.keys(all).length === 0) return undefined
   // Without conditions the service would give the flag to everybody.
   if (!('groups' in all)) throw new Error('it is not said who gets the flag: give "release", [] for nobody')
   return all
 }
 
-function given(payloads: { readonly [variant: string]: unknown }): { readonly [variant: string]: unknown } {
-  return Object.fromEntries(Object.entries(payloads).filter(([, payload]) => payload !== undefined))
+function onTheWire(typed: Members): JsonObject {
+  const said = Object.entries(typed).filter(([, value]) => value !== undefined)
+  // Conditions and variants were read, so they hold texts, numbers and truth values, references among them.
+  return encodeFilters(Object.fromEntries(said) as JsonObject, 'as on the wire')
 }
 
-function inGroupType(when: When, index: number | undefined): DescribedCondition {
-  if (index === undefined) return when.condition
-  const properties = when.condition.properties?.map(property =>
+/** What code receives, by the key of the variant. */
+function payloadsOf({ payload, payloads }: Targeting): Members | undefined {
+  if (payload !== undefined && payloads !== undefined) throw twice('payload', 'payloads')
+  if (payloads === undefined) return payload === undefined ? undefined : { true: payload }
+  return Object.fromEntries(Object.entries(payloads).filter(([, each]) => each !== undefined))
+}
+
+function memberOf(members: Members = {}, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** The attribute takes these words for what another flag is, and not for a variant that is called so. */
+function isTypedProperty({ type, value }: DescribedProperty): boolean {
+  if (type !== 'flag' || typeof value === 'boolean') return true
+  return value !== 'true' && value !== 'false' && !hasReference(value)
+}
+
+function inGroupType({ condition }: When, index: number | undefined): DescribedCondition {
+  if (index === undefined) return condition
+  const properties = condition.properties?.map(property =>
     property.type === 'group' ? { ...property, group_type_index: index } : property,
   )
-  return { ...when.condition, ...(properties === undefined ? {} : { properties }) }
+  return { ...condition, ...(properties === undefined ? {} : { properties }) }
 }
 
 const saidBy: Readonly<Record<string, string>> = {

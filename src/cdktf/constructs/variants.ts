@@ -1,4 +1,4 @@
-import type { Variant } from '../../targeting/filters.ts'
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
 import { members, number, type Reader, text } from './arguments/argument.ts'
 import { made } from './arguments/made-here.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
@@ -18,6 +18,10 @@ export interface KeyedVariantProps extends VariantProps {
   readonly key: string
 }
 
+/** A variant in the typed form of a flag. */
+export type Variant = TypedPart<'variant'> &
+  Pick<Required<TypedPart<'variant'>>, 'key' | 'rollout_percentage'>
+
 /** How it is read. */
 export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: text, share: number }
 
@@ -31,7 +35,7 @@ export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: t
  * ```
  */
 export class Variants {
-  /** The variants as the service writes them. */
+  /** The variants in the typed form of a flag. */
   public readonly list: readonly Variant[]
 
   /** Variants that share evenly. What is left of 100 goes to the first ones: 34, 33 and 33. */

@@ -1,15 +1,15 @@
-import type { Json } from '../../model/json.ts'
-import type { Condition, Property } from '../../targeting/filters.ts'
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
 import { isMarkedNumber, markedForm } from '../engine-marks.ts'
 import { notA, number, type Reader, text, texts } from './arguments/argument.ts'
 import { listOf, made } from './arguments/made-here.ts'
 import { flag as flagArgument, type IFlag } from './flag-interface.ts'
 import { isReference } from './reference.ts'
 
-/** A condition as the service writes it, with the text in which people say why it is there. */
-export interface DescribedCondition extends Condition {
-  readonly description?: string
-}
+/** A condition in the typed form of a flag, with the text in which people say why it is there. */
+export type DescribedCondition = TypedPart<'condition'>
+
+/** One property of a condition in the typed form of a flag. */
+export type DescribedProperty = TypedPart<'property'>
 
 /**
  * Who gets a flag: one condition of its release. A condition never changes: each method gives another one, so a part
@@ -25,7 +25,7 @@ export interface DescribedCondition extends Condition {
  * ```
  */
 export class When {
-  /** The condition as the service writes it. */
+  /** The condition in the typed form of a flag. */
   public readonly condition: DescribedCondition
 
   /** Everybody, or every group in a flag that is released to groups. */
@@ -58,7 +58,7 @@ export class When {
     return new WhenFlag(text(flagArgument(flag, 'flag').id, 'flag'), match => When.matching(match))
   }
 
-  private static matching(property: Property): When {
+  private static matching(property: DescribedProperty): When {
     return new When({ properties: [Object.freeze(property)] })
   }
 
@@ -96,73 +96,71 @@ export class When {
   }
 }
 
+/** With what a property is compared: one value, or several. */
+type Compared = Pick<DescribedProperty, 'value' | 'values'>
+
 /**
  * How a property is compared. Made by `When.person(...)` and `When.group(...)`. Values are compared as texts, so a
  * number or truth value is as good as its text.
  */
 export class WhenProperty {
-  private readonly match: (operator: string | undefined, value?: Json) => When
+  private readonly match: (operator: string | undefined, compared?: Compared) => When
 
   /** @internal */
-  public constructor(key: string, type: string, make: (property: Property) => When) {
-    this.match = (operator, value) =>
-      make({
-        key,
-        type,
-        ...(value === undefined ? {} : { value }),
-        ...(operator === undefined ? {} : { operator }),
-      })
+  public constructor(key: string, type: string, make: (property: DescribedProperty) => When) {
+    this.match = (operator, compared) =>
+      make({ key, type, ...compared, ...(operator === undefined ? {} : { operator }) })
     Object.freeze(this)
   }
 
   /** Equal to one of the values. */
   public is(...values: (string | number | boolean)[]): When {
-    return this.match(undefined, valuesOf(values, 'is'))
+    return this.match(undefined, { values: valuesOf(values, 'is') })
   }
 
   /** Equal to none of the values. */
   public isNot(...values: (string | number | boolean)[]): When {
-    return this.match('is_not', valuesOf(values, 'isNot'))
+    return this.match('is_not', { values: valuesOf(values, 'isNot') })
   }
 
   /** With the text somewhere in it, in capitals or not. */
   public contains(part: string): When {
-    return this.match('icontains', text(part, 'contains'))
+    return this.match('icontains', { value: text(part, 'contains') })
   }
 
   /** Without the text anywhere in it. */
   public notContains(part: string): When {
-    return this.match('not_icontains', text(part, 'notContains'))
+    return this.match('not_icontains', { value: text(part, 'notContains') })
   }
 
   /** Matching a regular expression, as text or as an expression without flags. */
   public regex(pattern: string | RegExp): When {
-    return this.match('regex', patternText(pattern, 'regex'))
+    return this.match('regex', { value: patternText(pattern, 'regex') })
   }
 
   /** Not matching a regular expression, as text or as an expression without flags. */
   public notRegex(pattern: string | RegExp): When {
-    return this.match('not_regex', patternText(pattern, 'notRegex'))
+    return this.match('not_regex', { value: patternText(pattern, 'notRegex') })
   }
 
   /** Greater than the value. */
   public gt(value: number | string): When {
-    return this.match('gt', valueText(value, 'gt'))
+    return this.match('gt', { value: valueText(value, 'gt') })
   }
 
   /** Greater than the value, or equal to it. */
   public gte(value: number | string): When {
-    return this.match('gte', valueText(value, 'gte'))
+    return this.match('gte', { value: valueText(value, 'gte') })
   }
 
   /** Less than the value. */
   public lt(value: number | string): When {
-    return this.match('lt', valueText(value, 'lt'))
+    return this.match('lt', { value: valueText(value, 'lt') })
   }
 
   /** Less than the value, or equal to it. */
   public lte(value: number | string): When {
-    return this.match('lte', valueText(value, 'lte'))
+    return this.match('lte', { value: valueText(value, 'lte') })
   }
 
   /** With any value at all. */
@@ -177,12 +175,12 @@ export class WhenProperty {
 
   /** A moment before that one: a date, ISO text, or text that counts back from now, as "-7d". */
   public before(date: string | Date): When {
-    return this.match('is_date_before', dateText(date, 'before'))
+    return this.match('is_date_before', { value: dateText(date, 'before') })
   }
 
   /** A moment after that one: a date, ISO text, or text that counts back from now, as "-7d". */
   public after(date: string | Date): When {
-    return this.match('is_date_after', dateText(date, 'after'))
+    return this.match('is_date_after', { value: dateText(date, 'after') })
   }
 
   /**
@@ -195,7 +193,7 @@ export class WhenProperty {
     const isList = Array.isArray(value) || markedForm(value) === 'list'
     return this.match(
       operator,
-      isList ? Object.freeze([...texts(value, 'operator')]) : text(value, 'operator'),
+      isList ? { values: Object.freeze([...texts(value, 'operator')]) } : { value: text(value, 'operator') },
     )
   }
 }
@@ -205,7 +203,7 @@ export class WhenFlag {
   private readonly match: (value: boolean | string) => When
 
   /** @internal */
-  public constructor(id: string, make: (property: Property) => When) {
+  public constructor(id: string, make: (property: DescribedProperty) => When) {
     this.match = value => make({ key: id, type: 'flag', value, operator: 'flag_evaluates_to' })
     Object.freeze(this)
   }

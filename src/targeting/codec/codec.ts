@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { payloadText } from '../payload.ts'
 import { attributeOf, attributesOf, partOf, type TypedAttribute, type TypedPartName } from './typed-form.ts'
 
 /**
@@ -33,7 +34,7 @@ interface Member {
 function membersOf(part: TypedPartName, typed: JsonObject, given: Given): Member[] {
   return namesOf(part, typed, given).flatMap(name => {
     const attribute = attributeOf(part, name)
-    const value = typed[name] ?? unsaid(attribute)
+    const value = typed[name] ?? (given === 'attributes' ? unsaid(attribute) : null)
     if (value === null || attribute?.byKey) return []
     return attribute ? attributeMembers(attribute, value, typed, given) : [{ path: [name], value }]
   })
@@ -59,10 +60,9 @@ function membersByKey(part: TypedPartName, typed: JsonObject): Member[] {
   })
 }
 
-/** The names of what is said, and of what the wire says otherwise. */
 function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
-  const [known, said] = [Object.keys(attributesOf(part)), Object.keys(typed)]
-  return [...new Set(given === 'attributes' ? [...known, ...said] : [...said, ...known])]
+  const said = Object.keys(typed)
+  return given === 'attributes' ? [...new Set([...Object.keys(attributesOf(part)), ...said])] : said
 }
 
 /** What the wire has where nothing is said. */
@@ -109,6 +109,9 @@ function plainly({ is }: TypedAttribute, value: Json): Json {
   switch (is) {
     case 'number':
       return isJsonNumber(value) ? value : null
+    case 'json':
+      // A payload travels as the text it is, so that no number of it is ever rounded.
+      return value === null ? null : payloadText(value)
     case 'truth':
       return typeof value === 'boolean' ? value : null
     default:

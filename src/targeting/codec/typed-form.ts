@@ -1,13 +1,12 @@
 import { canonicalText, isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
 import { type FilterMember, filterParts } from '../filter-parts.ts'
-import { payloadText } from '../payload.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'
 
 /** One attribute of the typed form, and where it stands in filters as the service has them. */
 export interface TypedAttribute {
   /** What it holds. The name of a part stands for a list of such parts. */
-  readonly is: 'text' | 'texts' | 'scalar' | 'number' | 'truth' | Exclude<TypedPartName, 'filters'>
+  readonly is: 'text' | 'texts' | 'scalar' | 'json' | 'number' | 'truth' | Exclude<TypedPartName, 'filters'>
   /** The members that lead to it on the wire, from its part on. */
   readonly at: readonly [string, ...string[]]
   /** On the wire it is not in its part: `at` starts at the top of the filters and ends with the key of the part. */
@@ -33,7 +32,7 @@ export const typedForm = {
   filters: {
     release: { is: 'condition', at: ['groups'] },
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
-    payload: { is: 'text', at: ['payloads', 'true'], decode: payloadOf },
+    payload: { is: 'json', at: ['payloads', 'true'] },
     group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
   },
   condition: {
@@ -56,7 +55,7 @@ export const typedForm = {
     key: { is: 'text', at: ['key'], orEmpty: true },
     name: { is: 'text', at: ['name'] },
     rollout_percentage: { is: 'number', at: ['rollout_percentage'] },
-    payload: { is: 'text', at: ['payloads'], byKey: true, decode: payloadOf },
+    payload: { is: 'json', at: ['payloads'], byKey: true },
   },
 } as const satisfies Readonly<Record<TypedPartName, Readonly<Record<string, TypedAttribute>>>>
 
@@ -66,6 +65,7 @@ interface Held {
   readonly text: string
   readonly texts: readonly string[]
   readonly scalar: string | number | boolean
+  readonly json: unknown
   readonly number: number
   readonly truth: boolean
 }
@@ -143,8 +143,4 @@ function textOf(value: Json): Json {
 
 function textsOf(value: Json): Json {
   return isJsonArray(value) ? value.map(textOf) : null
-}
-
-function payloadOf(payload: Json): Json {
-  return payload === null ? null : payloadText(payload)
 }

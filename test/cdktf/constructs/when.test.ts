@@ -6,9 +6,9 @@ const country = When.person('country')
 
 describe('When', () => {
   it.each([
-    ['is', country.is('DE', 'AT'), { value: ['DE', 'AT'] }],
-    ['is, with numbers and truth values', country.is(1, true), { value: ['1', 'true'] }],
-    ['isNot', country.isNot('DE'), { value: ['DE'], operator: 'is_not' }],
+    ['is', country.is('DE', 'AT'), { values: ['DE', 'AT'] }],
+    ['is, with numbers and truth values', country.is(1, true), { values: ['1', 'true'] }],
+    ['isNot', country.isNot('DE'), { values: ['DE'], operator: 'is_not' }],
     ['contains', country.contains('e'), { value: 'e', operator: 'icontains' }],
     ['notContains', country.notContains('e'), { value: 'e', operator: 'not_icontains' }],
     ['regex', country.regex('^D'), { value: '^D', operator: 'regex' }],
@@ -38,7 +38,7 @@ describe('When', () => {
   it('names groups, cohorts and everyone', () => {
     expect(When.everyone().condition).toEqual({ properties: [] })
     expect(When.group('plan').is('pro').condition.properties).toEqual([
-      { key: 'plan', type: 'group', value: ['pro'] },
+      { key: 'plan', type: 'group', values: ['pro'] },
     ])
     expect(When.cohort(12).condition.properties).toEqual([{ key: 'id', type: 'cohort', value: 12 }])
     expect(When.notInCohort('12').condition.properties).toEqual([
@@ -48,7 +48,7 @@ describe('When', () => {
 
   it('says how many, which variant and why', () => {
     expect(country.is('DE').at(12.5).serve('bold').because('they asked').condition).toEqual({
-      properties: [{ key: 'country', type: 'person', value: ['DE'] }],
+      properties: [{ key: 'country', type: 'person', values: ['DE'] }],
       rollout_percentage: 12.5,
       variant: 'bold',
       description: 'they asked',
@@ -58,11 +58,11 @@ describe('When', () => {
   it('never changes: a part can be used again', () => {
     const german = country.is('DE')
     const narrower = german.and(When.person('plan').is('pro'), When.cohort(3)).at(5)
-    expect(german.condition).toEqual({ properties: [{ key: 'country', type: 'person', value: ['DE'] }] })
+    expect(german.condition).toEqual({ properties: [{ key: 'country', type: 'person', values: ['DE'] }] })
     expect(narrower.condition).toEqual({
       properties: [
-        { key: 'country', type: 'person', value: ['DE'] },
-        { key: 'plan', type: 'person', value: ['pro'] },
+        { key: 'country', type: 'person', values: ['DE'] },
+        { key: 'plan', type: 'person', values: ['pro'] },
         { key: 'id', type: 'cohort', value: 3 },
       ],
       rollout_percentage: 5,

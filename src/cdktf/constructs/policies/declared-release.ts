@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../../model/json.ts'
+import { encodeFilters } from '../../../targeting/codec/codec.ts'
 import { describeCondition } from '../../../targeting/describe.ts'
 import { compactFilters } from '../../../targeting/filters.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../../engine-marks.ts'
@@ -75,19 +76,14 @@ function filtersInText(text: string): Json | 'unknown' {
   }
 }
 
-function conditionsIn(release: unknown): Json | 'unknown' {
-  const conditions = elementsOf(release)
+function conditionsIn(declared: unknown): Json | 'unknown' {
+  const conditions = elementsOf(declared)
   if (conditions === undefined) return 'unknown'
-  return {
-    groups: conditions.map(condition => {
-      const properties = isGiven(condition.properties) ? elementsOf(condition.properties) : []
-      const people = properties?.map(({ values, ...others }) => ({
-        ...others,
-        ...(isGiven(values) ? { value: values } : {}),
-      }))
-      return marked({ ...condition, properties: people ?? markedNumber })
-    }),
-  }
+  const release = conditions.map(condition => {
+    const properties = isGiven(condition.properties) ? elementsOf(condition.properties) : []
+    return marked({ ...condition, properties: properties ?? markedNumber })
+  })
+  return encodeFilters({ release }, 'as on the wire')
 }
 
 /** A value as JSON; what is known only later is a number that counts as a reference. */
