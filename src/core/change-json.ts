@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts'
+import { isJsonArray, type JsonObject } from '../model/json.ts'
 import type { Change, Drift, Withheld } from './change.ts'
 
 /**
@@ -9,7 +9,7 @@ export function changeToJson(change: Change): JsonObject {
   const { fingerprint, dependsOn, filesBefore, source, exposure, parent, renameOf, words, allowed, ...same } =
     change
   return {
-    ...(same as JsonObject),
+    ...same,
     base: fingerprint,
     words: [...words],
     allowed: [...allowed],
@@ -26,10 +26,13 @@ export function changeToJson(change: Change): JsonObject {
 export function changeFromJson(json: JsonObject): Change {
   const { base, depends_on, files_before, rename_of, ...same } = json
   return {
+    // The schema gives what is left the members of a change.
     ...(same as unknown as Omit<Change, 'fingerprint' | 'dependsOn' | 'filesBefore' | 'renameOf'>),
-    fingerprint: base as string | null,
-    dependsOn: depends_on as readonly string[],
+    fingerprint: typeof base === 'string' ? base : null,
+    dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
+    // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
+    // The schema lets nothing into it but texts and null.
     ...(files_before === undefined ? {} : { filesBefore: files_before as Change['filesBefore'] }),
   }
 }
@@ -39,6 +42,7 @@ export function withheldToJson({ wayPast, words, source, ...same }: Withheld): J
 }
 
 export function withheldFromJson({ way_past, ...same }: JsonObject): Withheld {
+  // The schema gives what is left the members of what was withheld.
   return { ...(same as unknown as Omit<Withheld, 'wayPast'>), wayPast: String(way_past) }
 }
 

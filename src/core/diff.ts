@@ -24,9 +24,8 @@ export function diffFields(
   marker?: string,
 ): FieldChange[] {
   const declared = { ...declaredFields(kind, desired, live, marker), ...newName(kind, desired) }
-  return Object.keys(declared).flatMap(name => {
+  return Object.entries(declared).flatMap(([name, after]) => {
     const before = live.record[name] ?? null
-    const after = declared[name] as Json
     return isSameField(kind, name, before, after)
       ? []
       : [{ field: name, before, after: wireValue(kind, name, after) }]
@@ -42,9 +41,9 @@ export function declaredFields(
 ): JsonObject {
   const fields: JsonObject = withLabels(kind, desired, live, marker)
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
-  const names = Object.keys(fields).filter(name => name !== identityField(kind))
-  const entries = names.map(name => {
-    const kept = keepForeign(kind, name, fields[name] as Json, live?.record[name] ?? null)
+  const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
+  const entries = others.map(([name, value]) => {
+    const kept = keepForeign(kind, name, value, live?.record[name] ?? null)
     return [name, kept] as const
   })
   return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
@@ -100,7 +99,7 @@ function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: J
   const foreign = kind.fields[name]?.foreign ?? []
   if (foreign.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
   const kept = foreign.filter(member => !(member in declared) && member in live)
-  return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] as Json])) }
+  return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
 
 function keepIgnored(
@@ -118,9 +117,11 @@ function keepIgnored(
     // A condition that is not there gives nobody anything; without a percentage it would give it to everybody.
     const holder = getAt(live.record, around)
     if (holder === undefined || holder === null) return value
+    // A pointer into a field leaves the object that has it one.
+    const put = (into: JsonObject, at: string, what: Json | undefined) => setAt(into, at, what) as JsonObject
     // The live value in a list whose order means nothing may stand elsewhere in ours, and take another one's place.
-    const respelled = setAt(value, around, holder) as JsonObject
+    const respelled = put(value, around, holder)
     const isSame = isSameField(kind, field, value[field] ?? null, respelled[field] ?? null)
-    return setAt(isSame ? respelled : value, pointer, getAt(live.record, pointer)) as JsonObject
+    return put(isSame ? respelled : value, pointer, getAt(live.record, pointer))
   }, fields)
 }

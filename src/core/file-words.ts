@@ -95,8 +95,7 @@ function changedLines(edits: readonly LineEdit[]): string[] {
   const partners = partnersOf(edits)
   return edits.map(({ is, line }, at) => {
     const partner = edits[partners.get(at) ?? at]?.line ?? line
-    const [text, other] = [line, partner].map(each => each.replace(withoutEnd, '')) as [string, string]
-    const [shown] = shortenPair(text, other, longestLine)
+    const [shown] = shortenPair(line.replace(withoutEnd, ''), partner.replace(withoutEnd, ''), longestLine)
     const end = line.endsWith(withoutEnd) ? ', without a line end' : ''
     // A tab is part of source code, and whoever shows the line says how.
     const safe = shown.text.split('\t').map(visible).join('\t')

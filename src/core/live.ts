@@ -50,7 +50,7 @@ export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject
     ...guardedFields(kind),
     ...(tombstone ? [tombstone.field] : []),
   ]
-  return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] as Json]))
+  return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] ?? null]))
 }
 
 /** The identity that a record carries, in the form in which identities are compared. */

@@ -53,7 +53,9 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     ...(meta.commit === undefined ? {} : { commit: meta.commit }),
     ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
     target: targetToJson(meta.target),
-    inventory: plan.inventory as unknown as JsonObject,
+    inventory: Object.fromEntries(
+      Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
+    ),
     changes: plan.changes.map(changeToJson),
     withheld: plan.withheld.map(withheldToJson),
     drift: plan.drift.map(driftToJson),
@@ -113,15 +115,17 @@ export function readPlanDocument(text: string): SavedPlan {
   }
   const [violation] = validatePlan(document)
   if (violation) throw new PlanFileError('shape', `${violation.pointer || '/'} ${violation.message}`)
-  const objects = (member: Json | undefined) => (member as readonly JsonObject[] | undefined) ?? []
+  const summary = isJsonObject(document.summary) ? document.summary : {}
+  const objects = (member: Json | undefined) => (isJsonArray(member) ? member.filter(isJsonObject) : [])
   return {
     meta: metaFromJson(document),
     digest,
     changes: objects(document.changes).map(changeFromJson),
     withheld: objects(document.withheld).map(withheldFromJson),
+    // The schema has been checked, and gives each of them the members of one.
     drift: objects(document.drift) as unknown as readonly Drift[],
-    unchangedCount: (document.summary as { unchanged?: number }).unchanged ?? 0,
-    absentCount: (document.summary as { already_absent?: number }).already_absent ?? 0,
+    unchangedCount: Number(summary.unchanged ?? 0),
+    absentCount: Number(summary.already_absent ?? 0),
     ...scopeFromJson(document),
   }
 }
@@ -160,13 +164,13 @@ function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {
   }
 }
 
-/** The schema has been checked. */
-function scopeFromJson({ declared, not_targeted = [] }: JsonObject): { scope?: PlanScope } {
+function scopeFromJson({ declared, not_targeted }: JsonObject): { scope?: PlanScope } {
   if (declared === undefined) return {}
   return {
     scope: {
+      // The schema has been checked.
       declared: declared as unknown as DeclaredDigests,
-      notTargeted: not_targeted as readonly string[],
+      notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
     },
   }
 }

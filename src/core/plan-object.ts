@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, pickMembers } from '../model/json.ts'
+import { type JsonObject, pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Action, Change, Outcome, Reference } from './change.ts'
 import { consequenceOf } from './consequence.ts'
@@ -263,7 +263,7 @@ function withoutDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
 
 function wired(kind: DeclarableKind, fields: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, wireValue(kind, name, value as Json)]),
+    Object.entries(fields).map(([name, value]) => [name, wireValue(kind, name, value)]),
   )
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-const src = resolve(import.meta.dirname, '../../src')
+export const src = resolve(import.meta.dirname, '../../src')
 
 /** One file of `src`. Comments are left out of the text: they may name what the code does not touch. */
 export interface SourceFile {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import type { LockOwner } from './lock.ts'
 
 export const lockFormat = '1.0'
@@ -35,7 +35,7 @@ export function readLockFile(text: string): LockOwner | undefined {
 
 function parse(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text) as Json
+    const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

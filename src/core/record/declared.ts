@@ -22,6 +22,7 @@ export function declaredDigests({ desired }: Declarations): DeclaredDigests {
  * without changes stays small.
  */
 export function declaredName(declared: DeclaredDigests): string {
+  // Tables of texts, which JSON holds as they are.
   return digestOf(declared as unknown as JsonObject).slice(7, 39)
 }
 

@@ -19,7 +19,7 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | attempted                                 | any                  | failed, and maybe written: it broke off   |
  */
 export function entriesOf(changes: readonly Change[], lines: readonly JsonObject[]): RunEntry[] {
-  const byAddress = new Map(changes.map(({ address }) => [address, [] as JsonObject[]]))
+  const byAddress = new Map<string, JsonObject[]>(changes.map(({ address }) => [address, []]))
   for (const line of lines) byAddress.get(String(line.address))?.push(line)
   return changes.map(change => entryOf(change, byAddress.get(change.address) ?? []))
 }

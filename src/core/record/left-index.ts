@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { readRegularFile } from '../../model/read-regular-file.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
@@ -96,15 +96,16 @@ async function readRecords(files: readonly RunFile[], target: Target): Promise<R
 
 async function readIndex(path: string): Promise<LeftIndex | undefined> {
   try {
-    const value = JSON.parse(String(await readRegularFile(path, largestAnswer))) as Json
+    const value: unknown = JSON.parse(String(await readRegularFile(path, largestAnswer)))
     // Only a run writes it, and only this version reads it.
-    return isJsonObject(value) && isIndex(value) ? (value as unknown as LeftIndex) : undefined
+    return isJsonObject(value) && isIndex(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-function isIndex({ rules, through, names, until, base, notKept }: JsonObject): boolean {
+function isIndex(value: JsonObject): value is JsonObject & LeftIndex {
+  const { rules, through, names, until, base, notKept } = value
   return (
     rules === currentRules &&
     typeof through === 'string' &&

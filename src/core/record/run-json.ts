@@ -65,11 +65,11 @@ function headToJson(run: Omit<Run, 'changes'>): JsonObject {
   }
 }
 
-/** Every cast reads a member whose shape the schema has been checked for. */
 function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
   const { command, environment, commit, dirty, who, plan_digest, undoes, unchanged, declared } = value
   return {
     run: String(value.run),
+    // The schema names the same commands.
     ...(command === undefined ? {} : { command: command as RunCommand }),
     ...(typeof environment === 'string' ? { environment } : {}),
     target: targetFromJson(isJsonObject(value.target) ? value.target : {}),
@@ -78,8 +78,9 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
     startedAt: Date.parse(String(value.started_at)),
     ...(typeof plan_digest === 'string' ? { planDigest: plan_digest } : {}),
     ...(typeof undoes === 'string' ? { undoes } : {}),
+    // The schema gives each of them the members of one.
     blocked: (value.blocked ?? []) as unknown as readonly Blocked[],
-    notTargeted: (value.not_targeted ?? []) as unknown as readonly string[],
+    notTargeted: isJsonArray(value.not_targeted) ? value.not_targeted.map(String) : [],
     ...(typeof unchanged === 'number' ? { unchanged } : {}),
     ...(typeof declared === 'string' ? { declared } : {}),
   }
@@ -88,6 +89,7 @@ function headFromJson(value: JsonObject): Omit<Run, 'changes'> {
 function entryFromJson(entry: JsonObject): RunEntry {
   return {
     change: changeFromJson(isJsonObject(entry.change) ? entry.change : {}),
+    // The schema names the same outcomes.
     outcome: entry.outcome as EntryOutcome,
     ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
     ...(isJsonArray(entry.not_kept) ? { notKept: entry.not_kept.map(String) } : {}),
