@@ -1,7 +1,7 @@
 import { declarableKinds, kindBelow } from '../kinds/index.ts'
 import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json.ts'
-import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, schemaBase } from './json-schema.ts'
 
@@ -18,8 +18,9 @@ export function declarationSchema(): JsonObject {
 
 /** The same with the inside of filters, for editors to complete and explain by. */
 export function editorSchema(): JsonObject {
-  const insides: Readonly<Record<string, JsonObject>> = { filters: partReference('filters') }
-  return { ...schemaWith((schema, name) => ({ ...schema, ...insides[name] })), $defs: filterDefinitions() }
+  const inside = (schema: JsonObject, name: string, kind: DeclarableKind): JsonObject =>
+    isTargeting(kind, name) ? { ...schema, ...partReference('filters') } : schema
+  return { ...schemaWith(inside), $defs: filterDefinitions() }
 }
 
 /**
@@ -69,8 +70,8 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-/** What is said of the value of a field, by its own schema and its name. */
-type ValueSchema = (schema: JsonObject, name: string) => JsonObject
+/** What is said of the value of a field, by its own schema and its name in a kind. */
+type ValueSchema = (schema: JsonObject, name: string, kind: DeclarableKind) => JsonObject
 
 function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   if (kind.lifecycle.parent) return { type: ['array', 'null'], items: grantSchema(), description: kind.doc }
@@ -83,7 +84,7 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
 
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
   const fields = Object.entries(declaredFieldSchemas(kind)).map(([name, schema]) =>
-    isJsonObject(schema) ? [name, valueSchema(schema, name)] : [name, schema],
+    isJsonObject(schema) ? [name, valueSchema(schema, name, kind)] : [name, schema],
   )
   const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
   return {

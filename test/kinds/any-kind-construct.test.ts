@@ -7,6 +7,7 @@ import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../src/cdktf/cons
 import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
 import { VexilProvider } from '../../src/cdktf/generated/provider/index.ts'
 import { referenceText } from '../../src/derive/reference.ts'
+import { propertiesOf } from '../../src/derive/reference-table.ts'
 import { publishedSchemas } from '../../src/derive/schemas.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
@@ -61,7 +62,7 @@ async function load(folder: string): Promise<Readonly<Record<string, unknown>>> 
 async function viewIn(stack: TerraformStack): Promise<TerraformResource> {
   const { SavedView } = await load('saved-view')
   new VexilProvider(stack, 'vexil')
-  const props = { slug: 'weekly', columns: ['event'], filters: '{"rows":10}', tags: ['ops'] }
+  const props = { slug: 'weekly', columns: ['event'], payload: 'all', filters: '{"rows":10}', tags: ['ops'] }
   // The class is what was just generated for this test.
   return Reflect.construct(SavedView as new () => TerraformResource, [stack, 'weekly', props])
 }
@@ -75,7 +76,7 @@ describe('a kind that is described and nothing else, as a construct', () => {
     const applied = await cli(line, { directory: path, env: service.env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(service.writes()).toEqual([
-      `POST ${views} {"slug":"weekly","columns":["event"],"filters":{"rows":10},"tags":["ops"]}`,
+      `POST ${views} {"slug":"weekly","columns":["event"],"payload":"all","filters":{"rows":10},"tags":["ops"]}`,
     ])
   })
 
@@ -99,7 +100,10 @@ describe('a kind that is described and nothing else, in what is published', () =
       title: 'saved_view',
       properties: { slug: { type: ['string', 'null'] }, filters: { type: ['object', 'null'] } },
     })
-    expect(JSON.stringify(schemas['declarations.schema.json'])).toContain('"saved_views"')
+    const declared = propertiesOf(schemas['declarations.schema.json']).saved_views
+    expect(JSON.stringify(declared)).toContain('"Which rows are shown."')
+    // What is known of filters of flags is not said of these.
+    expect(JSON.stringify(declared)).not.toContain('$ref')
     expect(JSON.stringify(schemas['plan.schema.json'])).toContain('"saved_view"')
   })
 

@@ -76,13 +76,15 @@ async function applied(config: ObjectValue | null, kept: Kept): Promise<Kept> {
 }
 
 describe('a kind that is described and nothing else, in Terraform', () => {
-  const config = { slug: 'monthly', filters: '{"rows":5}', tags: ['ops'] }
+  const config = { slug: 'monthly', payload: 'all', filters: '{"rows":5}', tags: ['ops'] }
   let kept: Kept = { state: null, private: Buffer.alloc(0) }
 
   it('is created through the protocol', async () => {
     kept = await applied(config, kept)
     expect(kept.state).toMatchObject({ id: '1', ...config, tags_all: ['ops'], project_id: '1' })
-    expect(service.writes()).toEqual([`POST ${views} {"slug":"monthly","filters":{"rows":5},"tags":["ops"]}`])
+    expect(service.writes()).toEqual([
+      `POST ${views} {"slug":"monthly","payload":"all","filters":{"rows":5},"tags":["ops"]}`,
+    ])
   })
 
   it('is updated by what differs', async () => {
@@ -119,8 +121,8 @@ describe('a kind that is described and nothing else, in Terraform', () => {
     const { attributes = {} } = terraformSchema().resources[type_name] ?? {}
     expect(Object.keys(attributes).sort()).toEqual(
       [
-        ...['acknowledge', 'adopt', 'columns', 'created_at', 'filters', 'id', 'project_id', 'slug'],
-        ...['tags', 'tags_all'],
+        ...['acknowledge', 'adopt', 'columns', 'created_at', 'filters', 'id', 'payload', 'project_id'],
+        ...['slug', 'tags', 'tags_all'],
       ].sort(),
     )
   })

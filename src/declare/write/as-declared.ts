@@ -13,10 +13,10 @@ import {
 } from '../../model/json.ts'
 import {
   type DeclarableKind,
-  hasTargeting,
   identityField,
   isTargeting,
   managedFields,
+  targetingField,
 } from '../../model/kind.ts'
 import { deepest } from '../../model/limits.ts'
 import { pointerOf, segmentsOf, setAt } from '../../model/pointer.ts'
@@ -56,9 +56,10 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   const special = specialPlaces(fields)
   const said = fittingFields(kind, saidFields(kind, without(fields, special)))
   // A flag without filters would be for everybody where it has to be made again.
-  if (hasTargeting(kind) && fields.filters !== undefined && said.filters === undefined)
+  const targeting = targetingField(kind)
+  if (targeting !== undefined && fields[targeting] !== undefined && said[targeting] === undefined)
     return { reason: 'its filters are no object' }
-  const targetingIn = (from: JsonObject) => (hasTargeting(kind) ? (from.filters ?? null) : null)
+  const targetingIn = (from: JsonObject) => (targeting === undefined ? null : (from[targeting] ?? null))
   const slips = slipsIn(targetingIn(said))
   const uncertain = decidingAlone(targetingIn(fields), slips)
   if (uncertain !== undefined)

@@ -78,17 +78,18 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
 }
 
 function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const field = targetingField(kind)
   const given = givenTyped(config)
   const [first] = given
-  if (first === undefined) return []
+  if (field === undefined || first === undefined) return []
   // What is not known yet may turn out to be null.
   const isGiven = (name: string) => {
     const value = memberOf(config, name)
     return value !== null && !(value instanceof Unknown)
   }
-  if (isGiven('filters') && given.some(isGiven)) {
-    const detail = 'They say the same in two ways. Give `filters`, or the typed attributes.'
-    return [errorDiagnostic(`\`${first}\` and \`filters\` are both given`, detail, [first])]
+  if (isGiven(field) && given.some(isGiven)) {
+    const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
+    return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
   return [...checkProperties(config), ...checkTypedFilters(kind, config)]
 }

@@ -4,7 +4,7 @@ import { defineKind } from '../../../src/model/kind.ts'
 const views = '/api/projects/{project_id}/saved_views'
 const view = `${views}/{id}` as const
 
-/** A kind that no file of ours knows. Its `filters` say which rows are shown, and nobody gets anything by them. */
+/** A kind that no file of ours knows. Its `filters` and its `payload` are only called as those of a flag. */
 export const savedView = defineKind({
   name: 'saved_view',
   title: 'view',
@@ -24,6 +24,7 @@ export const savedView = defineKind({
       doc: 'What links name it by.',
     },
     columns: { type: 'list', of: 'string', access: 'managed', doc: 'What is shown of a row.' },
+    payload: { type: 'string', access: 'managed', doc: 'What is handed on with a row.' },
     filters: { type: 'json', access: 'managed', doc: 'Which rows are shown.' },
     tags: { type: 'set', access: 'managed', canonical: labelSet, doc: 'Labels.' },
     deleted: { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },

@@ -3,25 +3,20 @@ import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression } from '../reference.ts'
 import { pattern } from './pattern.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy.ts'
-import { kindOf, type PolicySubject, type SubjectKind } from './policy-subject.ts'
+import { kindOf, type PolicySubject, type SubjectKind, subjectKinds } from './policy-subject.ts'
 
 /** How names have to look, for those kinds that have to. */
-export interface NamePatternProps extends PolicyProps {
-  /** Matches the keys of flags. */
-  readonly flags?: RegExp
-  /** Matches the names of events. */
-  readonly events?: RegExp
-  /** Matches the names of plugins. */
-  readonly plugins?: RegExp
-}
+export interface NamePatternProps extends PolicyProps, Patterns {}
+
+/** Each matches the names of its kind: the keys of `flags`, the names of `events` and `plugins`. */
+type Patterns = { readonly [kind in SubjectKind as `${kind}s`]?: RegExp }
 
 /** How they are read. */
-export const namePatternArguments: Readers<NamePatternProps> = {
+export const namePatternArguments = {
   ...policyArguments,
-  events: pattern,
-  flags: pattern,
-  plugins: pattern,
-}
+  ...Object.fromEntries(subjectKinds.map(kind => [`${kind}s`, pattern])),
+  // The kinds are those of the type.
+} as Readers<NamePatternProps>
 
 /**
  * Keys of flags, and names of events and plugins, look as they should.
@@ -31,16 +26,16 @@ export const namePatternArguments: Readers<NamePatternProps> = {
  * ```
  */
 export class NamePattern extends Policy {
-  private readonly patterns: { readonly [kind in SubjectKind]: RegExp | undefined }
+  private readonly patterns: Patterns
 
   public constructor(props: NamePatternProps) {
-    const { flags, events, plugins, ...others } = readArguments(props, namePatternArguments, 'NamePattern')
-    super(others)
-    this.patterns = { flag: flags, event: events, plugin: plugins }
+    const { except, ...patterns } = readArguments(props, namePatternArguments, 'NamePattern')
+    super({ except })
+    this.patterns = patterns
   }
 
   protected apply(subject: PolicySubject): void {
-    const pattern = this.patterns[subject.kind]
+    const pattern = this.patterns[`${subject.kind}s`]
     if (pattern === undefined) return
     const noun = identityField(kindOf(subject))
     if (hasExpression(subject.name)) this.cannotTell(subject, `its ${noun}`)

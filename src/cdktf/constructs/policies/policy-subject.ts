@@ -46,6 +46,11 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   }
 }
 
+/** The kinds of things that policies look at, in the order of their words. */
+export const subjectKinds = declarableKinds
+  .flatMap(({ title, identity }) => (identity.by === 'field' ? [title] : []))
+  .sort()
+
 /** The description of what a policy looks at. */
 export function kindOf({ kind: title }: PolicySubject): DeclarableKind {
   const kind = kinds.find(each => each.title === title)
