@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import type { FailureDocument } from '../report/document.ts'
-import { faultIn } from '../report/fault.ts'
+import { faultIn } from '../report/problem-text.ts'
 import { CommandError, DeclinedError, type ExitCode, exitCode, ProblemsError } from './exit-code.ts'
 
 /** Why a command failed. */

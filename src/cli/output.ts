@@ -17,6 +17,7 @@ export async function print(host: Host, flags: OutputFlags, document: Document):
   await annotate(host, document)
 }
 
+/** The same in a format that no option of a parsed command line has chosen; its problems have been told already. */
 export async function printAs(
   host: Host,
   format: FormatName,

@@ -30,12 +30,12 @@ export interface RunInput extends RunFacts {
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
+  const following = await follow(host, input.flags, input)
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
   const events: RunEvent[] = []
   const interruption = listen(host)
-  const following = await follow(host, input.flags, input)
   const progress = startProgress(host, isForPeople(input.flags))
   let ended = 0
   let hasEnded = false

@@ -1,8 +1,8 @@
 import { historyDocument } from '../core/record/history.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
-import { faultIn } from './fault.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
 import { escapeJson, jsonText } from './json-text.ts'
+import { faultIn } from './problem-text.ts'
 import { countsOf } from './terminal-apply.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */

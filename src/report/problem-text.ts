@@ -1,7 +1,7 @@
 import { columnsOf } from '../model/columns.ts'
 import { blankText, escapeLines, escapeText } from '../model/escape-text.ts'
 import type { Problem } from '../model/problem.ts'
-import type { Excerpt, ToldProblem } from './document.ts'
+import type { Excerpt, Fault, ToldProblem } from './document.ts'
 import { counted } from './names.ts'
 
 /** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
@@ -27,6 +27,11 @@ export function problemsText(problems: readonly ToldProblem[]): string {
       ? []
       : [`and ${problemCounts(rest)} more; with --json a command lists all of them\n\n`]),
   ].join('')
+}
+
+/** A problem as a member of `errors`. */
+export function faultIn({ severity: _severity, ...fault }: Problem): Fault {
+  return fault
 }
 
 /** `2 errors, 1 warning`. */

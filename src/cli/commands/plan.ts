@@ -1,9 +1,9 @@
 import type { Plan } from '../../core/change.ts'
 import { changeToJson, driftToJson, withheldToJson } from '../../core/change-json.ts'
 import { addEstimates, type EstimateOptions } from '../../core/estimate.ts'
+import { planDocument } from '../../core/plan-file.ts'
 import { escapeText } from '../../model/escape-text.ts'
 import { writeJson } from '../../model/json-text.ts'
-import { savedOnce } from '../../report/saved-plan.ts'
 import { type ExitCode, exitCode, mostImportant } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { refuseKeyOnRecord } from '../key-in-values.ts'
@@ -32,7 +32,8 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
     const plan = flags.estimates ? await addEstimates(made, estimating(session)) : made
-    const saved = savedOnce(plan, meta, scope)
+    // To digest a plan takes as long as to make it; a plan that is only read needs none.
+    const saved = once(() => planDocument(plan, meta, scope()))
     if (flags.out !== undefined) refusePlanWithKey(host, plan)
     const failure = place && (place.failure ?? (await place.save(`${writeJson(saved(), 2)}\n`)))
     if (session.note !== undefined) host.stderr.write(`${escapeText(session.note)}\n`)
@@ -54,6 +55,15 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     return mostImportant([planCode(plan, flags), failure === undefined ? exitCode.done : exitCode.error])
   } finally {
     await session.close()
+  }
+}
+
+/** What a function answers, worked out when it is asked for the first time. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined
+  return () => {
+    done ??= { value: work() }
+    return done.value
   }
 }
 
