@@ -1,6 +1,6 @@
 import { shellWord } from '../model/shell-word.ts'
 import type { ChoiceFlags } from './plan-for.ts'
-import type { RepositoryFlags } from './repository/repository-settings.ts'
+import { type RepositoryFlags, stackWords } from './repository/repository-settings.ts'
 import type { SessionFlags } from './session.ts'
 
 /** What the command line of a plan says of what is planned. */
@@ -29,16 +29,4 @@ export function nextApply(flags: PlannedFlags): string {
       : []),
   ]
   return words.map(shellWord).join(' ')
-}
-
-/** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
-export function stackWords({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
-  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
-  return [
-    ...(app === undefined ? [] : ['--app', app]),
-    ...(stack === undefined ? [] : ['--stack', stack]),
-    ...(provider === undefined ? [] : ['--provider', provider]),
-    // Without its value nothing is done with another one by mistake.
-    ...variables.flatMap(name => ['--var', name]),
-  ]
 }

@@ -15,9 +15,13 @@ import { counted } from '../report/names.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host } from './host.ts'
 import { learnKeys } from './learn-keys.ts'
-import { stackWords } from './next-command.ts'
 import { refuseMistakes, refusing } from './repository/refuse-mistakes.ts'
-import type { Repository, RepositoryFlags, RepositorySettings } from './repository/repository-settings.ts'
+import {
+  type Repository,
+  type RepositoryFlags,
+  type RepositorySettings,
+  stackWords,
+} from './repository/repository-settings.ts'
 
 /** A repository as it is written, with whatever mistakes there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {

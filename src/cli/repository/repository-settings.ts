@@ -40,3 +40,15 @@ export interface Repository extends RepositorySettings {
   /** Shows mistakes at their places, and ends the command. */
   refuse(mistakes: readonly Problem[]): never
 }
+
+/** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
+export function stackWords({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
+  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
+  return [
+    ...(app === undefined ? [] : ['--app', app]),
+    ...(stack === undefined ? [] : ['--stack', stack]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+    // Without its value nothing is done with another one by mistake.
+    ...variables.flatMap(name => ['--var', name]),
+  ]
+}
