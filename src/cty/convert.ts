@@ -10,8 +10,8 @@ import {
 } from './type.ts'
 import {
   list,
-  type Members,
   map,
+  memberIn,
   membersOf,
   nothing,
   nounOf,
@@ -28,7 +28,7 @@ import {
 import { unify } from './unify.ts'
 import { Unknown } from './unknown.ts'
 import { unmarked } from './unmarked.ts'
-import { Sensitive, type Value } from './value.ts'
+import { isObjectValue, Sensitive, type Value } from './value.ts'
 
 /** A value as one of another type; refused where there is no such value. */
 export function convert(value: Typed, type: Type): Typed {
@@ -62,9 +62,8 @@ export function convert(value: Typed, type: Type): Typed {
       return tuple(type[1].map((of, index) => convert(elements[index] ?? nothing, of)))
     }
     case 'object': {
-      const given = membersOf(value)
-      if (!given) break
-      return convertObject(given, type)
+      if (!isObjectValue(plain)) break
+      return convertObject(value, type)
     }
   }
   throw needs(value, type)
@@ -105,6 +104,7 @@ function isNeverOf(given: Type, wanted: Type): boolean {
 }
 
 function convertPrimitive(value: Typed, type: PrimitiveType): Typed {
+  if (value.type === type) return value
   const { plain } = value
   const written = textOf(plain)
   if (written === undefined) throw needs(value, type)
@@ -112,13 +112,11 @@ function convertPrimitive(value: Typed, type: PrimitiveType): Typed {
     case 'string':
       return ofText(written)
     case 'number': {
-      if (plain instanceof BigFloat) return value
       const meant = typeof plain === 'string' ? parseNumber(plain) : undefined
       if (!meant) throw needs(value, type)
       return ofNumber(meant)
     }
     case 'bool': {
-      if (typeof plain === 'boolean') return value
       const meant = typeof plain === 'string' ? words.get(plain) : undefined
       if (meant === undefined) throw needs(value, type)
       return ofBool(meant)
@@ -133,11 +131,11 @@ const words = new Map([
   ['0', false],
 ])
 
-function convertObject({ members }: Members, type: ObjectType): Typed {
+function convertObject(value: Typed, type: ObjectType): Typed {
   const mayMiss = new Set(type.length === 3 ? type[2] : [])
   return object(
     Object.keys(type[1]).map(name => {
-      const member = members.get(name)
+      const member = memberIn(value, name)
       if (member === undefined && !mayMiss.has(name)) throw invalid(`the member "${name}" is missing`)
       return [name, convert(member ?? nothing, attributeType(type, name))]
     }),

@@ -70,18 +70,19 @@ export function set(elements: readonly Typed[], of: Type): Typed {
 }
 
 export function object(members: Iterable<readonly [string, Typed]>): Typed {
-  const sorted = sortedByName(members)
-  return {
-    type: ['object', Object.fromEntries(sorted.map(([name, { type }]) => [name, type]))],
-    plain: Object.fromEntries(sorted.map(([name, { plain }]) => [name, plain])),
+  const types: Record<string, Type> = {}
+  const plains: Record<string, Value> = {}
+  for (const [name, { type, plain }] of sortedByName(members)) {
+    put(types, name, type)
+    put(plains, name, plain)
   }
+  return { type: ['object', types], plain: plains }
 }
 
 export function map(members: Iterable<readonly [string, Typed]>, of: Type): Typed {
-  return {
-    type: ['map', of],
-    plain: Object.fromEntries(sortedByName(members).map(([name, { plain }]) => [name, plain])),
-  }
+  const plains: Record<string, Value> = {}
+  for (const [name, { plain }] of sortedByName(members)) put(plains, name, plain)
+  return { type: ['map', of], plain: plains }
 }
 
 /** The elements of a list, a set or a tuple; undefined for everything else. */
@@ -201,6 +202,19 @@ function byOrder(left: Value, right: Value): number {
   return Number(left === null) - Number(right === null)
 }
 
-function sortedByName<Member>(members: Iterable<readonly [string, Member]>): (readonly [string, Member])[] {
-  return [...members].sort(([left], [right]) => compareTexts(left, right))
+/** Sets a member; "__proto__" is one as well, which an assignment would not make. */
+function put<Member>(members: Record<string, Member>, name: string, value: Member): void {
+  if (name !== '__proto__') members[name] = value
+  else Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function sortedByName<Member>(
+  members: Iterable<readonly [string, Member]>,
+): readonly (readonly [string, Member])[] {
+  const all = Array.from(members)
+  // Most are in order already, as what they are made from was.
+  const isSorted = all.every(
+    ([name], index) => index === 0 || compareTexts(all[index - 1]?.[0] ?? '', name) <= 0,
+  )
+  return isSorted ? all : all.sort(([left], [right]) => compareTexts(left, right))
 }
