@@ -1,24 +1,29 @@
 import { isSameJson, type Json, type JsonObject } from '../model/json.ts'
+import { type DeclarableKind, identityField } from '../model/kind.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { Call } from './call.ts'
-import type { ActivityRow, FieldChange, Row, RowId } from './rows.ts'
+import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from './rows.ts'
 import { activityPartition } from './store.ts'
 import { isoTime } from './time.ts'
 
-type Happening = Pick<ActivityRow, 'scope' | 'owner' | 'item_id' | 'activity' | 'name'> & {
-  readonly changes?: readonly FieldChange[]
-}
-
-/** Writes down that something happened to an object. */
-export function recordActivity(
-  call: Pick<Call, 'store' | 'caller' | 'now'>,
-  { changes = [], ...happening }: Happening,
+/** Writes down that something happened to an object, where its kind has a log. */
+export function noteActivity(
+  { store, caller, now }: Pick<Call, 'store' | 'caller' | 'now'>,
+  kind: DeclarableKind,
+  row: ResourceRow,
+  activity: ActivityRow['activity'],
+  changes: readonly FieldChange[] = [],
 ): void {
-  const { store, caller, now } = call
+  const { activity: log } = kind.lifecycle
+  if (!log) return
   store.activity.put({
-    ...happening,
     id: store.nextId(store.activity),
+    scope: log.scope,
+    owner: store.tableOf(kind).placeOf(row),
+    item_id: row.id,
     user_id: caller.id,
+    activity,
+    name: String(row[identityField(kind)] ?? ''),
     changes: changes.length > 0 ? changes : null,
     created_at: isoTime(now),
   })

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseWorld, WorldFileError } from '../../src/sandbox/index.ts'
-import { aFlag, type Door, expectError, flags, openDoor, project, worldWith } from './door.ts'
+import {
+  aFlag,
+  type Door,
+  expectError,
+  flags,
+  openDoor,
+  organization,
+  project,
+  sampleOrganization,
+  worldWith,
+} from './door.ts'
 
 vi.mock('../../src/kinds/feature-flag.ts', async original => {
   const { withSeverity } = await import('../kinds/support/severity.ts')
@@ -13,7 +23,8 @@ vi.mock('../../src/kinds/feature-flag.ts', async original => {
 vi.mock('../../src/kinds/index.ts', async original => {
   const { kindsWith } = await import('../kinds/support/kinds-with.ts')
   const { savedView } = await import('../kinds/support/saved-view.ts')
-  return kindsWith(await original(), savedView)
+  const { connector } = await import('./connector.ts')
+  return kindsWith(await original(), savedView, connector)
 })
 vi.mock('../../src/derive/validators.generated.js', async () => {
   const { compiledValidators } = await import('../kinds/support/compiled-validators.ts')
@@ -144,6 +155,46 @@ describe('a kind that is described and nothing else', () => {
       ['updated', 'weekly', [change]],
       ['created', 'weekly', null],
     ])
+  })
+})
+
+describe('a kind of an organization that is removed for good', () => {
+  const connectors = `${organization}/connectors`
+
+  it('has ids, a status and an author as its literal says', async () => {
+    const door = await openDoor()
+    const { status, body } = await door.post(connectors, { name: ' Store ' })
+    const expected = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Store',
+      settings: null,
+      port: null,
+    }
+    expect([status, body]).toEqual([
+      200,
+      { ...expected, owner: expect.objectContaining({ id: 1 }), changed: time },
+    ])
+    expect((await door.post(connectors, { name: 'Store' })).body.id).not.toBe(body.id)
+    expect((await door.get(`${connectors}/${body.id.toUpperCase()}`)).body).toEqual(body)
+    expect((await door.get(connectors)).body.count).toBe(2)
+    expect((await door.get(`/api/organizations/${sampleOrganization.id}/connectors`)).status).toBe(404)
+  })
+
+  it('takes with a change what that endpoint takes, holds files, and goes', async () => {
+    const door = await openDoor()
+    const { id } = (await door.post(connectors, { name: 'Store' })).body
+    const { body } = await door.patch(`${connectors}/${id}`, { name: 'No', settings: { a: 1 }, port: 5 })
+    expect(body).toMatchObject({ name: 'Store', settings: { a: 1 }, port: 5 })
+    await door.patch(`${connectors}/${id}/files`, { 'a.txt': 'one', 'b.txt': 'two' })
+    await door.patch(`${connectors}/${id}/files`, { 'b.txt': null })
+    expect((await door.get(`${connectors}/${id}/files`)).body).toEqual({ 'a.txt': 'one' })
+    expect(await door.remove(`${connectors}/${id}`)).toMatchObject({ status: 202, body: '' })
+    expect((await door.get(`${connectors}/${id}`)).status).toBe(404)
+    expect(
+      (await door.get(`${connectors}/log`)).body.results.map(
+        ({ activity }: { activity: string }) => activity,
+      ),
+    ).toEqual([...['deleted', 'updated', 'updated', 'updated', 'created']])
   })
 })
 

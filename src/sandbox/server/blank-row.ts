@@ -12,7 +12,7 @@ interface Creation {
 
 /** An object before anything is said of it: each field that is kept, and where it belongs. It has no id yet. */
 export function blankRow<R extends ResourceRow>(
-  { kind, show, columns }: Pick<Resource<R, never>, 'kind' | 'show' | 'columns'>,
+  { kind, show, columns }: Pick<Resource<R>, 'kind' | 'show' | 'columns'>,
   store: Store,
   place: RowId,
   creation: Creation,

@@ -10,9 +10,9 @@ import { normalTime } from '../time.ts'
 import type { Resource } from './resource.ts'
 
 /** The columns that a request body sets, each checked and in the form in which it is kept. */
-export function keptFields<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-  call: C,
+export function keptFields<R extends ResourceRow>(
+  resource: Resource<R>,
+  call: Call,
   before: R,
   isNew: boolean,
 ): Partial<R> {

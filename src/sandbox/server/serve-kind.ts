@@ -1,25 +1,23 @@
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { activityAnswer } from '../activity.ts'
+import { activityAnswer, noteActivity } from '../activity.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { pageAnswer, windowOf } from '../page.ts'
 import { invalid, notFound } from '../refusal.ts'
 import type { ResourceRow } from '../rows.ts'
-import { findRow, idIn, isParentHere, placeOf } from './find-row.ts'
+import { findRow, idIn, isParentHere, placeIn } from './find-row.ts'
 import type { Operation, Resource } from './resource.ts'
 import { showRecord } from './show-record.ts'
-import { createRow, noteActivity, putChanges, removeRow, updateRow } from './write-row.ts'
+import { createRow, putChanges, removeRow, updateRow } from './write-row.ts'
 
-type Handler<C extends Call> = (call: C) => Answer
+type Handler = (call: Call) => Answer
 
 /** Answers the endpoints of a kind that its lifecycle names, and those that the document has always refused. */
-export function serveKind<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-): Readonly<Record<string, Handler<C>>> {
+export function serveKind(resource: Resource): Readonly<Record<string, Handler>> {
   const { lifecycle } = resource.kind
   const { remove, files, activity } = lifecycle
-  const served: readonly (readonly [string | undefined, Handler<C>])[] = [
+  const served: readonly (readonly [string | undefined, Handler])[] = [
     [lifecycle.list, call => listAnswer(resource, call)],
     [lifecycle.read, call => recordAnswer(resource, call, findToDo(resource, call, 'read'))],
     [lifecycle.create, call => createAnswer(resource, call)],
@@ -37,11 +35,7 @@ export function serveKind<R extends ResourceRow, C extends Call>(
 }
 
 /** The object that a path names, for an operation that is allowed. */
-export function findToDo<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-  call: C,
-  operation: Operation,
-): R {
+export function findToDo<R extends ResourceRow>(resource: Resource<R>, call: Call, operation: Operation): R {
   resource.admit?.(call, operation)
   const row = findRow(resource, call)
   resource.allow?.(call, operation, row)
@@ -49,7 +43,7 @@ export function findToDo<R extends ResourceRow, C extends Call>(
 }
 
 export function recordAnswer<R extends ResourceRow>(
-  resource: Pick<Resource<R, never>, 'kind' | 'show' | 'shape'>,
+  resource: Pick<Resource<R>, 'kind' | 'show' | 'shape'>,
   call: Call,
   row: R,
   status = 200,
@@ -57,13 +51,13 @@ export function recordAnswer<R extends ResourceRow>(
   return jsonAnswer(showRecord(resource, call, row), status)
 }
 
-function listAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function listAnswer(resource: Resource, call: Call): Answer {
   resource.admit?.(call, 'list')
   const { kind, listsNewestFirst = false } = resource
-  const table = call.store.tableOf<R>(kind)
+  const table = call.store.tableOf(kind)
   const index = call.quirks.list_deleted === 'shown' ? table.all : table.live
   // What others would hang from need not exist: nobody asks for it.
-  const place = placeOf(call, kind)
+  const place = placeIn(call, kind)
   const total = isParentHere(call, kind) ? index.count(place) : 0
   const part = (offset: number, limit: number) => {
     if (total === 0) return []
@@ -82,28 +76,45 @@ function listAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R,
   )
 }
 
-function createAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function createAnswer(resource: Resource, call: Call): Answer {
   if (!isParentHere(call, resource.kind)) throw notFound()
   resource.admit?.(call, 'create')
   const row = createRow(resource, call)
-  return recordAnswer(resource, call, resource.echoed?.(call, row, true) ?? row, 201)
+  return recordAnswer(
+    resource,
+    call,
+    resource.echoed?.(call, row, true) ?? row,
+    statusOf(resource.kind, 'create', 201),
+  )
 }
 
-function updateAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function updateAnswer(resource: Resource, call: Call): Answer {
   const row = updateRow(resource, call, findToDo(resource, call, 'update'))
   return recordAnswer(resource, call, resource.echoed?.(call, row, false) ?? row)
 }
 
-function removeAnswer<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function removeAnswer(resource: Resource, call: Call): Answer {
   const { kind, removed } = resource
   const row = findToDo(resource, call, 'remove')
   removeRow(call, kind, row)
   noteActivity(call, kind, row, 'deleted')
-  return removed?.(call) ?? emptyAnswer(204)
+  return removed?.(call) ?? emptyAnswer(statusOf(kind, 'remove', 204))
+}
+
+/** The status that the literal has for an operation, where it has one. */
+function statusOf(
+  { endpoints, lifecycle }: DeclarableKind,
+  operation: 'create' | 'remove',
+  otherwise: number,
+): number {
+  const { create, remove } = lifecycle
+  const name = operation === 'create' ? create : remove?.by === 'delete' ? remove.endpoint : undefined
+  const { status } = endpoints[name ?? ''] ?? {}
+  return typeof status === 'number' ? status : otherwise
 }
 
 /** Changes the files that the body names: null deletes one, and those it does not name stay. */
-function writeFiles<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): R {
+function writeFiles(resource: Resource, call: Call): ResourceRow {
   const before = findToDo(resource, call, 'writeFiles')
   const files = new Map(Object.entries(filesOf(before)))
   for (const [name, content] of Object.entries(call.body)) {
@@ -112,18 +123,12 @@ function writeFiles<R extends ResourceRow, C extends Call>(resource: Resource<R,
     else throw invalid(name, 'Not a valid string.')
   }
   const written = { source: Object.fromEntries(files), ...resource.filesWritten?.(call, before) }
-  // The column is one of those that rows of such a kind have.
-  const columns = written as unknown as Partial<R>
-  return putChanges(resource, call, before, columns, {
+  return putChanges(resource, call, before, written, {
     type: `${resource.kind.lifecycle.activity?.scope ?? resource.kind.name}SourceFile`,
   })
 }
 
-function filesAnswer<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-  call: C,
-  row: R,
-): Answer {
+function filesAnswer(resource: Resource, call: Call, row: ResourceRow): Answer {
   return call.quirks.plugin_source === 'files' ? jsonAnswer(filesOf(row)) : recordAnswer(resource, call, row)
 }
 
@@ -131,19 +136,20 @@ function filesOf({ source }: ResourceRow): JsonObject {
   return isJsonObject(source) ? source : {}
 }
 
-function allActivity<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function allActivity(resource: Resource, call: Call): Answer {
   const { kind, admit } = resource
   admit?.(call, 'readActivity')
-  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', placeOf(call, kind))
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', placeIn(call, kind))
 }
 
-function activityOfOne<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): Answer {
+function activityOfOne(resource: Resource, call: Call): Answer {
   const { kind, admit } = resource
   admit?.(call, 'readActivity')
-  const [id, place] = [idIn(call, kind), placeOf(call, kind)]
-  const { rows, placeColumn } = call.store.tableOf(kind)
+  const [id, place] = [idIn(call, kind), placeIn(call, kind)]
+  const { rows, placeOf } = call.store.tableOf(kind)
+  const row = rows.get(id ?? -1)
   // The one 404 of this interface that is not an object.
-  if (rows.get(id ?? -1)?.[placeColumn] !== place) return jsonAnswer('', 404)
+  if (!row || placeOf(row) !== place) return jsonAnswer('', 404)
   return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', place, id)
 }
 

@@ -3,7 +3,7 @@ import type { Field } from '../../model/field.ts'
 import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../../model/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Call } from '../call.ts'
-import type { ResourceRow, RowId } from '../rows.ts'
+import type { ResourceRow } from '../rows.ts'
 import { userRecord } from '../user-record.ts'
 import { emptyValue } from './blank-row.ts'
 import type { Shown } from './resource.ts'
@@ -48,9 +48,7 @@ function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: st
 /** The columns of the object that another hangs from. */
 function parentRecord({ store }: Call, kind: DeclarableKind, row: ResourceRow): Json {
   const parentKind = declarableKind(kind.lifecycle.parent?.kind ?? '')
-  // The column says which row of the parent's table it belongs to.
-  const id = row[store.tableOf(kind).placeColumn] as RowId
-  const parent = store.tableOf(parentKind).rows.get(id)
+  const parent = store.tableOf(parentKind).rows.get(store.tableOf(kind).placeOf(row))
   return parent
     ? Object.fromEntries(Object.keys(parentKind.fields).map(name => [name, parent[name] ?? null]))
     : null

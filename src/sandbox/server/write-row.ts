@@ -1,25 +1,24 @@
-import type { Json } from '../../model/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { fieldChanges, recordActivity } from '../activity.ts'
+import { fieldChanges, noteActivity } from '../activity.ts'
 import type { Call } from '../call.ts'
 import { invalid, missingField } from '../refusal.ts'
-import type { ActivityRow, FieldChange, ResourceRow, RowId } from '../rows.ts'
+import type { ResourceRow } from '../rows.ts'
 import { inPlace, isDeleted, isUnique } from '../store/table.ts'
 import { isoTime } from '../time.ts'
 import { uuidFrom } from '../uuid.ts'
 import { blankRow } from './blank-row.ts'
-import { placeOf } from './find-row.ts'
+import { placeIn } from './find-row.ts'
 import { keptFields } from './kept-fields.ts'
 import type { Resource } from './resource.ts'
 
 /** A new object from the request's body or, where the kind has it so, the one that is there already. */
-export function createRow<R extends ResourceRow, C extends Call>(resource: Resource<R, C>, call: C): R {
+export function createRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
   const { kind } = resource
   const { store, body, now, caller } = call
   const { rows } = store.tableOf<R>(kind)
   for (const [name, field] of Object.entries(kind.fields))
     if (field.required && !field.nullable && body[name] === undefined) throw missingField(name)
-  const blank = blankRow(resource, store, placeOf(call, kind), { now: isoTime(now), author: caller.id })
+  const blank = blankRow(resource, store, placeIn(call, kind), { now: isoTime(now), author: caller.id })
   const written = { ...blank, ...keptFields(resource, call, blank, true) }
   const holder = makeRoom(resource, call, written)
   if (holder) return holder
@@ -31,11 +30,7 @@ export function createRow<R extends ResourceRow, C extends Call>(resource: Resou
 }
 
 /** Changes an object as the request's body says. */
-export function updateRow<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-  call: C,
-  before: R,
-): R {
+export function updateRow<R extends ResourceRow>(resource: Resource<R>, call: Call, before: R): R {
   const { kind } = resource
   const written = keptFields(resource, call, before, false)
   const base = resource.changing?.(call, before, written) ?? before
@@ -52,7 +47,7 @@ interface Change<R> {
 
 /** Stores a change and writes it down. One that changes nothing leaves no trace but in the stamp of the last change. */
 export function putChanges<R extends ResourceRow>(
-  { kind, changed }: Pick<Resource<R, never>, 'kind' | 'changed'>,
+  { kind, changed }: Pick<Resource<R>, 'kind' | 'changed'>,
   call: Call,
   before: R,
   written: Partial<R>,
@@ -75,35 +70,18 @@ export function removeRow(call: Call, kind: DeclarableKind, { id }: ResourceRow)
   store.tableOf(kind).rows.remove(id)
 }
 
-/** Writes down that something happened to an object, where the kind has a log. */
-export function noteActivity(
-  call: Pick<Call, 'store' | 'caller' | 'now'>,
-  kind: DeclarableKind,
-  row: ResourceRow,
-  activity: ActivityRow['activity'],
-  changes?: readonly FieldChange[],
-): void {
-  const { activity: log } = kind.lifecycle
-  if (!log) return
-  const name: Json = row[identityField(kind)] ?? ''
-  // The column says where the row belongs.
-  const owner = row[call.store.tableOf(kind).placeColumn] as RowId
-  const happening = { scope: log.scope, owner, item_id: row.id, name: String(name), activity }
-  recordActivity(call, changes ? { ...happening, changes } : happening)
-}
-
 /** Destroys a soft-deleted object that holds the identity of another; any other holder is refused, or answered. */
-function makeRoom<R extends ResourceRow, C extends Call>(
-  resource: Resource<R, C>,
-  call: C,
+function makeRoom<R extends ResourceRow>(
+  resource: Resource<R>,
+  call: Call,
   row: R,
   before?: R,
 ): R | undefined {
   const { kind, taken, giveWay } = resource
   if (!isUnique(kind)) return undefined
-  const { byIdentity, placeColumn } = call.store.tableOf<R>(kind)
+  const { byIdentity, placeOf } = call.store.tableOf<R>(kind)
   const field = identityField(kind)
-  const holder = byIdentity.get(inPlace(String(row[placeColumn]), String(row[field])))
+  const holder = byIdentity.get(inPlace(placeOf(row), String(row[field])))
   if (!holder || holder.id === before?.id) return undefined
   if (taken) return taken(call, holder)
   if (!isDeleted(kind, holder) || call.quirks.key_reuse === 'refuse')

@@ -26,6 +26,7 @@ export interface Table<R extends ResourceRow = ResourceRow> {
   /** By the name that `inPlace` makes of the place and the identity, where that is unique. */
   readonly byIdentity: LookupIndex<R>
   readonly placeColumn: string
+  placeOf(row: R): RowId
 }
 
 type MakeCollection<R extends ResourceRow> = (name: string, indexes: readonly RowIndex<R>[]) => Collection<R>
@@ -36,6 +37,7 @@ export function makeTable<R extends ResourceRow>(
   { name = kind.name, place, rank = () => [], indexes = [] }: TableSpecials<R> = {},
 ): Table<R> {
   const placeColumn = place ?? placeColumnOf(kind)
+  // That column has nothing but ids.
   const placeOf = (row: R) => row[placeColumn] as RowId
   const hasTombstone = kind.lifecycle.tombstone !== undefined
   const all = new OrderedIndex<R>(row => [placeOf(row)], rank)
@@ -47,7 +49,7 @@ export function makeTable<R extends ResourceRow>(
     field === undefined ? [] : [inPlace(placeOf(row), String(row[field]))],
   )
   const rows = makeCollection(name, [all, ...(hasTombstone ? [live] : []), byIdentity, ...indexes])
-  return { kind, rows, all, live, byIdentity, placeColumn }
+  return { kind, rows, all, live, byIdentity, placeColumn, placeOf }
 }
 
 /** The name under which something of a place is looked up. */

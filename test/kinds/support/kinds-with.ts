@@ -2,9 +2,10 @@ import { type DeclarableKind, isDeclarable, type Kind } from '../../../src/model
 
 type KindsModule = typeof import('../../../src/kinds/index.ts')
 
-/** The module of kinds with one more: what everything is derived from that is loaded after it. */
-export function kindsWith(original: KindsModule, added: Kind) {
-  const kinds: Readonly<Record<string, Kind>> = { ...original.kinds, [added.name]: added }
+/** The module of kinds with more: what everything is derived from that is loaded after it. */
+export function kindsWith(original: KindsModule, ...added: readonly Kind[]) {
+  const more = Object.fromEntries(added.map(kind => [kind.name, kind]))
+  const kinds: Readonly<Record<string, Kind>> = { ...original.kinds, ...more }
   const declarableKinds = Object.values(kinds).filter(isDeclarable)
   return {
     ...original,
