@@ -1,11 +1,15 @@
-import { configurationOf, terraformJson } from './configuration.ts'
+import { configurationOf, type Plain, type PlainObject, terraformJson } from './configuration.ts'
 import type { Scene, Step } from './scene.ts'
 
 const folder = 'cdktf.out/stacks/flags'
 
 /** The same scene with a synthesized stack in place of YAML files. */
 export function stackScene(scene: Scene, position: number): Scene {
-  const stack = JSON.stringify(terraformJson(configurationOf(scene, position)), null, 2)
+  const stack = JSON.stringify(
+    merged(terraformJson(configurationOf(scene, position)), scene.stack ?? {}),
+    null,
+    2,
+  )
   // Some start the app that synthesizes; this one writes down what it was made with.
   const isApp = position % 20 === 0
   const given = isApp ? '--app "node synthesize.cjs"' : '--stack flags'
@@ -19,6 +23,16 @@ export function stackScene(scene: Scene, position: number): Scene {
     },
     steps: scene.steps.flatMap(step => onStack(step, given)),
   }
+}
+
+function merged(one: PlainObject, other: PlainObject): PlainObject {
+  const isObject = (json: Plain | undefined): json is PlainObject =>
+    typeof json === 'object' && json !== null && !Array.isArray(json)
+  const members = Object.entries(other).map(([name, member]) => {
+    const own = one[name]
+    return [name, isObject(own) && isObject(member) ? merged(own, member) : member] as const
+  })
+  return { ...one, ...Object.fromEntries(members) }
 }
 
 /** A step with the stack; an export knows none, and what is written is YAML. */

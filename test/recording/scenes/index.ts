@@ -2,6 +2,13 @@ import type { Scene } from '../scene.ts'
 import { flagScenes } from './flags.ts'
 import { guardScenes } from './guards.ts'
 import { mistakeScenes } from './mistakes.ts'
+import { moreScenes } from './more.ts'
 import { otherScenes } from './others.ts'
 
-export const scenes: readonly Scene[] = [...flagScenes, ...otherScenes, ...guardScenes, ...mistakeScenes]
+export const scenes: readonly Scene[] = [
+  ...flagScenes,
+  ...otherScenes,
+  ...guardScenes,
+  ...mistakeScenes,
+  ...moreScenes,
+]
