@@ -9,6 +9,7 @@ import { about } from './about.ts'
 import { addTags } from './add-tags.ts'
 import { knownText, text, texts, truth } from './arguments/argument.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { requireRight } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
 import { idOf } from './instances.ts'
@@ -60,7 +61,7 @@ export class EventDefinition extends Construct {
     this.resource = about('event', props?.name, this, () => {
       const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
       const { name, projectId, logicalId } = declared
-      if (name.trim() === '') throw new Error('the name is empty')
+      requireRight('event_definition', declared)
       const config = { ...escapeAll(pick(declared, plain)), ...metaArguments(declared) }
       const resource = new EventDefinitionResource(this, 'Resource', config)
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
@@ -75,6 +76,7 @@ export class EventDefinition extends Construct {
 
   /** Adds labels; the service keeps them trimmed and in lower case. */
   public tag(...tags: string[]): this {
+    requireRight('event_definition', { tags: texts(tags, 'tags') })
     addTags(this.resource, tags)
     return this
   }

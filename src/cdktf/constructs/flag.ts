@@ -5,6 +5,7 @@ import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/i
 import { about } from './about.ts'
 import { json, jsonMembers, number, text, texts, truth } from './arguments/argument.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { requireRight } from './check-fields.ts'
 import { checkTargeting } from './check-targeting.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
@@ -117,7 +118,7 @@ export class Flag extends Construct implements IFlag {
 
   private declare(props: FlagProps): FeatureFlag {
     const { key, projectId, logicalId } = props
-    if (key.trim() === '') throw new Error('the key is empty')
+    requireRight('feature_flag', props)
     const targeting = declaredTargeting(props)
     const config = configOf(props, targeting?.attributes)
     if (targeting) this.check(targeting.filters)

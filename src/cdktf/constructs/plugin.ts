@@ -4,6 +4,7 @@ import { type PluginConfig, Plugin as PluginResource } from '../generated/plugin
 import { about } from './about.ts'
 import { json, text, textMap, texts, truth } from './arguments/argument.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { requireRight } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { escapeAll } from './escape-text.ts'
 import { idOf } from './instances.ts'
@@ -73,7 +74,7 @@ export class Plugin extends Construct {
     this.resource = about('plugin', props?.name, this, () => {
       const declared = readArguments(props, pluginArguments, 'a plugin')
       const { name, organizationId, logicalId } = declared
-      if (name.trim() === '') throw new Error('the name is empty')
+      requireRight('plugin', declared)
       const resource = new PluginResource(this, 'Resource', configOf(declared))
       nameAfter(resource, { parts: [name], place: organizationId, logicalId })
       return resource

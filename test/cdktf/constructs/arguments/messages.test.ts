@@ -108,7 +108,10 @@ describe('an argument that is refused is named, with what to do', () => {
       '"flags": a construct here has no id that is known when the stack is made; give it one that is',
     ],
   ])('%s', (_, give, message) => {
-    const words = said(give).replace(/TOKEN\.\d+/gi, found => `${found.slice(0, 6)}0`)
+    // The engine numbers its marks over all tests of a process, and a long number leaves less room for what follows it.
+    const words = said(give)
+      .replace(/TOKEN\.\d+/gi, found => `${found.slice(0, 6)}0`)
+      .replace(/(tftoken\[token\.0\])\}?"/i, '$1}"')
     expect(words.replace(/-8\.1\d+e\+298/, '-8.1…e+298')).toBe(message)
   })
 })
