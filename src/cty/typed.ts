@@ -130,19 +130,7 @@ export function memberIn({ type, plain }: Typed, name: string): Typed | undefine
 
 /** Equality as Terraform has it: values of different types are never the same, but null is null. */
 export function isSame(left: Typed, right: Typed): boolean {
-  if (left.plain === null || right.plain === null) return left.plain === right.plain
-  const [one, other] = [partsOf(left), partsOf(right)]
-  if (!one || !other || left.type[0] === 'set')
-    return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
-  return (
-    one.is === other.is &&
-    isSameType(one.of, other.of) &&
-    one.parts.size === other.parts.size &&
-    [...one.parts].every(([name, part]) => {
-      const same = other.parts.get(name)
-      return same !== undefined && isSame(part, same)
-    })
-  )
+  return isSameType(left.type, right.type) && isSameValue(left.type, left.plain, right.plain)
 }
 
 /** Values of one type in which each stands once, the first of its kind. What is not known may yet be another one. */
@@ -186,14 +174,6 @@ export function compareTexts(left: string, right: string): number {
 
 /** Only characters of two code units are in another order by those than by code points. */
 const surrogate = /[\ud800-\udfff]/
-
-/** What a value consists of, each part by its name or its index. */
-function partsOf(value: Typed) {
-  const sequence = sequenceOf(value)
-  if (sequence) return { ...sequence, parts: new Map<string | number, Typed>(sequence.elements.entries()) }
-  const members = membersOf(value)
-  return members && { ...members, parts: new Map<string | number, Typed>(members.members) }
-}
 
 function byOrder(left: Value, right: Value): number {
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)

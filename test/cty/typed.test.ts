@@ -5,6 +5,7 @@ import { jsonToTyped } from '../../src/cty/json-value.ts'
 import type { Type } from '../../src/cty/type.ts'
 import {
   compareTexts,
+  elementIn,
   isSame,
   list,
   map,
@@ -24,6 +25,9 @@ const one = ofNumber(countOf(1))
 const two = ofNumber(countOf(2))
 const numbered = (value: Typed) => object([['n', value]])
 const ofNumbers: Type = ['object', { n: 'number' }]
+
+/** `tolist([{ a = null }, { a = "x" }])[0]`: its null is a text. */
+const ofAList = elementIn(list([object([['a', nothing]])], ['object', { a: 'string' }]), 0) ?? nothing
 
 describe('values with their types', () => {
   it.each<[string, Typed, Typed, boolean]>([
@@ -53,6 +57,14 @@ describe('values with their types', () => {
       ]),
       true,
     ],
+    ['objects with null', object([['a', nothing]]), object([['a', nothing]]), true],
+    [
+      'an object with a null that was converted: null has no type here',
+      convert(object([['a', nothing]]), ['object', { a: 'string' }]),
+      object([['a', nothing]]),
+      true,
+    ],
+    ['an object of a list, with null, and one that stands alone', ofAList, object([['a', nothing]]), false],
     ['an object and a map', object([['a', one]]), map([['a', one]], 'number'), false],
   ])('are the same or not: %s', (_, left, right, isTheSame) => {
     expect([isSame(left, right), isSame(right, left)]).toEqual([isTheSame, isTheSame])
