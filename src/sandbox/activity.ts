@@ -19,7 +19,7 @@ export function noteActivity(
   store.activity.put({
     id: store.nextId(store.activity),
     scope: log.scope,
-    owner: store.tableOf(kind).placeOf(row),
+    owner: store.tableOf(kind).containerOf(row),
     item_id: row.id,
     user_id: caller.id,
     activity,

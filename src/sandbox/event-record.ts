@@ -1,4 +1,4 @@
-import type { Kinds } from '../kinds/index.ts'
+import type { event } from '../kinds/index.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { writeJson } from '../model/json-text.ts'
 import type { ProjectCall } from './call.ts'
@@ -40,7 +40,7 @@ export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
     person: person ? writeJson(personRecord(person)) : '',
     elements: '[]',
     elements_chain: row.elements_chain,
-  } satisfies Readonly<Record<keyof Kinds['event']['fields'], Json>>
+  } satisfies Readonly<Record<keyof typeof event.fields, Json>>
 }
 
 export function personOf({ store, project }: ProjectCall, row: EventRow): PersonRow | undefined {

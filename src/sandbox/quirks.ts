@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/index.ts'
+import { eventDefinition } from '../kinds/index.ts'
 import type { Profile } from '../model/profile.ts'
 
 interface SwitchQuirk {
@@ -22,7 +22,7 @@ interface ChoiceQuirk {
 }
 export type Quirk = SwitchQuirk | NumberQuirk | ChoiceQuirk
 
-const { spelling } = kinds.event_definition.fields.post_to_chat
+const { spelling } = eventDefinition.fields.post_to_chat
 
 /**
  * Where the interface document is silent, or the public service differs from it, the sandbox can be told which way

@@ -24,7 +24,7 @@ import type {
   RowId,
   UserRow,
 } from './rows.ts'
-import { inPlace, makeTable, type Table, type TableSpecials } from './store/table.ts'
+import { inContainer, makeTable, type Table, type TableSpecials } from './store/table.ts'
 
 /**
  * Everything the sandbox holds, in memory, and written through to a disk when there is one. Work is done in
@@ -90,13 +90,12 @@ export class Store {
   readonly allFlags = this.#flagTable.all
   readonly #grantTable = this.#table<GrantRow>(roleAccess, {
     name: 'grant',
-    place: 'flag_id',
+    container: 'flag_id',
     indexes: [this.grantsOfRole],
   })
   readonly grants = this.#grantTable.rows
   readonly grantsOfFlag = this.#grantTable.all
   readonly #pluginTable = this.#table<PluginRow>(pluginKind, {
-    name: 'plugin',
     indexes: [this.globalPlugins, this.pluginByUrl],
   })
   readonly plugins = this.#pluginTable.rows
@@ -203,7 +202,7 @@ export class Store {
 
 /** The name under which something of a project is looked up. */
 export function inProject(project: number, name: string): string {
-  return inPlace(project, name)
+  return inContainer(project, name)
 }
 
 export function groupType(project: number, type: number): string {

@@ -1,4 +1,4 @@
-import type { Kinds } from '../kinds/index.ts'
+import type { eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
 import type { ValueOf, WriteOf } from '../model/field.ts'
 import type { JsonObject } from '../model/json.ts'
 
@@ -76,9 +76,9 @@ export interface WorldEvent {
   readonly elements_chain?: string
 }
 
-type FlagFields = Kinds['feature_flag']['fields']
-type DefinitionFields = Kinds['event_definition']['fields']
-type PluginFields = Kinds['plugin']['fields']
+type FlagFields = (typeof featureFlag)['fields']
+type DefinitionFields = (typeof eventDefinition)['fields']
+type PluginFields = (typeof pluginKind)['fields']
 
 export type WorldFlag = WriteOf<FlagFields> & {
   readonly key: string

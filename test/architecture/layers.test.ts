@@ -95,4 +95,10 @@ describe('the layers of src', () => {
     const byName = files.filter(({ text }) => /'filters' in (?:\w+\.)?(?:fields|kind)\b/.test(text))
     expect(byName.map(({ path }) => path)).toEqual([])
   })
+
+  it('serve every kind in the sandbox, whatever it is called', () => {
+    const byName = /'(?:feature_flag|feature_flag_role_access|event_definition)'|\bkind\.name ===/
+    const named = files.filter(({ path, text }) => path.startsWith('sandbox/') && byName.test(text))
+    expect(named.map(({ path }) => path)).toEqual([])
+  })
 })

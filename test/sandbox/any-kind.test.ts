@@ -40,6 +40,7 @@ const bare = {
   slug: 'weekly',
   columns: [],
   filters: {},
+  payload: '',
   tags: [],
   deleted: false,
   created_at: time,

@@ -14,7 +14,7 @@ interface Creation {
 export function blankRow<R extends ResourceRow>(
   { kind, show, columns }: Pick<Resource<R>, 'kind' | 'show' | 'columns'>,
   store: Store,
-  place: RowId,
+  container: RowId,
   creation: Creation,
 ): R {
   const kept = Object.entries(kind.fields).filter(([name, field]) => field.access !== 'read' || !show?.[name])
@@ -23,7 +23,7 @@ export function blankRow<R extends ResourceRow>(
     ...Object.fromEntries(kept.map(([name, field]) => [name, initialValue(field, creation)])),
     ...(kind.lifecycle.files ? { source: {} } : {}),
     ...columns,
-    [store.tableOf(kind).placeColumn]: place,
+    [store.tableOf(kind).containerColumn]: container,
     id: 0,
   } as unknown as R
 }

@@ -11,16 +11,17 @@ import type { Resource } from './resource.ts'
 /** The object that a path names. Soft-deleted ones are found too, as everywhere but in lists. */
 export function findRow<R extends ResourceRow>(resource: Resource<R>, call: Call): R {
   const { kind } = resource
-  const { rows, placeOf } = call.store.tableOf<R>(kind)
+  const { rows, containerOf } = call.store.tableOf<R>(kind)
   const row = rows.get(idIn(call, kind) ?? -1)
-  const isSeen = row && (resource.sees ? resource.sees(call, row) : placeOf(row) === placeIn(call, kind))
+  const isSeen =
+    row && (resource.sees ? resource.sees(call, row) : containerOf(row) === containerIn(call, kind))
   if (!isSeen || !isParentHere(call, kind)) throw resource.missing?.(call) ?? notFound()
   if (isDeleted(kind, row) && call.quirks.read_deleted === 'not_found') throw notFound()
   return row
 }
 
 /** Where a path leads: to a project, an organization, or the object that others hang from. */
-export function placeIn(call: Call, { scope, lifecycle }: DeclarableKind): RowId {
+export function containerIn(call: Call, { scope, lifecycle }: DeclarableKind): RowId {
   const { parent } = lifecycle
   if (!parent) return scope === 'project' ? (call.project?.id ?? -1) : call.organization.id
   const id = rowId(declarableKind(parent.kind), call.params[parent.parameter] ?? '')
@@ -32,9 +33,9 @@ export function placeIn(call: Call, { scope, lifecycle }: DeclarableKind): RowId
 export function isParentHere(call: Call, { lifecycle }: DeclarableKind): boolean {
   if (!lifecycle.parent) return true
   const parent = declarableKind(lifecycle.parent.kind)
-  const { rows, placeOf } = call.store.tableOf(parent)
+  const { rows, containerOf } = call.store.tableOf(parent)
   const row = rows.get(rowId(parent, call.params[lifecycle.parent.parameter] ?? '') ?? -1)
-  return row !== undefined && placeOf(row) === placeIn(call, parent)
+  return row !== undefined && containerOf(row) === containerIn(call, parent)
 }
 
 /** The id in the path of one object. */

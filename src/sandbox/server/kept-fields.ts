@@ -56,7 +56,9 @@ function keptValue(
     case 'boolean':
       return value ?? (field.nullable ? null : false)
     case 'set':
-      return isJsonArray(value) ? keptSet(call, name, field, value, before) : (before ?? [])
+      // Numbers in a set are ids; texts are tags.
+      if (field.of === 'integer' || !isJsonArray(value)) return value
+      return keptTags(call, name, field, value, before)
     default:
       return value
   }
@@ -75,8 +77,8 @@ export function keptText(name: string, field: StringField, value: string): strin
   return field.format === 'uuid' ? text.toLowerCase() : text
 }
 
-/** The elements of a set in canonical form. A plan without tagging keeps what there was, and says nothing. */
-function keptSet(
+/** Tags in canonical form. A plan without tagging keeps what there was, and says nothing. */
+function keptTags(
   { quirks }: Call,
   name: string,
   { maxLength, canonical = sortedUnique }: ArrayField,

@@ -52,7 +52,7 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   missing?(call: C): Refusal
   /** Refuses what the caller may not do to an object that was found. */
   allow?(call: C, operation: Operation, row: R): void
-  /** What a list holds where that is not all of the place; `all` is in the order of the list. */
+  /** What a list holds where that is not all of the container; `all` is in the order of the list. */
   listed?(call: C, all: () => readonly R[]): readonly R[] | undefined
   /** The body of a request under the names of the literal, without what the service ignores. */
   sent?(call: C): JsonObject

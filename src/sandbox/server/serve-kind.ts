@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import { pageAnswer, windowOf } from '../page.ts'
 import { invalid, notFound } from '../refusal.ts'
 import type { ResourceRow } from '../rows.ts'
-import { findRow, idIn, isParentHere, placeIn } from './find-row.ts'
+import { containerIn, findRow, idIn, isParentHere } from './find-row.ts'
 import type { Operation, Resource } from './resource.ts'
 import { showRecord } from './show-record.ts'
 import { createRow, putChanges, removeRow, updateRow } from './write-row.ts'
@@ -57,11 +57,11 @@ function listAnswer(resource: Resource, call: Call): Answer {
   const table = call.store.tableOf(kind)
   const index = call.quirks.list_deleted === 'shown' ? table.all : table.live
   // What others would hang from need not exist: nobody asks for it.
-  const place = placeIn(call, kind)
-  const total = isParentHere(call, kind) ? index.count(place) : 0
+  const container = containerIn(call, kind)
+  const total = isParentHere(call, kind) ? index.count(container) : 0
   const part = (offset: number, limit: number) => {
     if (total === 0) return []
-    return listsNewestFirst ? index.last(place, offset, limit) : index.first(place, offset, limit)
+    return listsNewestFirst ? index.last(container, offset, limit) : index.first(container, offset, limit)
   }
   const window = windowOf(call)
   const { limit, offset } = window
@@ -139,18 +139,18 @@ function filesOf({ source }: ResourceRow): JsonObject {
 function allActivity(resource: Resource, call: Call): Answer {
   const { kind, admit } = resource
   admit?.(call, 'readActivity')
-  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', placeIn(call, kind))
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', containerIn(call, kind))
 }
 
 function activityOfOne(resource: Resource, call: Call): Answer {
   const { kind, admit } = resource
   admit?.(call, 'readActivity')
-  const [id, place] = [idIn(call, kind), placeIn(call, kind)]
-  const { rows, placeOf } = call.store.tableOf(kind)
+  const [id, container] = [idIn(call, kind), containerIn(call, kind)]
+  const { rows, containerOf } = call.store.tableOf(kind)
   const row = rows.get(id ?? -1)
   // The one 404 of this interface that is not an object.
-  if (!row || placeOf(row) !== place) return jsonAnswer('', 404)
-  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', place, id)
+  if (!row || containerOf(row) !== container) return jsonAnswer('', 404)
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', container, id)
 }
 
 /** What the document always refuses tells which methods its path does take. */

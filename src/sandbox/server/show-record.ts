@@ -33,7 +33,7 @@ function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: st
   if (kept === undefined && field.type !== 'structure') return emptyValue(field)
   switch (field.type) {
     case 'set':
-      return isJsonArray(kept) ? shownSet(call, kept) : []
+      return field.of === 'integer' || !isJsonArray(kept) ? (kept ?? []) : shownTags(call, kept)
     case 'structure': {
       // The column of a stamp holds the id of a user.
       if (field.stamp === 'author') return userRecord(call.store, (kept ?? null) as number | null)
@@ -48,14 +48,14 @@ function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: st
 /** The columns of the object that another hangs from. */
 function parentRecord({ store }: Call, kind: DeclarableKind, row: ResourceRow): Json {
   const parentKind = declarableKind(kind.lifecycle.parent?.kind ?? '')
-  const parent = store.tableOf(parentKind).rows.get(store.tableOf(kind).placeOf(row))
+  const parent = store.tableOf(parentKind).rows.get(store.tableOf(kind).containerOf(row))
   return parent
     ? Object.fromEntries(Object.keys(parentKind.fields).map(name => [name, parent[name] ?? null]))
     : null
 }
 
-/** The elements of a set in no order to rely on; sets hold tags, of which a plan without tagging shows none. */
-function shownSet({ quirks, random }: Call, tags: JsonArray): JsonArray {
+/** Tags in no order to rely on; a plan without tagging shows none. */
+function shownTags({ quirks, random }: Call, tags: JsonArray): JsonArray {
   if (quirks.tags === 'dropped') return []
   return quirks.tag_order === 'sorted' ? tags : shuffled(tags, random)
 }

@@ -3,11 +3,11 @@ import { fieldChanges, noteActivity } from '../activity.ts'
 import type { Call } from '../call.ts'
 import { invalid, missingField } from '../refusal.ts'
 import type { ResourceRow } from '../rows.ts'
-import { inPlace, isDeleted, isUnique } from '../store/table.ts'
+import { inContainer, isDeleted, isUnique } from '../store/table.ts'
 import { isoTime } from '../time.ts'
 import { uuidFrom } from '../uuid.ts'
 import { blankRow } from './blank-row.ts'
-import { placeIn } from './find-row.ts'
+import { containerIn } from './find-row.ts'
 import { keptFields } from './kept-fields.ts'
 import type { Resource } from './resource.ts'
 
@@ -18,7 +18,7 @@ export function createRow<R extends ResourceRow>(resource: Resource<R>, call: Ca
   const { rows } = store.tableOf<R>(kind)
   for (const [name, field] of Object.entries(kind.fields))
     if (field.required && !field.nullable && body[name] === undefined) throw missingField(name)
-  const blank = blankRow(resource, store, placeIn(call, kind), { now: isoTime(now), author: caller.id })
+  const blank = blankRow(resource, store, containerIn(call, kind), { now: isoTime(now), author: caller.id })
   const written = { ...blank, ...keptFields(resource, call, blank, true) }
   const holder = makeRoom(resource, call, written)
   if (holder) return holder
@@ -79,9 +79,9 @@ function makeRoom<R extends ResourceRow>(
 ): R | undefined {
   const { kind, taken, giveWay } = resource
   if (!isUnique(kind)) return undefined
-  const { byIdentity, placeOf } = call.store.tableOf<R>(kind)
+  const { byIdentity, containerOf } = call.store.tableOf<R>(kind)
   const field = identityField(kind)
-  const holder = byIdentity.get(inPlace(placeOf(row), String(row[field])))
+  const holder = byIdentity.get(inContainer(containerOf(row), String(row[field])))
   if (!holder || holder.id === before?.id) return undefined
   if (taken) return taken(call, holder)
   if (!isDeleted(kind, holder) || call.quirks.key_reuse === 'refuse')

@@ -7,26 +7,26 @@ import type { ResourceRow, RowId } from '../rows.ts'
 export interface TableSpecials<R extends ResourceRow = ResourceRow> {
   /** What its rows are called where they are written down, when that is not the kind's own name. */
   readonly name?: string
-  /** The column that says where a row belongs, when it is not the one that follows from the kind. */
-  readonly place?: string
+  /** The column that says what a row belongs to, when it is not the one that follows from the kind. */
+  readonly container?: string
   /** What rows stand in order by; without it, and among equals, by their ids. */
   rank?(row: R): readonly (number | string)[]
   /** Further indexes over the rows. */
   readonly indexes?: readonly RowIndex<R>[]
 }
 
-/** The rows of one kind, and what every kind is asked for: those of a place in order, and one by its identity. */
+/** The rows of one kind, and what every kind is asked for: those of one container in order, one by its identity. */
 export interface Table<R extends ResourceRow = ResourceRow> {
   readonly kind: DeclarableKind
   readonly rows: Collection<R>
-  /** By project, organization or parent. */
+  /** By the container: the project, the organization or the parent that a row belongs to. */
   readonly all: OrderedIndex<R>
   /** The same without what is soft-deleted. */
   readonly live: OrderedIndex<R>
-  /** By the name that `inPlace` makes of the place and the identity, where that is unique. */
+  /** By the name that `inContainer` makes of the container and the identity, where that is unique. */
   readonly byIdentity: LookupIndex<R>
-  readonly placeColumn: string
-  placeOf(row: R): RowId
+  readonly containerColumn: string
+  containerOf(row: R): RowId
 }
 
 type MakeCollection<R extends ResourceRow> = (name: string, indexes: readonly RowIndex<R>[]) => Collection<R>
@@ -34,27 +34,27 @@ type MakeCollection<R extends ResourceRow> = (name: string, indexes: readonly Ro
 export function makeTable<R extends ResourceRow>(
   kind: DeclarableKind,
   makeCollection: MakeCollection<R>,
-  { name = kind.name, place, rank = () => [], indexes = [] }: TableSpecials<R> = {},
+  { name = kind.name, container, rank = () => [], indexes = [] }: TableSpecials<R> = {},
 ): Table<R> {
-  const placeColumn = place ?? placeColumnOf(kind)
+  const containerColumn = container ?? containerColumnOf(kind)
   // That column has nothing but ids.
-  const placeOf = (row: R) => row[placeColumn] as RowId
-  const hasTombstone = kind.lifecycle.tombstone !== undefined
-  const all = new OrderedIndex<R>(row => [placeOf(row)], rank)
-  const live = hasTombstone
-    ? new OrderedIndex<R>(row => (isDeleted(kind, row) ? [] : [placeOf(row)]), rank)
+  const containerOf = (row: R) => row[containerColumn] as RowId
+  const keepsDeleted = kind.lifecycle.tombstone !== undefined
+  const all = new OrderedIndex<R>(row => [containerOf(row)], rank)
+  const live = keepsDeleted
+    ? new OrderedIndex<R>(row => (isDeleted(kind, row) ? [] : [containerOf(row)]), rank)
     : all
   const field = isUnique(kind) ? identityField(kind) : undefined
   const byIdentity = new LookupIndex<R>(row =>
-    field === undefined ? [] : [inPlace(placeOf(row), String(row[field]))],
+    field === undefined ? [] : [inContainer(containerOf(row), String(row[field]))],
   )
-  const rows = makeCollection(name, [all, ...(hasTombstone ? [live] : []), byIdentity, ...indexes])
-  return { kind, rows, all, live, byIdentity, placeColumn, placeOf }
+  const rows = makeCollection(name, [all, ...(keepsDeleted ? [live] : []), byIdentity, ...indexes])
+  return { kind, rows, all, live, byIdentity, containerColumn, containerOf }
 }
 
-/** The name under which something of a place is looked up. */
-export function inPlace(place: RowId, name: string): string {
-  return `${place}/${name}`
+/** The name under which something of a container is looked up. */
+export function inContainer(container: RowId, name: string): string {
+  return `${container}/${name}`
 }
 
 /** Whether a row is kept only so that it can come back. */
@@ -67,6 +67,6 @@ export function isUnique({ identity }: DeclarableKind): boolean {
   return identity.by === 'parent' || identity.unique
 }
 
-function placeColumnOf({ scope, lifecycle: { parent } }: DeclarableKind): string {
+function containerColumnOf({ scope, lifecycle: { parent } }: DeclarableKind): string {
   return parent ? `${parent.kind}_id` : `${scope}_id`
 }
