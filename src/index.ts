@@ -1,19 +1,26 @@
-/** What a program may import. Everything else is the inside of this house and changes without notice. */
+/**
+ * What a program may import. `load` reads a repository, its `plan()` compares it with the live service, `apply()` of
+ * that plan carries it out, and each of them renders itself as the command line would. Everything else is the inside of
+ * this house and changes without notice.
+ */
 
-export { type Client, type ClientOptions, createClient } from './api/index.ts'
-export type { ApplyEvent } from './core/apply/apply-event.ts'
-export { type ApplyOptions, apply } from './core/apply.ts'
-export type { Action, Change, Drift, InventoryProof, Plan, Risk, Withheld } from './core/change.ts'
-export type { Declarations, Desired, GuardRule, OwnedGrants } from './core/desired.ts'
-export type { Live } from './core/live.ts'
-export { type PlanInput, plan } from './core/plan.ts'
-export { planDocument, readPlanDocument } from './core/plan-file.ts'
-export { defaultPolicy, type Policy } from './core/policy.ts'
-export { type Snapshot, takeSnapshot } from './core/snapshot.ts'
-export type { SnapshotOptions } from './core/snapshot-options.ts'
-export { realWorld } from './core/world.ts'
-export { publishedSchemas } from './derive/schemas.ts'
-export { type KindName, kinds } from './kinds/index.ts'
+export { ServiceError } from './api/service-error.ts'
+export { SettingError } from './api/setting-error.ts'
+export { TransportError } from './api/transport-error.ts'
+export { UnexpectedAnswerError } from './api/unexpected-answer-error.ts'
+export { CommandError, type ExitCode, exitCode, ProblemsError } from './cli/exit-code.ts'
+export type { Action, Change, Drift, Plan, Risk, Withheld } from './core/change.ts'
+export { load, validate } from './library/load.ts'
+export type {
+  Applied,
+  ApplyOptions,
+  LoadOptions,
+  Planned,
+  PlanOptions,
+  Repository,
+  Told,
+} from './library/program.ts'
 export type { Json, JsonArray, JsonObject } from './model/json.ts'
 export type { Problem, Source } from './model/problem.ts'
-export type { World } from './model/world.ts'
+export type { Document, RunEvent } from './report/document.ts'
+export type { FormatName } from './report/formats.ts'

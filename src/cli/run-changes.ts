@@ -20,6 +20,8 @@ export interface RunInput extends RunFacts {
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
+  /** Told of the run in place of standard output. */
+  readonly follow?: { event(event: RunEvent): void; end(run: RunDocument): void }
 }
 
 /**
@@ -30,7 +32,7 @@ export interface RunInput extends RunFacts {
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
   if (input.changes.length === 0) return recordNothingDone(host, session, input)
-  const following = await follow(host, input.flags, input)
+  const following = input.follow ?? (await follow(host, input.flags, input))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
   const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
@@ -102,7 +104,9 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
-  await print(host, input.flags, documentOf(input, []))
+  const document = documentOf(input, [])
+  if (input.follow) input.follow.end(document)
+  else await print(host, input.flags, document)
   return exitCode.done
 }
 

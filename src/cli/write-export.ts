@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { Exportable } from '../core/exportable.ts'
 import { unmarkedOf } from '../core/ownership.ts'
-import type { Nameless, Standing } from '../core/read-all.ts'
+import type { Nameless } from '../core/read-all.ts'
 import { type Exported, exportYaml, fileName, type Ignored, type LeftOut } from '../declare/export.ts'
 import { resolveRole } from '../declare/index.ts'
 import { declarationSchemaPath } from '../declare/schema-path.ts'
@@ -29,8 +30,8 @@ type WrittenExport = ExportDocument['declarations']
  * apart by its id.
  */
 interface Exporting {
-  readonly live: readonly Standing[]
-  readonly all: readonly Standing[]
+  readonly live: readonly Exportable[]
+  readonly all: readonly Exportable[]
 }
 
 /** Live objects as one text. */
@@ -58,7 +59,7 @@ export async function writeExport(
 
 function exportNotes(
   repository: WrittenRepository,
-  live: readonly Standing[],
+  live: readonly Exportable[],
   { leftOut, ignored }: Pick<Exported, 'leftOut' | 'ignored'>,
 ): readonly string[] {
   return [
@@ -137,7 +138,7 @@ export function noteNameless(host: Host, nameless: readonly Nameless[]): void {
     )
 }
 
-function without(objects: readonly Standing[], leftOut: readonly LeftOut[]): Standing[] {
+function without(objects: readonly Exportable[], leftOut: readonly LeftOut[]): Exportable[] {
   const names = new Set(leftOut.map(({ object }) => `${object.kind}#${object.id}`))
   return objects.filter(({ kind, id }) => !names.has(`${kind}#${id}`))
 }
@@ -156,7 +157,7 @@ function isOrAre(count: number): string {
 }
 
 /** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */
-function adoptionNotes({ policy }: WrittenRepository, exported: readonly Standing[]): readonly string[] {
+function adoptionNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : unmarkedOf(exported, tag).length
   if (tag === undefined || unmarked === 0) return []
@@ -192,7 +193,7 @@ function placesOfIds({ environment, environments }: WrittenRepository) {
 }
 
 /** Roles are written by the name that the settings give them; the others by their UUID, which is always right. */
-function toExported({ grants, ...object }: Standing, { roles }: WrittenRepository): ExportedObject {
+function toExported({ grants, ...object }: Exportable, { roles }: WrittenRepository): ExportedObject {
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   return {
     ...object,

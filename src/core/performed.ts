@@ -3,6 +3,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { World } from '../model/world.ts'
+import type { Attempt } from './apply/apply-event.ts'
 import type { Change } from './change.ts'
 import { linkedObjections, shadowObjection } from './guards.ts'
 import type { Live } from './live.ts'
@@ -39,13 +40,6 @@ export type Performed =
       /** Of the object that is there in spite of it, as it was last seen. */
       readonly record?: JsonObject
     }
-
-/** A write that is about to leave. `id`: that in its path, of what is there already. */
-export interface Attempt {
-  readonly requestLine: string
-  readonly endpoint: string
-  readonly id?: string
-}
 
 export interface PerformContext {
   readonly client: Client

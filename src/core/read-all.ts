@@ -1,24 +1,13 @@
 import pMap from 'p-map'
 import type { Client } from '../api/index.ts'
 import { kindBelow } from '../kinds/index.ts'
-import { type JsonObject, pickMembers } from '../model/json.ts'
+import { pickMembers } from '../model/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../model/kind.ts'
 import type { InventoryProof } from './change.ts'
+import type { Exportable } from './exportable.ts'
 import { type Live, labelOf, toLive } from './live.ts'
 import { readFiles } from './read-files.ts'
 import { readGrantsOf } from './read-grants.ts'
-
-/** One living object with everything that a declaration of it could say. */
-export interface Standing {
-  readonly kind: string
-  readonly identity: string
-  readonly id: string
-  /** The managed fields as read, without the identity. */
-  readonly fields: JsonObject
-  /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
-  readonly grants?: readonly { readonly id: string; readonly name?: string }[]
-  readonly files?: Readonly<Record<string, string>>
-}
 
 export interface ReadAllOptions {
   readonly client: Client
@@ -37,11 +26,11 @@ export interface Nameless {
 
 /** Reads every living object of some kinds, with the proof that each list was read whole. */
 export async function readAll(options: ReadAllOptions): Promise<{
-  readonly objects: readonly Standing[]
+  readonly objects: readonly Exportable[]
   readonly nameless: readonly Nameless[]
   readonly inventory: Readonly<Record<string, InventoryProof>>
 }> {
-  const lists = await Promise.all(options.kinds.map(kind => readStanding(kind, options)))
+  const lists = await Promise.all(options.kinds.map(kind => readExportable(kind, options)))
   return {
     objects: lists.flatMap(({ objects }) => objects),
     nameless: lists.flatMap(({ nameless }) => nameless),
@@ -49,7 +38,7 @@ export async function readAll(options: ReadAllOptions): Promise<{
   }
 }
 
-async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
+async function readExportable(kind: DeclarableKind, options: ReadAllOptions) {
   const list = options.client.list(kind.name, { signal: options.signal })
   const living: Live[] = []
   const nameless: Nameless[] = []
@@ -58,14 +47,14 @@ async function readStanding(kind: DeclarableKind, options: ReadAllOptions) {
     if (live && !live.isTombstone) living.push(live)
     if (!live) nameless.push({ kind: kind.name, id: String(record.id) })
   }
-  const objects = await pMap(living, live => standing(kind, live, options), {
+  const objects = await pMap(living, live => exportableOf(kind, live, options), {
     concurrency: options.parallelism,
   })
   const { seen, count, complete } = list.inventory
   return { kind, objects, nameless, inventory: { seen, count, complete } }
 }
 
-async function standing(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Standing> {
+async function exportableOf(kind: DeclarableKind, live: Live, options: ReadAllOptions): Promise<Exportable> {
   const managed = new Set(managedFields(kind))
   const identity = identityField(kind)
   const grants = options.withGrants && kindBelow(kind.name) ? await readGrantsOf(live, options) : undefined

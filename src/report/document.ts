@@ -1,7 +1,7 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change, Plan, Withheld } from '../core/change.ts'
+import type { Exportable } from '../core/exportable.ts'
 import type { PlanMeta, SavedPlan } from '../core/plan-file.ts'
-import type { Standing } from '../core/read-all.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
 import type { Json, JsonObject } from '../model/json.ts'
@@ -134,7 +134,7 @@ export interface Excerpt {
 /** `vexil export`. */
 export interface ExportDocument {
   readonly is: 'export'
-  readonly objects: readonly Standing[]
+  readonly objects: readonly Exportable[]
   /** The same as declarations, and what is to be known of them: a line each. Give a getter: not every format asks. */
   readonly declarations: {
     /** Everything as one text; undefined where it was written to files. */

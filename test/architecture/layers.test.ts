@@ -6,7 +6,10 @@ import { files, importsOf } from './sources.ts'
  * sideways, so front ends know nothing of each other.
  */
 const floors: readonly (readonly string[])[] = [
-  ['index.ts', 'cli', 'testing', 'cdktf/index.ts'],
+  ['index.ts'],
+  // The commands for programs, without argv and streams.
+  ['library'],
+  ['cli', 'testing', 'cdktf/index.ts'],
   ['declare', 'cdktf/stack', 'cdktf/constructs', 'cdktf/generate', 'terraform'],
   ['cdktf/generated', 'report'],
   ['core', 'sandbox'],
@@ -38,6 +41,7 @@ const doors = [
   'cli/main.ts',
   'terraform/main.ts',
   'core/world.ts',
+  'library/program-host.ts',
   // Run where the house is built and never where it is used: it packs the Node that it runs on.
   'terraform/release/package-provider.ts',
 ]

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { readAll, type Standing } from '../../core/read-all.ts'
+import type { Exportable } from '../../core/exportable.ts'
+import { readAll } from '../../core/read-all.ts'
 import { fileName } from '../../declare/export.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/did-you-mean.ts'
@@ -63,7 +64,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
   }
 }
 
-function heldBy(object: Standing): Held {
+function heldBy(object: Exportable): Held {
   const { fields, grants = [], files = {} } = object
   return {
     address: addressOf(object),
@@ -71,7 +72,7 @@ function heldBy(object: Standing): Held {
   }
 }
 
-function addressOf({ kind, identity, id }: Standing): string {
+function addressOf({ kind, identity, id }: Exportable): string {
   return `${kind}.${identity} (${id})`
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { checkRepository } from '../../declare/index.ts'
 import { hasErrors } from '../../model/problem.ts'
+import type { ValidationDocument } from '../../report/document.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import type { Host } from '../host.ts'
 import { type OutputFlags, print } from '../output.ts'
@@ -10,14 +11,23 @@ import { toldProblems } from '../told-problems.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
+  const document = await validationOf(host, flags)
+  await print(host, flags, document)
+  return document.exitCode
+}
+
+/** All that there is to say of what is declared. */
+export async function validationOf(
+  host: Host,
+  flags: RepositoryFlags,
+): Promise<ValidationDocument & { readonly exitCode: ExitCode }> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
   const { problems, files, texts } = readsStack(flags)
     ? await checkStack(host, flags, directory)
     : await checkRepository({ directory, environment: flags.env, env: host.env })
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
   const told = toldProblems(host, problems, { directory, texts })
-  await print(host, flags, { is: 'validation', exitCode: code, files, problems: told })
-  return code
+  return { is: 'validation', exitCode: code, files, problems: told }
 }
 
 async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {

@@ -1,5 +1,4 @@
 import type { Action } from '../change.ts'
-import type { Attempt } from '../performed.ts'
 
 /** What happened to one change, as it happens. Text from the service is in here as it came. */
 export type ApplyEvent =
@@ -46,3 +45,10 @@ export type ApplyEvent =
  * be put on record any more, or nothing was to be written unless everything could be.
  */
 export type SkipCause = 'dependency' | 'stopped' | 'record' | 'all_or_nothing'
+
+/** A write that is about to leave. `id`: that in its path, of what is there already. */
+export interface Attempt {
+  readonly requestLine: string
+  readonly endpoint: string
+  readonly id?: string
+}

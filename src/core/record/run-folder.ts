@@ -1,6 +1,6 @@
 import { chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Redact } from '../../api/index.ts'
+import type { Redact } from '../../api/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import type { Json } from '../../model/json.ts'
 import { readJson, writeJson } from '../../model/json-text.ts'

@@ -16,6 +16,8 @@ export interface Consumer {
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** Runs Node in the project; what it prints, or why it failed. */
   node(...given: readonly string[]): Promise<string>
+  /** The same with nothing in its environment but this. */
+  nodeWith(env: Readonly<Record<string, string>>, ...given: readonly string[]): Promise<string>
   /** Runs the packed command line in the project. Rejects when it does not end in 0. */
   vexil(given: readonly string[], env: Readonly<Record<string, string>>): Promise<string>
   /** Type-checks and compiles by a settings file; what the compiler has to say. */
@@ -51,8 +53,8 @@ export async function aConsumer(
   for (const [name, module] of Object.entries(modules)) {
     await symlink(join(root, 'node_modules', module), join(installed, name))
   }
-  const attempt = (command: string, given: readonly string[]) =>
-    run(command, given, { cwd: folder }).then(
+  const attempt = (command: string, given: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
+    run(command, given, { cwd: folder, env }).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }) => `${stdout}${stderr}`,
     )
@@ -62,6 +64,7 @@ export async function aConsumer(
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text)
     },
     node: (...given) => attempt(process.execPath, given),
+    nodeWith: (env, ...given) => attempt(process.execPath, given, { PATH: process.env.PATH, ...env }),
     vexil: async (given, env) => {
       const program = join(installed, 'vexil/dist/vexil.js')
       const { PATH } = process.env

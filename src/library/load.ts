@@ -1,0 +1,119 @@
+import { validationOf } from '../cli/commands/validate.ts'
+import { CommandError, exitCode } from '../cli/exit-code.ts'
+import type { Host } from '../cli/host.ts'
+import { withLock } from '../cli/lock/with-lock.ts'
+import { type PlanFor, planFor } from '../cli/plan-for.ts'
+import type { Repository as Declared } from '../cli/repository/repository-settings.ts'
+import { openRepository } from '../cli/repository.ts'
+import { runChanges } from '../cli/run-changes.ts'
+import { openSession, type SessionFlags } from '../cli/session.ts'
+import { planDocument } from '../core/plan-file.ts'
+import { isSameTarget, targetText } from '../core/target.ts'
+import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
+import { savedOnce } from '../report/saved-plan.ts'
+import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
+import { programHost, stoppedBy } from './program-host.ts'
+import { told } from './told.ts'
+
+/** Checks all declarations for every environment, and answers with every problem; asks no service. */
+export async function validate(options: LoadOptions = {}): Promise<Told<ValidationDocument>> {
+  const host = await programHost(options)
+  return told(host, await validationOf(host, flagsOf(options)))
+}
+
+/** Reads a repository. Throws a `ProblemsError` with every mistake, when there are any. */
+export async function load(options: LoadOptions = {}): Promise<Repository> {
+  const host = await programHost(options)
+  const flags = flagsOf(options)
+  const declared = await openRepository(host, flags)
+  const { directory, environment, declarations, warnings } = declared
+  return {
+    directory,
+    environment,
+    addresses: declarations.desired.map(({ address }) => address),
+    warnings,
+    plan: (choice = {}) => planOf(host, flags, declared, choice),
+  }
+}
+
+async function planOf(
+  host: Host,
+  flags: SessionFlags,
+  declared: Declared,
+  { allow, prune, targets }: PlanOptions,
+): Promise<Planned> {
+  const session = await openSession(host, flags, declared, { readOnly: true })
+  try {
+    const made = await planFor(host, session, declared, { allow, prune, target: targets })
+    const { plan, meta, scope } = made
+    const saved = savedOnce(plan, meta, scope)
+    const document: PlanDocument = {
+      is: 'plan',
+      plan,
+      meta,
+      get saved() {
+        return saved()
+      },
+    }
+    return {
+      ...told(host, document),
+      plan,
+      apply: (options = {}) => applyPlan(host, flags, declared, made, options),
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+async function applyPlan(
+  host: Host,
+  flags: SessionFlags,
+  declared: Declared,
+  { plan, meta, scope: scopeOf }: PlanFor,
+  { signal, allOrNothing, onEvent }: ApplyOptions,
+): Promise<Applied> {
+  const session = await openSession(host, flags, declared, { readOnly: false })
+  try {
+    // The environment of the process may have changed since.
+    if (!isSameTarget(session.target, meta.target)) {
+      const planned = targetText(meta.target)
+      throw new CommandError(`this plan is for ${planned}, and nothing else; plan anew`, exitCode.stale)
+    }
+    const scope = scopeOf()
+    const ended: RunDocument[] = []
+    const code = await withLock(stoppedBy(host, signal), session, declared, 'apply', held =>
+      runChanges(held, session, {
+        command: 'apply',
+        changes: plan.changes,
+        withheld: plan.withheld,
+        unchanged: plan.unchanged.length,
+        directory: declared.directory,
+        environment: declared.environment,
+        planDigest: String(planDocument(plan, meta, scope).digest),
+        scope,
+        allOrNothing,
+        ...(meta.commit === undefined || meta.dirty === undefined
+          ? {}
+          : { revision: { commit: meta.commit, dirty: meta.dirty } }),
+        flags: {},
+        follow: { event: event => onEvent?.(event), end: run => ended.push(run) },
+      }),
+    )
+    const [document] = ended
+    if (document === undefined) throw new Error('a run ended without a word of what came of it')
+    return { ...told(host, document), exitCode: code }
+  } finally {
+    await session.close()
+  }
+}
+
+function flagsOf({ environment, stack, app, connection = {} }: LoadOptions) {
+  const { parallelism, ...place } = connection
+  return {
+    env: environment,
+    stack,
+    app,
+    ...place,
+    ...(parallelism === undefined ? {} : { parallelism: String(parallelism) }),
+  }
+}

@@ -1,0 +1,55 @@
+import { variables } from '../api/environment.ts'
+import { guardHost } from '../cli/guard-host.ts'
+import type { Host, Signal, Stream } from '../cli/host.ts'
+import { learnKeys, learnProxyPasswords } from '../cli/learn-keys.ts'
+import { processesOf } from '../cli/lock/own-processes.ts'
+import { realWorld } from '../core/world.ts'
+import type { ProgramSurroundings } from './program.ts'
+
+/** What a program is for the code of the command line: nobody to ask, nothing printed, notes handed over. */
+export async function programHost({ directory, env, onNote }: ProgramSurroundings): Promise<Host> {
+  const host = guardHost({
+    arguments: [],
+    env: env ?? process.env,
+    directory: directory ?? process.cwd(),
+    stdout: { write: () => undefined, isTerminal: false },
+    stderr: linesTo(onNote ?? (() => undefined)),
+    ask: undefined,
+    readStdin: async () => '',
+    world: realWorld,
+    processes: processesOf({
+      pid: process.pid,
+      platform: process.platform,
+      kill: (pid, signal) => process.kill(pid, signal),
+    }),
+    signalGroup: undefined,
+    // Signals are the program's own business; it stops a run with an AbortSignal.
+    onInterrupt: () => () => undefined,
+  })
+  await learnKeys(host, variables.apiKey)
+  learnProxyPasswords(host)
+  return host
+}
+
+/** The host of a run that the program can stop: what is in flight is finished and put on record. */
+export function stoppedBy(host: Host, signal: AbortSignal | undefined): Host {
+  if (signal === undefined) return host
+  return {
+    ...host,
+    onInterrupt(listener: (signal: Signal) => void) {
+      const stop = () => listener('SIGTERM')
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      return () => signal.removeEventListener('abort', stop)
+    },
+  }
+}
+
+function linesTo(tell: (line: string) => void): Stream {
+  return {
+    isTerminal: false,
+    write(text) {
+      for (const line of text.split('\n')) if (line !== '') tell(line)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { ExitCode } from '../cli/exit-code.ts'
+import type { Plan } from '../core/change.ts'
+import type { Profile } from '../model/profile.ts'
+import type { PruneMode } from '../model/prune.ts'
+import type { Document, PlanDocument, RunDocument, RunEvent } from '../report/document.ts'
+import type { View } from '../report/format.ts'
+import type { FormatName } from '../report/formats.ts'
+
+/** What surrounds a program. */
+export interface ProgramSurroundings {
+  /** Where relative paths start; the working directory of the process when absent. */
+  readonly directory?: string
+  /** The environment variables that count, the key among them; those of the process when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Told of what a person should know, a line each: that a variable wins over the settings, say. */
+  readonly onNote?: (line: string) => void
+}
+
+/** Which declarations, for which environment, and what surrounds the program. */
+export interface LoadOptions extends ProgramSurroundings {
+  /** One of the environments in `vexil.yaml`; it may be left out where there is one. */
+  readonly environment?: string
+  /** A synthesized stack in place of YAML files: its folder, or its name. */
+  readonly stack?: string
+  /** A command that synthesizes the stack first. */
+  readonly app?: string
+  /** Wins over environment variables and settings. The key is taken from the environment alone. */
+  readonly connection?: {
+    readonly baseUrl?: string
+    readonly project?: string
+    readonly organization?: string
+    readonly profile?: Profile
+    /** How many requests may be under way at once. */
+    readonly parallelism?: number
+  }
+}
+
+/** Declarations without mistakes, for one environment. */
+export interface Repository {
+  readonly directory: string
+  readonly environment: string | undefined
+  /** Addresses of all declared objects. */
+  readonly addresses: readonly string[]
+  /** How many warnings `validate` has. */
+  readonly warnings: number
+  /** Reads the live service and compares. The client of a plan cannot write. */
+  plan(options?: PlanOptions): Promise<Planned>
+}
+
+export interface PlanOptions {
+  /** Rules that may not block: `rollout_step`, or for one object `rollout_step=feature_flag.checkout_v2`. */
+  readonly allow?: readonly string[]
+  readonly prune?: PruneMode
+  /** Only these objects: addresses, or keys. */
+  readonly targets?: readonly string[]
+}
+
+/** What an apply would do. */
+export interface Planned extends Told<PlanDocument> {
+  readonly plan: Plan
+  /** Carries it out: each object is read again before it is written, and left alone when it has moved. */
+  apply(options?: ApplyOptions): Promise<Applied>
+}
+
+export interface ApplyOptions {
+  /** Stops: what is in flight is finished and put on record. */
+  readonly signal?: AbortSignal
+  /** Writes nothing unless all of it can be carried out as planned. */
+  readonly allOrNothing?: boolean
+  /** Told of each step as it happens. */
+  readonly onEvent?: (event: RunEvent) => void
+}
+
+/** A run that has ended. */
+export interface Applied extends Told<RunDocument> {
+  /** As of the command line: 0 done, 1 failed, 4 partly done, 5 something had moved. */
+  readonly exitCode: ExitCode
+}
+
+/** Something that can be shown in any format, as the command line shows it. */
+export interface Told<Is extends Document> {
+  /** All that any format says of it: plain data. It is not redacted; what is rendered is. */
+  readonly document: Is
+  /** The text in a format; keys are taken out, and what could move a terminal's cursor is escaped. */
+  render(format?: FormatName, view?: Pick<View, 'isColourful'>): Promise<string>
+}
