@@ -10,7 +10,6 @@ import { openSession, type SessionFlags } from '../cli/session.ts'
 import { planDocument } from '../core/plan-file.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
-import { savedOnce } from '../report/saved-plan.ts'
 import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import { told } from './told.ts'
@@ -46,13 +45,12 @@ async function planOf(
   try {
     const made = await planFor(host, session, declared, { allow, prune, target: targets })
     const { plan, meta, scope } = made
-    const saved = savedOnce(plan, meta, scope)
     const document: PlanDocument = {
       is: 'plan',
       plan,
       meta,
       get saved() {
-        return saved()
+        return planDocument(plan, meta, scope())
       },
     }
     return {
