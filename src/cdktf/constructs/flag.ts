@@ -1,5 +1,7 @@
 import { Annotations, type IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
+import { declarableKind } from '../../kinds/index.ts'
+import { checkOpen } from '../../rules/check-open.ts'
 import { inThisEngine } from '../engine.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { about } from './about.ts'
@@ -136,15 +138,12 @@ export class Flag extends Construct implements IFlag {
 
   /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
   private warnIfOpen(filters: DeclaredFilters | undefined, active: boolean | IResolvable | undefined): void {
-    if (active === false || (filters !== undefined && active !== undefined)) return
-    const missing = [
-      ...(active === undefined ? ['"active"'] : []),
-      ...(filters === undefined ? ['"release"'] : []),
-    ]
-    Annotations.of(this).addWarning(
-      `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not declared: if the service has to create this flag, ` +
-        'it will be on, and for everybody without "release"',
-    )
+    const said = {
+      ...(active === undefined ? {} : { active }),
+      ...(filters === undefined ? {} : { filters }),
+    }
+    for (const { message, hint } of checkOpen(declarableKind('feature_flag'), said))
+      Annotations.of(this).addWarning(`${message}: ${hint}`.replaceAll('"filters"', '"release"'))
   }
 }
 

@@ -14,6 +14,7 @@ import {
   switchField,
   targetingField,
 } from '../../model/kind.ts'
+import { checkOpen } from '../../rules/check-open.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../provider.ts'
 import type { Session } from '../session/session.ts'
@@ -163,9 +164,13 @@ function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: Object
 function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {
   const targeting = targetingField(kind)
   if (targeting === undefined) return []
-  const limits = [memberOf(config, targeting), ...givenTyped(config)].filter(limit => limit !== null)
   const turned = switchField(kind)
-  if (limits.length > 0 || (turned !== undefined && memberOf(config, turned) === false)) return []
+  const isTyped = givenTyped(config).length > 0
+  const said = [targeting, turned ?? ''].flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null && !(isTyped && name === targeting) ? [] : [[name, value]]
+  })
+  if (!checkOpen(kind, Object.fromEntries(said)).some(({ missing }) => missing.includes(targeting))) return []
   return [
     {
       severity: 'warning',
