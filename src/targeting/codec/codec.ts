@@ -62,7 +62,8 @@ function membersByKey(part: TypedPartName, typed: JsonObject): Member[] {
 
 function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
   const said = Object.keys(typed)
-  return given === 'attributes' ? [...new Set([...Object.keys(attributesOf(part)), ...said])] : said
+  if (given !== 'attributes') return said
+  return [...Object.keys(attributesOf(part)), ...said.filter(name => !attributeOf(part, name))]
 }
 
 /** What the wire has where nothing is said. */
@@ -72,6 +73,9 @@ function unsaid(attribute: TypedAttribute | undefined): Json {
 
 /** Members as objects inside of objects, those by key behind the others; of two in one place the last counts. */
 function nested(members: readonly Member[]): JsonObject {
+  // Only what is at the top has other ways; there are many of the others.
+  if (members.every(({ path }) => path.length === 1))
+    return Object.fromEntries(members.map(({ path: [name = ''], value }) => [name, value]))
   const byName = new Map<string, Member[]>(members.map(({ path: [name = ''] }) => [name, []]))
   const inOrder = [...members.filter(({ byKey }) => !byKey), ...members.filter(({ byKey }) => byKey)]
   for (const { path, value } of inOrder) {
