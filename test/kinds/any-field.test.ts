@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { text } from '../../src/cdktf/constructs/arguments/argument.ts'
+import { flagArguments } from '../../src/cdktf/constructs/flag.ts'
 import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
 import { referenceText } from '../../src/derive/reference.ts'
 import { publishedSchemas } from '../../src/derive/schemas.ts'
 import { terraformDocs } from '../../src/derive/terraform-docs.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
-import { type SmallService, startSmallService } from './support/small-service.ts'
+import { startWatchedService, type WatchedService } from './support/service.ts'
 
 vi.mock('../../src/kinds/feature-flag.ts', async original => {
   const { withSeverity } = await import('./support/severity.ts')
@@ -21,13 +23,13 @@ const flags = '/api/projects/1/feature_flags/'
 const checkout = (severity: string) =>
   `feature_flags: { checkout: { active: true, filters: { groups: [{}] }, severity: ${severity} } }\n`
 
-let service: SmallService
+let service: WatchedService
 let path: string
 let remove: () => Promise<void>
 const vexil = (line: string) => cli(line, { directory: path, env: service.env })
 
 beforeAll(async () => {
-  service = await startSmallService()
+  service = await startWatchedService()
   ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
 })
 afterAll(async () => {
@@ -79,10 +81,12 @@ describe('a field that is added to the description of a flag', () => {
     for (const name of ['feature_flag', 'declarations'])
       expect(JSON.stringify(schemas[`${name}.schema.json`])).toContain('"severity"')
     expect(referenceText()).toContain('| `severity` | `low`, `high` | How bad it is when it fails. |')
-    const pages = new Map(terraformDocs().map(({ path: page, text }) => [page, text]))
+    const pages = new Map(terraformDocs().map(page => [page.path, page.text]))
     for (const page of ['resources/feature_flag.md', 'data-sources/feature_flag.md'])
       expect(pages.get(page)).toContain('`severity`')
     const constructs = new Map((await emitConstructs()).map(each => [each.path, each.text]))
     expect(constructs.get('feature-flag/index.ts')).toContain('readonly severity?: string;')
+    // Our own construct hands it on to the generated one.
+    expect(flagArguments).toHaveProperty('severity', text)
   })
 })

@@ -10,7 +10,7 @@ import { referenceText } from '../../src/derive/reference.ts'
 import { propertiesOf } from '../../src/derive/reference-table.ts'
 import { publishedSchemas } from '../../src/derive/schemas.ts'
 import { cli, folderWith } from '../support/cli.ts'
-import { type SmallService, startSmallService } from './support/small-service.ts'
+import { startWatchedService, type WatchedService } from './support/service.ts'
 
 vi.mock('../../src/kinds/index.ts', async original => {
   const { kindsWith } = await import('./support/kinds-with.ts')
@@ -26,12 +26,12 @@ vi.mock('../../src/derive/validators.generated.js', async () => {
 const neighbour = join(import.meta.dirname, '../../src/cdktf/generated/plugin')
 const views = '/api/projects/1/saved_views/'
 
-let service: SmallService
+let service: WatchedService
 let path: string
 let remove: () => Promise<void>
 
 beforeAll(async () => {
-  service = await startSmallService()
+  service = await startWatchedService()
   ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
 })
 afterAll(async () => {

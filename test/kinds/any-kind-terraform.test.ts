@@ -9,7 +9,7 @@ import { testWorld } from '../support/test-world.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { type Served, served } from '../terraform/support/served.ts'
 import { unwire, wire } from '../terraform/support/values.ts'
-import { type SmallService, startSmallService } from './support/small-service.ts'
+import { startWatchedService, type WatchedService } from './support/service.ts'
 
 vi.mock('../../src/kinds/index.ts', async original => {
   const { kindsWith } = await import('./support/kinds-with.ts')
@@ -24,12 +24,12 @@ vi.mock('../../src/derive/validators.generated.js', async () => {
 const type_name = 'vexil_saved_view'
 const views = '/api/projects/1/saved_views/'
 
-let service: SmallService
+let service: WatchedService
 let provider: Served
 let block: Block
 
 beforeAll(async () => {
-  service = await startSmallService()
+  service = await startWatchedService()
   provider = await served(defineVexil, { env: service.env })
   const { resources, schema } = createVexilProvider({ env: service.env, world: testWorld(), directory: '.' })
   block = (resources[type_name] as (typeof resources)[string]).schema.block

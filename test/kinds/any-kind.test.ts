@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { type SmallService, startSmallService } from './support/small-service.ts'
+import { startWatchedService, type WatchedService } from './support/service.ts'
 
 vi.mock('../../src/kinds/index.ts', async original => {
   const { kindsWith } = await import('./support/kinds-with.ts')
@@ -21,12 +21,12 @@ const weekly = (tags: string) => `saved_views:
 `
 const absent = 'saved_views: { weekly: { ensure: absent } }\n'
 
-let service: SmallService
+let service: WatchedService
 let path: string
 let remove: () => Promise<void>
 
 beforeAll(async () => {
-  service = await startSmallService()
+  service = await startWatchedService()
   ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
 })
 afterAll(async () => {

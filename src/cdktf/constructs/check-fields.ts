@@ -1,16 +1,15 @@
-import { declarableKind, type KindName } from '../../kinds/index.ts'
-import { managedFields, targetingField } from '../../model/kind.ts'
+import { type DeclarableKind, managedFields, targetingField } from '../../model/kind.ts'
 import { segmentsOf } from '../../model/pointer.ts'
 import { checkObject } from '../../rules/check-object.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
+import { propertyOf } from './arguments/of-kind.ts'
 import { partlyKnown } from './reference.ts'
 
 /**
  * Throws what is wrong with the properties that are fields of a kind, all at once; references count as right. Who gets
  * an object is put together from several properties, so that is checked where it is.
  */
-export function requireRight(kindName: KindName, props: object): void {
-  const kind = declarableKind(kindName)
+export function requireRight(kind: DeclarableKind, props: object): void {
   const given = new Map<string, unknown>(Object.entries(props))
   const names = managedFields(kind).filter(name => name !== targetingField(kind))
   const fields = names.flatMap(name => {
@@ -27,8 +26,4 @@ function inWords({ rule, pointer, field, message, hint }: ObjectProblem): string
   const words = message.replace(field, propertyOf(field))
   if (rule === 'length' && index !== undefined) return `${propertyOf(field)}[${index}]: ${words} (${hint})`
   return rule === 'empty' || hint === undefined ? words : `${words} (${hint})`
-}
-
-function propertyOf(field: string): string {
-  return field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,5 +1,6 @@
 import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
+import { eventDefinition } from '../../kinds/index.ts'
 import { inThisEngine } from '../engine.ts'
 import {
   type EventDefinitionConfig,
@@ -8,29 +9,29 @@ import {
 import { about } from './about.ts'
 import { addTags } from './add-tags.ts'
 import { knownText, text, texts, truth } from './arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
-import { escapeAll } from './escape-text.ts'
 import { idOf } from './instances.ts'
 import { findNamed, nameAfter } from './names.ts'
-import { pick } from './pick.ts'
 
-/** The fields of an event definition that are given as they are to the generated construct. */
-const plain = ['name', 'onDestroy', 'postToChat', 'projectId', 'tags'] as const
-type PlainFields = Pick<EventDefinitionConfig, (typeof plain)[number]>
+/** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
+const added = ['onDestroy', 'projectId'] as const
+type Added = Pick<EventDefinitionConfig, (typeof added)[number]>
+type DefinitionFields = FieldProps<typeof eventDefinition, EventDefinitionConfig, keyof Added>
 
 /** What an event definition is declared with. A field that is left out is left to others. */
-export interface EventDefinitionProps extends PlainFields, DeclaredProps {}
+export interface EventDefinitionProps extends DefinitionFields, Added, DeclaredProps {}
 
 /** How they are read. */
 export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
   ...declaredArguments,
-  name: text,
-  onDestroy: text,
-  postToChat: truth,
-  projectId: text,
-  tags: texts,
+  ...inOrder({
+    ...fieldArguments<DefinitionFields>(eventDefinition),
+    onDestroy: text,
+    projectId: text,
+  }),
 }
 
 /**
@@ -61,9 +62,11 @@ export class EventDefinition extends Construct {
     this.resource = about('event', props?.name, this, () => {
       const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
       const { name, projectId, logicalId } = declared
-      requireRight('event_definition', declared)
-      const config = { ...escapeAll(pick(declared, plain)), ...metaArguments(declared) }
-      const resource = new EventDefinitionResource(this, 'Resource', config)
+      requireRight(eventDefinition, declared)
+      const resource = new EventDefinitionResource(this, 'Resource', {
+        ...fieldConfig<EventDefinitionConfig>(eventDefinition, declared, added),
+        ...metaArguments(declared),
+      })
       nameAfter(resource, { parts: [name], place: projectId, logicalId })
       return resource
     })
@@ -76,7 +79,7 @@ export class EventDefinition extends Construct {
 
   /** Adds labels; the service keeps them trimmed and in lower case. */
   public tag(...tags: string[]): this {
-    requireRight('event_definition', { tags: texts(tags, 'tags') })
+    requireRight(eventDefinition, { tags: texts(tags, 'tags') })
     addTags(this.resource, tags)
     return this
   }

@@ -1,46 +1,34 @@
 import { Annotations, type IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
-import { declarableKind } from '../../kinds/index.ts'
+import { featureFlag } from '../../kinds/index.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { inThisEngine } from '../engine.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { about } from './about.ts'
 import { json, jsonMembers, number, text, texts, truth } from './arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
 import { checkTargeting } from './check-targeting.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
-import { escapeAll } from './escape-text.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
 import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
 import { idOf } from './instances.ts'
-import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
-import { pick } from './pick.ts'
 import { type Role, roles } from './role.ts'
 import { type DeclaredFilters, declaredTargeting, type Targeting } from './targeting.ts'
 import type { TargetingConfig } from './targeting-config.ts'
 import { variants } from './variants.ts'
 import { conditions } from './when.ts'
 
-/** The fields of a flag that are given as they are to the generated construct. */
-const plain = [
-  'acknowledge',
-  'active',
-  'adopt',
-  'ensureExperienceContinuity',
-  'key',
-  'name',
-  'projectId',
-  'tags',
-] as const
-type PlainFields = Pick<FeatureFlagConfig, (typeof plain)[number]>
+/** What Terraform adds to the fields of a flag and is given as it is to the generated construct. */
+const added = ['acknowledge', 'adopt', 'projectId'] as const
+type Added = Pick<FeatureFlagConfig, (typeof added)[number]>
+type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Targeting | keyof Added>
 
 /** What a flag is declared with. A field that is left out is left to others. */
-export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
-  /** When the service turns the flag off by itself, as a JSON value. */
-  readonly rollbackConditions?: unknown
+export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
   /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
   readonly editors?: readonly Role[]
 }
@@ -48,22 +36,19 @@ export interface FlagProps extends PlainFields, Targeting, DeclaredProps {
 /** How they are read. */
 export const flagArguments: Readers<FlagProps> = {
   ...declaredArguments,
-  acknowledge: texts,
-  active: truth,
-  adopt: truth,
-  editors: roles,
-  ensureExperienceContinuity: truth,
-  filters: jsonMembers,
-  groupTypeIndex: number,
-  key: text,
-  name: text,
-  payload: json,
-  payloads: jsonMembers,
-  projectId: text,
-  release: conditions,
-  rollbackConditions: json,
-  tags: texts,
-  variants,
+  ...inOrder({
+    ...fieldArguments<FlagFields>(featureFlag),
+    acknowledge: texts,
+    adopt: truth,
+    editors: roles,
+    filters: jsonMembers,
+    groupTypeIndex: number,
+    payload: json,
+    payloads: jsonMembers,
+    projectId: text,
+    release: conditions,
+    variants,
+  }),
 }
 
 /**
@@ -120,7 +105,7 @@ export class Flag extends Construct implements IFlag {
 
   private declare(props: FlagProps): FeatureFlag {
     const { key, projectId, logicalId } = props
-    requireRight('feature_flag', props)
+    requireRight(featureFlag, props)
     const targeting = declaredTargeting(props)
     const config = configOf(props, targeting?.attributes)
     if (targeting) this.check(targeting.filters)
@@ -142,17 +127,15 @@ export class Flag extends Construct implements IFlag {
       ...(active === undefined ? {} : { active }),
       ...(filters === undefined ? {} : { filters }),
     }
-    for (const { message, hint } of checkOpen(declarableKind('feature_flag'), said))
+    for (const { message, hint } of checkOpen(featureFlag, said))
       Annotations.of(this).addWarning(`${message}: ${hint}`.replaceAll('"filters"', '"release"'))
   }
 }
 
 function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {
-  const { rollbackConditions } = props
   return {
-    ...escapeAll(pick(props, plain)),
+    ...fieldConfig<FeatureFlagConfig>(featureFlag, props, added),
     ...targeting,
-    ...(rollbackConditions === undefined ? {} : { rollbackConditions: jsonText(rollbackConditions) }),
     ...metaArguments(props),
   }
 }

@@ -1,55 +1,34 @@
 import { Construct } from 'constructs'
+import { pluginKind } from '../../kinds/index.ts'
 import { inThisEngine } from '../engine.ts'
 import { type PluginConfig, Plugin as PluginResource } from '../generated/plugin/index.ts'
 import { about } from './about.ts'
-import { json, text, textMap, texts, truth } from './arguments/argument.ts'
+import { text, textMap, texts, truth } from './arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
-import { escapeAll } from './escape-text.ts'
 import { idOf } from './instances.ts'
-import { jsonText } from './json-text.ts'
 import { nameAfter } from './names.ts'
-import { pick } from './pick.ts'
 
-/** The fields of a plugin that are given as they are to the generated construct. */
-const plain = [
-  'acknowledge',
-  'adopt',
-  'description',
-  'icon',
-  'isGlobal',
-  'name',
-  'organizationId',
-  'pluginType',
-  'source',
-  'tag',
-] as const
-type PlainFields = Pick<PluginConfig, (typeof plain)[number]>
+/** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
+const added = ['acknowledge', 'adopt', 'organizationId', 'source'] as const
+type Added = Pick<PluginConfig, (typeof added)[number]>
+type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
 
 /** What a plugin is declared with. A field that is left out is left to others. */
-export interface PluginProps extends PlainFields, DeclaredProps {
-  /** The settings that the plugin asks for, as a JSON value. */
-  readonly configSchema?: unknown
-  /** Jobs that people can start, as a JSON value. */
-  readonly publicJobs?: unknown
-}
+export interface PluginProps extends PluginFields, Added, DeclaredProps {}
 
 /** How they are read. */
 export const pluginArguments: Readers<PluginProps> = {
   ...declaredArguments,
-  acknowledge: texts,
-  adopt: truth,
-  configSchema: json,
-  description: text,
-  icon: text,
-  isGlobal: truth,
-  name: text,
-  organizationId: text,
-  pluginType: text,
-  publicJobs: json,
-  source: textMap,
-  tag: text,
+  ...inOrder({
+    ...fieldArguments<PluginFields>(pluginKind),
+    acknowledge: texts,
+    adopt: truth,
+    organizationId: text,
+    source: textMap,
+  }),
 }
 
 /**
@@ -74,8 +53,11 @@ export class Plugin extends Construct {
     this.resource = about('plugin', props?.name, this, () => {
       const declared = readArguments(props, pluginArguments, 'a plugin')
       const { name, organizationId, logicalId } = declared
-      requireRight('plugin', declared)
-      const resource = new PluginResource(this, 'Resource', configOf(declared))
+      requireRight(pluginKind, declared)
+      const resource = new PluginResource(this, 'Resource', {
+        ...fieldConfig<PluginConfig>(pluginKind, declared, added),
+        ...metaArguments(declared),
+      })
       nameAfter(resource, { parts: [name], place: organizationId, logicalId })
       return resource
     })
@@ -84,15 +66,5 @@ export class Plugin extends Construct {
   /** The id under which the service knows the plugin; known once a plan is made. */
   public get id(): string {
     return idOf(this.resource)
-  }
-}
-
-function configOf(props: PluginProps): PluginConfig {
-  const { configSchema, publicJobs } = props
-  return {
-    ...escapeAll(pick(props, plain)),
-    ...(configSchema === undefined ? {} : { configSchema: jsonText(configSchema) }),
-    ...(publicJobs === undefined ? {} : { publicJobs: jsonText(publicJobs) }),
-    ...metaArguments(props),
   }
 }

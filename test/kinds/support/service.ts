@@ -2,14 +2,14 @@ import { createSandbox, serveSandbox } from '../../../src/sandbox/index.ts'
 import { testWorld } from '../../support/test-world.ts'
 
 /** The sandbox as the kinds of a test make it, empty, on a port. */
-export interface SmallService {
+export interface WatchedService {
   readonly env: Readonly<Record<string, string>>
   /** What was written since the last look: `METHOD path body`. */
   writes(): string[]
   close(): Promise<void>
 }
 
-export async function startSmallService(): Promise<SmallService> {
+export async function startWatchedService(): Promise<WatchedService> {
   const sandbox = await createSandbox({ world: testWorld(), empty: true, quirks: { tag_order: 'sorted' } })
   const written: string[] = []
   const service = await serveSandbox({
