@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../../src/kinds/index.ts'
 import { files, importsOf } from './sources.ts'
 
 /**
@@ -92,6 +93,16 @@ describe('the layers of src', () => {
   it('name no file for what it is not about', () => {
     const vague = /^(utils?|helpers?|types|common|misc)\.ts$/
     expect(files.filter(({ path }) => vague.test(path.split('/').at(-1) as string))).toEqual([])
+  })
+
+  it('know a kind by its traits, not by its name', () => {
+    const names = Object.keys(kinds).filter(name => name.includes('_'))
+    const byName = new RegExp(`'(?:${names.join('|')})'|\\bkind\\.name [!=]==? '`)
+    // The sandbox has routes of its own for each kind, and what is generated is so from their names.
+    const others = files.filter(({ path }) => !/^(kinds|sandbox|cdktf\/generated)\//.test(path))
+    const found = others.filter(({ text }) => byName.test(text)).map(({ path }) => path)
+    // It reads the flag that a test asks for.
+    expect(found).toEqual(['testing/sandbox.ts'])
   })
 
   it('know who gets an object by the trait of a field, not by what it is called', () => {
