@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeNotices } from './esbuild.notices.js'
 
-const source = join(import.meta.dirname, 'src/cdktf')
+const source = join(import.meta.dirname, 'src/constructs')
 
 /** The engines that the constructs are built for. They are written for cdktf; the other has the same interface. */
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
@@ -53,7 +53,9 @@ function onFirstUse(text) {
   let handedOn = 0
   let changed = text
   for (const file of ['index', 'names']) {
-    const section = new RegExp(`^// src/cdktf/generated/${file}\\.ts\\n((?:var .*\\n)+)`, 'm').exec(changed)
+    const section = new RegExp(`^// src/constructs/generated/${file}\\.ts\\n((?:var .*\\n)+)`, 'm').exec(
+      changed,
+    )
     changed = changed.replace(section?.[0] ?? '', '')
     for (const [, name, load] of section?.[1].matchAll(/^var (\w+) = .*?(require\("[^"]+"\))/gm) ?? []) {
       changed = changed.replace(new RegExp(`\\(\\) => ${name}\\b`), `() => ${load}`)
@@ -67,7 +69,7 @@ function onFirstUse(text) {
 /** Source files that are files of their own in the package, with their paths there. */
 const entries = new Map([
   [join(source, 'index.ts'), 'index'],
-  [join(source, 'engine.ts'), 'engine'],
+  [join(source, 'engine/engine.ts'), 'engine'],
   ...readdirSync(join(source, 'generated'), { withFileTypes: true })
     .filter(each => each.isDirectory())
     .map(({ name }) => [join(source, 'generated', name, 'index.ts'), `${name}/index`]),
@@ -77,7 +79,7 @@ const writtenFor = engine => ({
   name: `constructs for ${engine}`,
   setup(build) {
     // A namespace import costs a copy of all that the engine exports, in each of the files.
-    build.onLoad({ filter: /\/cdktf\/generated\/.*\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\/constructs\/generated\/.*\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(
         /^import \* as (\w+) from ('cdktf')/m,
         'import $1 = require($2)',

@@ -13,7 +13,7 @@ export default defineConfig({
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/test-run.json' }]] : ['default'],
     coverage: {
       include: ['src/**/*.ts'],
-      exclude: ['src/cdktf/generated/**'],
+      exclude: ['src/constructs/generated/**'],
       reporter: ['text-summary', 'json-summary', 'html'],
     },
     projects: [

@@ -4,11 +4,11 @@
  * this house and changes without notice.
  */
 
-export { ServiceError } from './api/service-error.ts'
-export { SettingError } from './api/setting-error.ts'
-export { TransportError } from './api/transport-error.ts'
-export { UnexpectedAnswerError } from './api/unexpected-answer-error.ts'
-export { CommandError, type ExitCode, exitCode, ProblemsError } from './cli/exit-code.ts'
+export { ServiceError } from './api/errors/service-error.ts'
+export { SettingError } from './api/errors/setting-error.ts'
+export { TransportError } from './api/errors/transport-error.ts'
+export { UnexpectedAnswerError } from './api/errors/unexpected-answer-error.ts'
+export { CommandError, type ExitCode, exitCode, ProblemsError } from './cli/host/exit-code.ts'
 export type { Action, Change, Drift, Plan, Risk, Withheld } from './core/change.ts'
 export { load, validate } from './library/load.ts'
 export type {
@@ -20,7 +20,7 @@ export type {
   Repository,
   Told,
 } from './library/program.ts'
-export type { Json, JsonArray, JsonObject } from './model/json.ts'
+export type { Json, JsonArray, JsonObject } from './model/json/json.ts'
 export type { Problem, Source } from './model/problem.ts'
 export type { Document, RunEvent } from './report/document.ts'
 export type { FormatName } from './report/formats.ts'

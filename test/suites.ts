@@ -53,13 +53,13 @@ const unitFolders = [
   'architecture',
   'core',
   'cty',
-  'declare',
-  'derive',
   'kinds',
   'model',
   'report',
   'rules',
+  'schema',
   'targeting',
+  'yaml',
 ]
 
 /** The test files of this run, in two groups: those that share what they load, and those that replace modules. */

@@ -1,7 +1,7 @@
-import { isSettingError } from './setting-error.ts'
-import { isTransportError } from './transport-error.ts'
-import { isNotReached } from './transport-failure.ts'
-import { isUnexpectedAnswerError } from './unexpected-answer-error.ts'
+import { isSettingError } from './errors/setting-error.ts'
+import { isTransportError } from './errors/transport-error.ts'
+import { isNotReached } from './errors/transport-failure.ts'
+import { isUnexpectedAnswerError } from './errors/unexpected-answer-error.ts'
 
 /** Whether the base URL may be to blame: nothing is reached there, or something that is not the service. */
 export function isAboutBaseUrl(error: unknown): boolean {

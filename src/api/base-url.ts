@@ -1,4 +1,4 @@
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './errors/setting-error.ts'
 
 export interface BaseUrl {
   readonly origin: string

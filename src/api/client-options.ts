@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici'
 import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
-import type { ProxyEnvironment } from './dispatcher.ts'
 import { requireKey } from './environment.ts'
-import type { Rate } from './pace.ts'
-import type { CallArguments, Id } from './request.ts'
-import type { RetryOptions } from './retry.ts'
-import type { RequestEvent } from './send.ts'
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './errors/setting-error.ts'
+import type { ProxyEnvironment } from './request/dispatcher.ts'
+import type { Rate } from './request/pace.ts'
+import type { CallArguments, Id } from './request/request.ts'
+import type { RetryOptions } from './request/retry.ts'
+import type { RequestEvent } from './request/send.ts'
 
 export interface ClientOptions {
   readonly baseUrl: string

@@ -1,11 +1,11 @@
 import { type KindName, type Kinds, kindNamed, kinds } from '../kinds/index.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject } from '../model/json/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
-import type { Answer } from './answer.ts'
 import type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
 import { Connection } from './connection.ts'
-import type { RecordList } from './list.ts'
-import { readPage } from './page.ts'
+import type { RecordList } from './list/list.ts'
+import { readPage } from './list/page.ts'
+import type { Answer } from './request/answer.ts'
 import type { KindCalls } from './typed-calls.ts'
 
 /** What every client does by itself; its typed calls follow from it. */

@@ -1,6 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind } from '../model/kind.ts'
-import type { Answer } from './answer.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import {
   type CallOptions,
@@ -9,21 +8,22 @@ import {
   checkOptions,
   targetOf,
 } from './client-options.ts'
-import { type Carrier, openDispatcher } from './dispatcher.ts'
-import { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts'
-import { PagedList, type RecordList } from './list.ts'
-import { nextQuery } from './next-link.ts'
-import { Pace } from './pace.ts'
-import { readPage } from './page.ts'
-import type { PageSource } from './pages.ts'
+import { createRedactor, type Redact } from './errors/redact.ts'
+import { TransportError } from './errors/transport-error.ts'
+import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors/unexpected-answer-error.ts'
+import { PagedList, type RecordList } from './list/list.ts'
+import { nextQuery } from './list/next-link.ts'
+import { readPage } from './list/page.ts'
+import type { PageSource } from './list/pages.ts'
 import { type Spelling, spellingOf } from './profile.ts'
-import { ReadOnlyError } from './read-only.ts'
-import { createRedactor, type Redact } from './redact.ts'
-import { buildRequest, type CallArguments, type Request } from './request.ts'
-import { RetryPolicy } from './retry.ts'
-import { type Sender, send } from './send.ts'
-import { TransportError } from './transport-error.ts'
-import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './unexpected-answer-error.ts'
+import type { Answer } from './request/answer.ts'
+import { type Carrier, openDispatcher } from './request/dispatcher.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
+import { Pace } from './request/pace.ts'
+import { ReadOnlyError } from './request/read-only.ts'
+import { buildRequest, type CallArguments, type Request } from './request/request.ts'
+import { RetryPolicy } from './request/retry.ts'
+import { type Sender, send } from './request/send.ts'
 
 /** What the typed and the named calls of a client stand on. */
 export class Connection {

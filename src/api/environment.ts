@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { checkedKey } from '../model/api-key.ts'
+import { FileError, readRegularFile } from '../model/files/read-regular-file.ts'
 import { keyLength } from '../model/limits.ts'
-import { FileError, readRegularFile } from '../model/read-regular-file.ts'
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './errors/setting-error.ts'
 
-export { isSettingError } from './setting-error.ts'
+export { isSettingError } from './errors/setting-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

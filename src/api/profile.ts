@@ -1,5 +1,5 @@
 import type { Fields } from '../model/field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Profile } from '../model/profile.ts'
 
 /** How the records of one kind are spelled on the wire. */

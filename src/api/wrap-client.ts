@@ -1,7 +1,7 @@
-import type { Answer } from './answer.ts'
 import { type Client, withTypedCalls } from './client.ts'
 import type { CallOptions, ClientTarget } from './client-options.ts'
-import type { Id } from './request.ts'
+import type { Answer } from './request/answer.ts'
+import type { Id } from './request/request.ts'
 
 /** A call that a wrapped client was asked for, to look at. What is sent of it is not for a wrapper to choose. */
 export interface Asked {

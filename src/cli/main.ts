@@ -2,8 +2,8 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { realWorld } from '../core/world.ts'
-import type { ProcessHost, Stream } from './host.ts'
-import { processesOf } from './lock/own-processes.ts'
+import type { ProcessHost, Stream } from './host/host.ts'
+import { processesOf } from './host/own-processes.ts'
 import { run } from './run.ts'
 
 /** The one place that touches the process. */

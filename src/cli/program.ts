@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
 import { optionalFormats } from '../report/formats.ts'
-import { faultHelp } from '../sandbox/fault-grammar.ts'
+import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
-import type { Host, RunProgram } from './host.ts'
+import type { Host, RunProgram } from './host/host.ts'
+import { version } from './host/version.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
-import { version } from './version.ts'
 
 /**
  * Every command with its options. A command's own module is loaded when it runs, so that `--version`, `--help` and a
@@ -102,7 +102,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
     .option('--kind <kind...>', 'only these kinds')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
     .action(async flags => {
-      const { runExport } = await import('./commands/export.ts')
+      const { runExport } = await import('./commands/export/export.ts')
       outcome.code = await runExport(host, flags)
     })
   for (const [verb, words] of [
@@ -163,7 +163,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .option('--query <name=value>', 'a query parameter that the interface does not name', collect, [])
     .option('--all', 'follow a list to its end')
     .action(async (operation, assignments, flags) => {
-      const { runCall } = await import('./commands/call.ts')
+      const { runCall } = await import('./commands/call/call.ts')
       outcome.code = await runCall(host, operation, assignments, flags)
     })
   const sandbox = program.command('sandbox').description('run a local stand-in of the whole service')
@@ -209,7 +209,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
   shared(program.command('doctor'), ['repository', 'service', 'format'])
     .description('check settings, reachability, key, profile, clock and versions')
     .action(async flags => {
-      const { runDoctor } = await import('./commands/doctor.ts')
+      const { runDoctor } = await import('./commands/doctor/doctor.ts')
       outcome.code = await runDoctor(host, flags)
     })
 }

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander'
 import { variables } from '../api/environment.ts'
-import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
-import { guardHost } from './guard-host.ts'
-import type { Host, ProcessHost } from './host.ts'
-import { learnKeys, learnProxyPasswords } from './learn-keys.ts'
-import { formatIn, note, printAs } from './output.ts'
+import { CommandError, type ExitCode, exitCode } from './host/exit-code.ts'
+import { guardHost } from './host/guard-host.ts'
+import type { Host, ProcessHost } from './host/host.ts'
+import { learnKeys, learnProxyPasswords } from './host/learn-keys.ts'
+import { formatIn, note, printAs } from './host/output.ts'
 import { createProgram } from './program.ts'
 import type { Outcome } from './tool-commands.ts'
 
@@ -36,7 +36,7 @@ function acceptOneDash(given: readonly string[]): string[] {
 /** Says what went wrong: to people on standard error, and where a format is for programs, to them on standard output as well. */
 async function tellFailure(host: Host, error: unknown): Promise<ExitCode> {
   // A command that ends well needs none of it.
-  const { failureOf } = await import('./failure.ts')
+  const { failureOf } = await import('./apply/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
   if (failure.line !== undefined) host.stderr.write(`${failure.line}\n`)

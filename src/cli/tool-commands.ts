@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { ExitCode } from './exit-code.ts'
-import type { Host, RunProgram } from './host.ts'
+import type { ExitCode } from './host/exit-code.ts'
+import type { Host, RunProgram } from './host/host.ts'
 
 /** What a finished command hands back to whoever ran the program. */
 export interface Outcome {
@@ -58,7 +58,7 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
     .argument('<shell>', 'bash, zsh or fish')
     .action(shell =>
       ends(async () => {
-        const { runCompletion } = await import('./commands/completion.ts')
+        const { runCompletion } = await import('./commands/completion/completion.ts')
         return runCompletion(host, shell)
       })(),
     )
@@ -69,7 +69,7 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
     .argument('[words...]')
     .action((shell, words) =>
       ends(async () => {
-        const { runComplete } = await import('./commands/completion.ts')
+        const { runComplete } = await import('./commands/completion/completion.ts')
         return runComplete(host, program, shell, words)
       })(),
     )

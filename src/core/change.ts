@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'

@@ -1,5 +1,5 @@
 import type { GuardRule } from '../model/guard-rule.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject } from '../model/json/json.ts'
 import type { Problem, Source } from '../model/problem.ts'
 import type { Requirement } from '../rules/object-problem.ts'
 

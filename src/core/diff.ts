@@ -1,7 +1,7 @@
-import { canonicalValue, sortedUnique } from '../model/canonical.ts'
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json.ts'
+import { canonicalValue, sortedUnique } from '../model/json/canonical.ts'
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../model/json/json.ts'
+import { getAt, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { getAt, setAt } from '../model/pointer.ts'
 import type { Desired } from './desired.ts'
 import type { Live } from './live.ts'
 

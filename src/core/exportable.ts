@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject } from '../model/json/json.ts'
 
 /** One living object with everything that a declaration of it could say. */
 export interface Exportable {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText, type Json, type JsonObject } from '../model/json.ts'
+import { canonicalText, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { canonicalField, canonicalManaged, type Live } from './live.ts'
 

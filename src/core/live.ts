@@ -1,7 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
-import { canonicalValue, compactValue } from '../model/canonical.ts'
 import type { Field } from '../model/field.ts'
-import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { canonicalValue, compactValue } from '../model/json/canonical.ts'
+import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
 
 /** One object as the service holds it now. */

@@ -1,5 +1,5 @@
 import type { PruneMode } from '../model/prune.ts'
-import { shellWord } from '../model/shell-word.ts'
+import { shellWord } from '../model/text/shell-word.ts'
 import type { GuardRule } from './desired.ts'
 
 /** What a repository allows its plans to do. */

@@ -1,4 +1,4 @@
-import { numberText } from '../model/big-num.ts'
+import { numberText } from '../model/json/big-num.ts'
 import { BigFloat } from './big-float.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../model/json.ts'
-import { readStrictJson } from '../model/strict-json.ts'
+import type { Json } from '../model/json/json.ts'
+import { readStrictJson } from '../model/json/strict-json.ts'
 import { type AttributePath, ValueError } from './attribute-path.ts'
 import type { Type } from './type.ts'
 import { isNumberValue, type Value } from './value.ts'

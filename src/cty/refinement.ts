@@ -1,5 +1,5 @@
 import { decode, ExtData, encode } from '@msgpack/msgpack'
-import { type BigNum, numberFrom, numberFromFloat } from '../model/big-num.ts'
+import { type BigNum, numberFrom, numberFromFloat } from '../model/json/big-num.ts'
 import { type Bound, type Refinement, Unknown, unknown } from './unknown.ts'
 import type { NumberValue } from './value.ts'
 

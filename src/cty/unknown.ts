@@ -1,4 +1,4 @@
-import type { BigNum } from '../model/big-num.ts'
+import type { BigNum } from '../model/json/big-num.ts'
 
 /** An end of the range in which an unknown number will lie. */
 export interface Bound {

@@ -1,4 +1,4 @@
-import { BigNum } from '../model/big-num.ts'
+import { BigNum } from '../model/json/big-num.ts'
 import { BigFloat } from './big-float.ts'
 import { Unknown } from './unknown.ts'
 

@@ -1,4 +1,4 @@
-import { labelSet, offByDefault, trimmedText } from '../model/canonical.ts'
+import { labelSet, offByDefault, trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { canonicalFilters, compactFilters, wireFilters } from '../targeting/filters.ts'
 import { paging } from './paging.ts'

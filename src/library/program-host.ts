@@ -1,8 +1,8 @@
 import { variables } from '../api/environment.ts'
-import { guardHost } from '../cli/guard-host.ts'
-import type { Host, Signal, Stream } from '../cli/host.ts'
-import { learnKeys, learnProxyPasswords } from '../cli/learn-keys.ts'
-import { processesOf } from '../cli/lock/own-processes.ts'
+import { guardHost } from '../cli/host/guard-host.ts'
+import type { Host, Signal, Stream } from '../cli/host/host.ts'
+import { learnKeys, learnProxyPasswords } from '../cli/host/learn-keys.ts'
+import { processesOf } from '../cli/host/own-processes.ts'
 import { realWorld } from '../core/world.ts'
 import type { ProgramSurroundings } from './program.ts'
 

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../cli/exit-code.ts'
+import type { ExitCode } from '../cli/host/exit-code.ts'
 import type { Plan } from '../core/change.ts'
 import type { Profile } from '../model/profile.ts'
 import type { PruneMode } from '../model/prune.ts'

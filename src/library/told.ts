@@ -1,5 +1,5 @@
-import type { Host } from '../cli/host.ts'
-import { escapeLines } from '../model/escape-text.ts'
+import type { Host } from '../cli/host/host.ts'
+import { escapeLines } from '../model/text/escape-text.ts'
 import type { Document } from '../report/document.ts'
 import { render } from '../report/render.ts'
 import type { Told } from './program.ts'

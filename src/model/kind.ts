@@ -1,6 +1,6 @@
 import type { Endpoints } from './endpoint.ts'
 import type { AnswerOf, FieldGuard, Fields } from './field.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './json/json.ts'
 
 /** Where a kind lives: its paths start with the project's or the organization's id. */
 export type Scope = 'project' | 'organization'

@@ -1,7 +1,7 @@
-import { escapeText } from '../model/escape-text.ts'
+import { escapeText } from '../model/text/escape-text.ts'
 import type { Document, ToldProblem } from './document.ts'
 import type { Format } from './format.ts'
-import { problemLine, worstOf } from './problem-text.ts'
+import { problemLine, worstOf } from './text/problem-text.ts'
 
 /** Tells GitHub Actions where to show problems of files. Of everything else it says nothing. */
 export const annotations: Format = {

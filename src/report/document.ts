@@ -1,10 +1,10 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Change, Plan, Withheld } from '../core/change.ts'
 import type { Exportable } from '../core/exportable.ts'
-import type { PlanMeta, SavedPlan } from '../core/plan-file.ts'
 import type { ToldRun } from '../core/record/history.ts'
+import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
-import type { Json, JsonObject } from '../model/json.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Profile } from '../model/profile.ts'
 

@@ -10,7 +10,7 @@ interface FormatEntry {
 /** Every format that a document can be written in. */
 export const formats = {
   /** For people at a terminal. */
-  text: { load: async () => (await import('./text.ts')).text },
+  text: { load: async () => (await import('./text/text.ts')).text },
   json: { option: 'print JSON', load: async () => (await import('./json.ts')).json },
   /** For GitHub Actions, which shows problems at their lines in a pull request. */
   annotations: { load: async () => (await import('./annotations.ts')).annotations },

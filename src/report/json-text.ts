@@ -1,5 +1,5 @@
-import { escapeText } from '../model/escape-text.ts'
-import { writeJson } from '../model/json-text.ts'
+import { writeJson } from '../model/json/json-text.ts'
+import { escapeText } from '../model/text/escape-text.ts'
 
 /** JSON for standard output: the same value, with nothing in it that could move a cursor or turn the reading direction. */
 export function jsonText(value: unknown, indent?: number): string {

@@ -2,8 +2,8 @@ import { historyDocument } from '../core/record/history.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
 import { escapeJson, jsonText } from './json-text.ts'
-import { faultIn } from './problem-text.ts'
-import { countsOf } from './terminal-apply.ts'
+import { faultIn } from './text/problem-text.ts'
+import { countsOf } from './text/terminal-apply.ts'
 
 /** For programs: one JSON value for a document; of a run, a line for each event and one for all of it. */
 export const json: Format = {

@@ -1,7 +1,7 @@
 import type { Action } from '../core/change.ts'
 import { kinds } from '../kinds/index.ts'
-import { escapeText } from '../model/escape-text.ts'
 import type { Source } from '../model/problem.ts'
+import { escapeText } from '../model/text/escape-text.ts'
 
 /** The sign in front of each change. */
 export const signs: Readonly<Record<Action, string>> = {

@@ -1,9 +1,9 @@
 import type { ArrayField, Field, StringField } from '../model/field.ts'
-import { isTooLong } from '../model/is-too-long.ts'
-import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json.ts'
+import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { pointerOf } from '../model/pointer.ts'
-import { isUuid } from '../model/uuid.ts'
+import { isTooLong } from '../model/text/is-too-long.ts'
+import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
 import { checkField } from './check-field.ts'
 import { checkTargeting, type Spelling } from './check-targeting.ts'

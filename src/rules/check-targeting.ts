@@ -1,9 +1,9 @@
-import type { Json } from '../model/json.ts'
-import { pointerOf } from '../model/pointer.ts'
-import { checkFilters } from '../targeting/check-filters.ts'
-import { checkFiltersText } from '../targeting/check-filters-text.ts'
-import type { FilterProblem, Written } from '../targeting/filter-problem.ts'
-import { toleranceOf } from '../targeting/tolerance.ts'
+import type { Json } from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+import { checkFilters } from '../targeting/check/check-filters.ts'
+import { checkFiltersText } from '../targeting/check/check-filters-text.ts'
+import type { FilterProblem, Written } from '../targeting/check/filter-problem.ts'
+import { toleranceOf } from '../targeting/check/tolerance.ts'
 import {
   areGroupTypesKnown,
   areVariantKeysKnown,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 
 /** Stands where a declared value is known later: a variable, what another object gets, a reference in a construct. */
 export const unknownHere: unique symbol = Symbol('not known here')

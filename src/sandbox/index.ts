@@ -1,12 +1,11 @@
 export type { Profile } from '../model/profile.ts'
-export type { Connection } from './connection.ts'
-export { type FaultEffect, type FaultMatch, FaultPlan, type FaultRule } from './faults.ts'
-export { parseFault } from './parse-fault.ts'
-export { parseQuirk } from './parse-quirk.ts'
-export { parseWorld, WorldFileError } from './parse-world.ts'
-export { type Quirk, type QuirkName, type Quirks, quirksOf, quirkTable } from './quirks.ts'
-export type { RequestCounter, RequestCounts } from './request-counter.ts'
-export { emptyWorld, sampleWorld } from './sample-world.ts'
+export { type FaultEffect, type FaultMatch, FaultPlan, type FaultRule } from './behaviour/faults.ts'
+export { parseFault } from './behaviour/parse-fault.ts'
+export { parseQuirk } from './behaviour/parse-quirk.ts'
+export { type Quirk, type QuirkName, type Quirks, quirksOf, quirkTable } from './behaviour/quirks.ts'
+export type { Connection } from './http/connection.ts'
+export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
+export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve.ts'
 export {
   createSandbox,
   type Sandbox,
@@ -14,5 +13,6 @@ export {
   type SandboxSummary,
   sandboxApiKey,
 } from './sandbox.ts'
-export { type ServedSandbox, type ServeOptions, serveSandbox } from './serve.ts'
-export type { WorldFile } from './world-file.ts'
+export { parseWorld, WorldFileError } from './seed/parse-world.ts'
+export { emptyWorld, sampleWorld } from './seed/sample-world.ts'
+export type { WorldFile } from './seed/world-file.ts'

@@ -2,20 +2,20 @@ import { checkedKey } from '../model/api-key.ts'
 import type { Profile } from '../model/profile.ts'
 import type { World } from '../model/world.ts'
 import type { Evaluation, Subject } from '../targeting/index.ts'
-import { createApp } from './app.ts'
-import { type Connection, inProcess } from './connection.ts'
-import type { Disk } from './disk.ts'
+import { FaultPlan, type FaultRule } from './behaviour/faults.ts'
+import { type Quirks, quirksOf } from './behaviour/quirks.ts'
 import { evaluationFor } from './evaluation/evaluation-for.ts'
-import { FaultPlan, type FaultRule } from './faults.ts'
-import { tokenOf } from './project.ts'
-import { type Quirks, quirksOf } from './quirks.ts'
-import { RequestCounter } from './request-counter.ts'
-import { emptyWorld, sampleWorld } from './sample-world.ts'
-import { seedStore } from './seed.ts'
-import type { Service } from './server/service.ts'
-import { inProject, Store } from './store.ts'
-import { Throttle } from './throttle.ts'
-import type { WorldFile } from './world-file.ts'
+import { createApp } from './http/app.ts'
+import { type Connection, inProcess } from './http/connection.ts'
+import { RequestCounter } from './http/request-counter.ts'
+import type { Service } from './http/service.ts'
+import { Throttle } from './http/throttle.ts'
+import { tokenOf } from './seed/project.ts'
+import { emptyWorld, sampleWorld } from './seed/sample-world.ts'
+import { seedStore } from './seed/seed.ts'
+import type { WorldFile } from './seed/world-file.ts'
+import type { Disk } from './store/disk.ts'
+import { inProject, Store } from './store/store.ts'
 
 /** The key that a sandbox takes when it is given none. It opens nothing else. */
 export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
@@ -111,7 +111,7 @@ function keyOf({ apiKey = sandboxApiKey }: SandboxOptions): string {
 
 /** The database has a binary for each platform; whoever keeps nothing does without it. */
 async function openDisk(folder: string): Promise<Disk> {
-  const { Disk } = await import('./disk.ts')
+  const { Disk } = await import('./store/disk.ts')
   return Disk.open(folder)
 }
 

@@ -1,6 +1,6 @@
-import { doubleOf } from '../model/big-num.ts'
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { canonicalProperty, compactProperty } from './meaning.ts'
+import { doubleOf } from '../model/json/big-num.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { hasConditions, withConditions } from './old-form.ts'
 import { canonicalPayload, payloadText } from './payload.ts'
 

@@ -1,4 +1,4 @@
-import { isEmptyJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isEmptyJson, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 
 /**
  * Filters as they were kept before a flag could have several conditions: without `groups`, the properties and the

@@ -1,4 +1,4 @@
-import { BigNum, doubleOf } from '../model/big-num.ts'
+import { BigNum, doubleOf } from '../model/json/big-num.ts'
 import {
   canonicalText,
   isEmptyJson,
@@ -7,12 +7,12 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-} from '../model/json.ts'
-import { readDate, readMoment } from './dates/read-date.ts'
-import { type Match, undecided } from './match.ts'
+} from '../model/json/json.ts'
+import { quoted } from './describe/value-words.ts'
+import { readDate, readMoment } from './evaluate/dates/read-date.ts'
+import { type Match, undecided } from './evaluate/match.ts'
+import { compilePattern, searchPattern } from './evaluate/pattern/pattern.ts'
 import { isOperatorName, type OperatorName } from './operator-table.ts'
-import { compilePattern, searchPattern } from './pattern/pattern.ts'
-import { quoted } from './value-words.ts'
 
 /** What is known about the person (or group) that a condition is matched against. */
 export interface Facts {

@@ -1,5 +1,5 @@
-import { canonicalText, type Json } from '../model/json.ts'
-import { readJson, readJsonAsWritten } from '../model/json-text.ts'
+import { canonicalText, type Json } from '../model/json/json.ts'
+import { readJson, readJsonAsWritten } from '../model/json/json-text.ts'
 
 /**
  * One payload as it is sent: text that is JSON as it was written, everything else as the text of its JSON value. Text

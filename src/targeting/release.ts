@@ -1,5 +1,5 @@
-import { doubleOf } from '../model/big-num.ts'
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { doubleOf } from '../model/json/big-num.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { toldMembers } from './filter-parts.ts'
 import { withConditions } from './old-form.ts'
 

@@ -2,7 +2,7 @@ import type { Secrets } from '../api/index.ts'
 import type { AttributePath } from '../cty/attribute-path.ts'
 import type { Type } from '../cty/type.ts'
 import type { ObjectValue, Value } from '../cty/value.ts'
-import type { Json } from '../model/json.ts'
+import type { Json } from '../model/json/json.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
 

@@ -1,5 +1,5 @@
-import type { LoadedStack } from '../cdktf/stack/index.ts'
 import { declarableKind } from '../kinds/index.ts'
+import type { LoadedStack } from '../stack/index.ts'
 import { openPlace, type TestRole } from './place.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
 import { requireKnown } from './require-known.ts'

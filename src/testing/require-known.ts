@@ -1,4 +1,9 @@
-import { brokenMarkIn, isMarkedNumber, markedForm, markedNumberIn } from '../cdktf/engine-marks.ts'
+import {
+  brokenMarkIn,
+  isMarkedNumber,
+  markedForm,
+  markedNumberIn,
+} from '../constructs/engine/engine-marks.ts'
 
 /**
  * Refuses what is known only once a plan is made: a test compares with what was synthesized, where an expression stands

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import { pointerOf } from '../model/pointer.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
 
 /** The equality of the test framework, which knows `expect.any` and its like. */
 export type Equals = (actual: unknown, expected: unknown) => boolean

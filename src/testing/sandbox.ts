@@ -1,6 +1,6 @@
 import { createClient } from '../api/index.ts'
-import type { Json, JsonObject } from '../model/json.ts'
-import { readJson, writeJson } from '../model/json-text.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
+import { readJson, writeJson } from '../model/json/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
 import type { Subject as Person } from '../targeting/index.ts'
 import { openPlace, type Place, type TestSandboxOptions } from './place.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stackFileName } from '../cdktf/stack/index.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { stackFileName } from '../stack/index.ts'
 import type { Subject } from './subject.ts'
 import { synthesize } from './synthesize.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { stackFileName } from '../cdktf/stack/index.ts'
+import { stackFileName } from '../stack/index.ts'
 import {
   type AppSubject,
   type ConstructSubject,

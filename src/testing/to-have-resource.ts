@@ -1,5 +1,5 @@
-import { didYouMean } from '../model/did-you-mean.ts'
-import type { Json } from '../model/json.ts'
+import type { Json } from '../model/json/json.ts'
+import { didYouMean } from '../model/text/did-you-mean.ts'
 import { requireKnown } from './require-known.ts'
 import { type Difference, differencesIn, type Equals, plainText } from './resource-match.ts'
 import { type ResourceType, resourcesOf, type StackResource, typeName } from './stack-resources.ts'

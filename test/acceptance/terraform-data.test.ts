@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { providerSource } from '../../src/derive/terraform-names.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
+import { providerSource } from '../../src/schema/terraform/terraform-names.ts'
 import { useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 

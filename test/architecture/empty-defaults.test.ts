@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const emptyDefault = /\.\.\.\(typeof [\w.]+ [!=]== '\w+' \? (?:\{[^{}]*\}|[\w.]+) : (?:\{\}|\[\])\)/
 
-const folders = ['src/cdktf/constructs', 'src/cdktf/stack', 'src/derive', 'src/testing']
+const folders = ['src/constructs', 'src/stack', 'src/schema', 'src/testing']
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { guardHost } from '../../src/cli/guard-host.ts'
-import type { Host, ProcessHost } from '../../src/cli/host.ts'
-import { viewOf } from '../../src/cli/output.ts'
-import { startProgress } from '../../src/cli/progress.ts'
+import { guardHost } from '../../src/cli/host/guard-host.ts'
+import type { Host, ProcessHost } from '../../src/cli/host/host.ts'
+import { viewOf } from '../../src/cli/host/output.ts'
+import { startProgress } from '../../src/cli/host/progress.ts'
 import { testWorld } from '../support/test-world.ts'
 import { useBench } from './bench.ts'
 

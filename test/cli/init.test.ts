@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../src/declare/index.ts'
+import { parseYaml } from '../../src/yaml/index.ts'
 import { useBench } from './bench.ts'
 
 const bench = useBench({})

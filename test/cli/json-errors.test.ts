@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import type { Host } from '../../src/cli/host.ts'
+import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
-import { failureSchema } from '../../src/derive/failure-schema.ts'
+import { failureSchema } from '../../src/schema/failure-schema.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
 import { type Bench, jsonLines, useBench } from './bench.ts'
 

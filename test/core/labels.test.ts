@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adoptDeclarations } from '../../src/core/ownership.ts'
-import { plan } from '../../src/core/plan.ts'
+import { adoptDeclarations } from '../../src/core/plan/ownership.ts'
+import { plan } from '../../src/core/plan/plan.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 
 const labels = ['iac']

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/change.ts'
 import type { Desired } from '../../src/core/desired.ts'
 import { fingerprintOf } from '../../src/core/fingerprint.ts'
-import { plan } from '../../src/core/plan.ts'
+import { plan } from '../../src/core/plan/plan.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
 import { aFlag, aLive, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../support/builders.ts'
 

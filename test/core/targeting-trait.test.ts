@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { consequenceOf } from '../../src/core/consequence.ts'
-import { fieldWords } from '../../src/core/field-words.ts'
 import { isRecognizable } from '../../src/core/live.ts'
-import { checkObject } from '../../src/declare/check-object.ts'
-import type { ObjectDeclaration } from '../../src/declare/declaration.ts'
-import { resourceNotes } from '../../src/derive/terraform-notes.ts'
+import { consequenceOf } from '../../src/core/plan/summary/consequence.ts'
+import { fieldWords } from '../../src/core/plan/summary/field-words.ts'
 import { kinds } from '../../src/kinds/index.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import type { JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, hasTargeting } from '../../src/model/kind.ts'
+import { resourceNotes } from '../../src/terraform/docs/terraform-notes.ts'
+import { checkObject } from '../../src/yaml/check/check-object.ts'
+import type { ObjectDeclaration } from '../../src/yaml/declaration.ts'
 
 const flag: DeclarableKind = kinds.feature_flag
 

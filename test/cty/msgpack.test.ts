@@ -5,7 +5,7 @@ import { decodeValue, encodeValue } from '../../src/cty/msgpack.ts'
 import type { Type } from '../../src/cty/type.ts'
 import { Unknown, unknown } from '../../src/cty/unknown.ts'
 import type { Value } from '../../src/cty/value.ts'
-import { BigNum } from '../../src/model/big-num.ts'
+import { BigNum } from '../../src/model/json/big-num.ts'
 import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { text } from '../../src/cdktf/constructs/arguments/argument.ts'
-import { flagArguments } from '../../src/cdktf/constructs/flag.ts'
-import { emitConstructs } from '../../src/cdktf/generate/emit-constructs.ts'
-import { referenceText } from '../../src/derive/reference.ts'
-import { publishedSchemas } from '../../src/derive/schemas.ts'
-import { terraformDocs } from '../../src/derive/terraform-docs.ts'
+import { text } from '../../src/constructs/arguments/argument.ts'
+import { flagArguments } from '../../src/constructs/flag/flag.ts'
+import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts'
+import { referenceText } from '../../src/schema/reference/reference.ts'
+import { publishedSchemas } from '../../src/schema/schemas.ts'
+import { terraformDocs } from '../../src/terraform/docs/terraform-docs.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { startWatchedService, type WatchedService } from './support/service.ts'
@@ -14,7 +14,7 @@ vi.mock('../../src/kinds/feature-flag.ts', async original => {
   const { featureFlag } = await original<typeof import('../../src/kinds/feature-flag.ts')>()
   return { featureFlag: withSeverity(featureFlag) }
 })
-vi.mock('../../src/derive/validators.generated.js', async () => {
+vi.mock('../../src/schema/validators.generated.js', async () => {
   const { compiledValidators } = await import('./support/compiled-validators.ts')
   return compiledValidators()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ObjectValue } from '../../src/cty/value.ts'
-import { terraformDocs } from '../../src/derive/terraform-docs.ts'
-import { terraformSchema } from '../../src/derive/terraform-schema.ts'
+import { terraformSchema } from '../../src/schema/terraform/terraform-schema.ts'
+import { terraformDocs } from '../../src/terraform/docs/terraform-docs.ts'
 import type { Block } from '../../src/terraform/schema/schema.ts'
 import { defineVexil } from '../../src/terraform/vexil.ts'
 import { createVexilProvider } from '../../src/terraform/vexil-provider.ts'
@@ -16,7 +16,7 @@ vi.mock('../../src/kinds/index.ts', async original => {
   const { savedView } = await import('./support/saved-view.ts')
   return kindsWith(await original(), savedView)
 })
-vi.mock('../../src/derive/validators.generated.js', async () => {
+vi.mock('../../src/schema/validators.generated.js', async () => {
   const { compiledValidators } = await import('./support/compiled-validators.ts')
   return compiledValidators()
 })

@@ -7,7 +7,7 @@ vi.mock('../../src/kinds/index.ts', async original => {
   const { savedView } = await import('./support/saved-view.ts')
   return kindsWith(await original(), savedView)
 })
-vi.mock('../../src/derive/validators.generated.js', async () => {
+vi.mock('../../src/schema/validators.generated.js', async () => {
   const { compiledValidators } = await import('./support/compiled-validators.ts')
   return compiledValidators()
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
-import { pack } from '../cdktf/consumer/consumer.ts'
+import { pack } from './consumer/consumer.ts'
 
 /** The package as it would be published: the archive, and what is in it. */
 export interface Packed {

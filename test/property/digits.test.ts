@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDecimal } from '../../src/model/decimal.ts'
-import type { Json } from '../../src/model/json.ts'
-import { writeJson } from '../../src/model/json-text.ts'
-import { getAt } from '../../src/model/pointer.ts'
+import { canonicalDecimal } from '../../src/model/json/decimal.ts'
+import type { Json } from '../../src/model/json/json.ts'
+import { writeJson } from '../../src/model/json/json-text.ts'
+import { getAt } from '../../src/model/json/pointer.ts'
 import { flagsPath, organization, useBench, writeTwoEnvironments } from '../cli/bench.ts'
 import { aNumberText } from '../support/number-texts.ts'
 

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plan } from '../../src/core/plan.ts'
-import { canonicalText, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
-import { getAt, pointerOf } from '../../src/model/pointer.ts'
+import { plan } from '../../src/core/plan/plan.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/model/json/json.ts'
+import { getAt, pointerOf } from '../../src/model/json/pointer.ts'
 import { canonicalFilters, compareExposure, describeFilterDifference } from '../../src/targeting/index.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { respelledFilters } from '../support/respellings.ts'

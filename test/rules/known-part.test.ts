@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKind } from '../../src/kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/model/json.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { checkObject } from '../../src/rules/check-object.ts'
 import { type PartlyKnown, unknownHere } from '../../src/rules/known-part.ts'
 

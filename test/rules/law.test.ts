@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { Field } from '../../src/model/field.ts'
-import type { Json, JsonObject } from '../../src/model/json.ts'
+import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import {
   type DeclarableKind,
   identityField,

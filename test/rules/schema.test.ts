@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { declarationSchema } from '../../src/derive/declaration-schema.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
-import type { Json } from '../../src/model/json.ts'
+import type { Json } from '../../src/model/json/json.ts'
+import { pointerOf } from '../../src/model/json/pointer.ts'
 import { identityField, managedFields } from '../../src/model/kind.ts'
-import { pointerOf } from '../../src/model/pointer.ts'
 import { checkField } from '../../src/rules/check-field.ts'
 import type { ObjectProblem } from '../../src/rules/object-problem.ts'
+import { declarationSchema } from '../../src/schema/declaration-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 const validate = ajv.compile(declarationSchema())

@@ -26,7 +26,7 @@ vi.mock('../../src/kinds/index.ts', async original => {
   const { connector } = await import('./connector.ts')
   return kindsWith(await original(), savedView, connector)
 })
-vi.mock('../../src/derive/validators.generated.js', async () => {
+vi.mock('../../src/schema/validators.generated.js', async () => {
   const { compiledValidators } = await import('../kinds/support/compiled-validators.ts')
   return compiledValidators()
 })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type KindName, type Kinds, kinds } from '../../src/kinds/index.ts'
 import { type Endpoint, fillPath } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import type { Actions } from '../../src/sandbox/call.ts'
-import { eventHandlers } from '../../src/sandbox/event-handlers.ts'
+import { eventHandlers } from '../../src/sandbox/events/event-handlers.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
+import type { Actions } from '../../src/sandbox/resource/call.ts'
 import { type Door, flags, openDoor, release } from './door.ts'
 
 interface Row {

@@ -1,9 +1,9 @@
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
-import type { Snapshot } from '../../src/core/snapshot.ts'
+import type { Snapshot } from '../../src/core/read/snapshot.ts'
 import { declarableKind, declarableKinds } from '../../src/kinds/index.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import type { JsonObject } from '../../src/model/json/json.ts'
 
 /** Filters that release to a share of everybody. */
 export function everyoneAt(percent: number | null): JsonObject {

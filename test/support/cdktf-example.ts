@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aConsumer, type Consumer, pack } from '../cdktf/consumer/consumer.ts'
+import { aConsumer, type Consumer, pack } from '../package/consumer/consumer.ts'
 
 const example = join(import.meta.dirname, '../../examples/cdktf')
 

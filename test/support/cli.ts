@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ProcessHost } from '../../src/cli/host.ts'
+import type { ProcessHost } from '../../src/cli/host/host.ts'
 import { run } from '../../src/cli/run.ts'
 import { processes } from './processes.ts'
 import { testWorld } from './test-world.ts'

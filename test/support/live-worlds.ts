@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { numberFrom } from '../../src/model/big-num.ts'
-import type { Json, JsonObject } from '../../src/model/json.ts'
-import { writeJson } from '../../src/model/json-text.ts'
+import { numberFrom } from '../../src/model/json/big-num.ts'
+import type { Json, JsonObject } from '../../src/model/json/json.ts'
+import { writeJson } from '../../src/model/json/json-text.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 
 export const worldOrganization = '01900000-0000-0000-0000-000000000001'

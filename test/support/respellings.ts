@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { numberFrom } from '../../src/model/big-num.ts'
-import type { Json, JsonObject } from '../../src/model/json.ts'
+import { numberFrom } from '../../src/model/json/big-num.ts'
+import type { Json, JsonObject } from '../../src/model/json/json.ts'
 
 /** One thing written in two ways. */
 export type Respelling<Value = Json> = readonly [Value, Value]

@@ -1,5 +1,5 @@
 import { realWorld } from '../../src/core/world.ts'
-import { readJson, writeJson } from '../../src/model/json-text.ts'
+import { readJson, writeJson } from '../../src/model/json/json-text.ts'
 import {
   createSandbox,
   parseFault,

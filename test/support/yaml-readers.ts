@@ -1,9 +1,9 @@
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { parseYaml } from '../../src/declare/index.ts'
-import { BigNum } from '../../src/model/big-num.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/model/json.ts'
+import { BigNum } from '../../src/model/json/big-num.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
+import { parseYaml } from '../../src/yaml/index.ts'
 
 /** What others make of a text: the newer version of YAML and the older one, with and without merge keys. */
 const others: Readonly<Record<string, (text: string) => unknown>> = {

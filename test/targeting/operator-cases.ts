@@ -1,5 +1,5 @@
-import type { Json } from '../../src/model/json.ts'
-import type { Match } from '../../src/targeting/match.ts'
+import type { Json } from '../../src/model/json/json.ts'
+import type { Match } from '../../src/targeting/evaluate/match.ts'
 import type { OperatorName } from '../../src/targeting/operator-table.ts'
 
 /** What one operator decides, and where that is written. The moment of all rows is 2024-03-31T12:00Z. */

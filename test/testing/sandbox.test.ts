@@ -1,8 +1,8 @@
 import { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, When } from '../../src/cdktf/index.ts'
+import { Flag, When } from '../../src/constructs/index.ts'
 import { startSandbox } from '../../src/testing/index.ts'
-import { anApp } from '../cdktf/constructs/a-stack.ts'
+import { anApp } from '../constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth, templated } from './shop.ts'
 
 const inCohort = (value: number) => ({ key: 'id', type: 'cohort', value })

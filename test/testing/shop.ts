@@ -1,6 +1,6 @@
 import { type App, TerraformStack } from 'cdktf'
-import { EventDefinition, Flag, FlagSet, Role, VexilProvider, When } from '../../src/cdktf/index.ts'
-import { anApp } from '../cdktf/constructs/a-stack.ts'
+import { EventDefinition, Flag, FlagSet, Role, VexilProvider, When } from '../../src/constructs/index.ts'
+import { anApp } from '../constructs/a-stack.ts'
 
 export const growth = Role.fromId('01900000-0000-0000-0000-0000000000dd', 'growth team')
 

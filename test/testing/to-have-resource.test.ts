@@ -11,9 +11,9 @@ import {
   Flag,
   NamePattern,
   Plugin,
-} from '../../src/cdktf/index.ts'
+} from '../../src/constructs/index.ts'
 import '../../src/testing/vitest.ts'
-import { anApp, aStack } from '../cdktf/constructs/a-stack.ts'
+import { anApp, aStack } from '../constructs/a-stack.ts'
 import { aShop, aSmallStack, templated } from './shop.ts'
 
 describe('toHaveResource', () => {

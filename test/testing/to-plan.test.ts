@@ -1,10 +1,10 @@
 import { TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FeatureFlag } from '../../src/cdktf/generated/feature-flag/index.ts'
-import { Flag } from '../../src/cdktf/index.ts'
+import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
+import { Flag } from '../../src/constructs/index.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import '../../src/testing/vitest.ts'
-import { anApp } from '../cdktf/constructs/a-stack.ts'
+import { anApp } from '../constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth } from './shop.ts'
 
 const grant = 'feature_flag_role_access.checkout_v2:growth team'

@@ -2,9 +2,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host, RunProgram } from '../host.ts'
-import { packageRoot } from '../package-root.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host, RunProgram } from '../host/host.ts'
+import { packageRoot } from '../host/package-root.ts'
 
 /**
  * `vexil demo`: the main job, end to end, over real HTTP: the sandbox is started, the example repository planned,

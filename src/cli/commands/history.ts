@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { outcomesOf, readHistory, stateOf, type ToldRun } from '../../core/record/history.ts'
 import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
-import { loadSettings, unknownEnvironment } from '../../declare/index.ts'
-import { escapeText } from '../../model/escape-text.ts'
 import { hasErrors } from '../../model/problem.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
-import { readNamed } from '../find-run.ts'
-import type { Host } from '../host.ts'
-import { locksOf } from '../lock/with-lock.ts'
-import { type OutputFlags, print } from '../output.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { loadSettings, unknownEnvironment } from '../../yaml/index.ts'
+import { readNamed } from '../apply/find-run.ts'
+import { locksOf } from '../apply/with-lock.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
 
 export interface HistoryFlags extends OutputFlags {
   readonly chdir?: string

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fromEnvironment } from '../../api/environment.ts'
-import { ignoredByGit, type StarterFile, starterFiles } from '../../declare/init.ts'
-import { makeFolder } from '../../model/make-folder.ts'
-import { shellWord } from '../../model/shell-word.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
+import { makeFolder } from '../../model/files/make-folder.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { ignoredByGit, type StarterFile, starterFiles } from '../../yaml/write/init.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
 
 /**
  * `vexil init [DIRECTORY]`: what a repository starts with. A file that is there already is left as it is, but for the

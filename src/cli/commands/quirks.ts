@@ -1,7 +1,7 @@
 import { profiles } from '../../model/profile.ts'
 import { type Quirk, quirkTable } from '../../sandbox/index.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
 
 /** `vexil sandbox quirks`: every behaviour that can be set, what it takes, and what it is in each profile. */
 export function runQuirks(host: Host): ExitCode {

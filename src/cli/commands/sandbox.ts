@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { checkedKey } from '../../model/api-key.ts'
-import { escapeText } from '../../model/escape-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Profile } from '../../model/profile.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
 import type { SandboxDocument } from '../../report/document.ts'
 import {
   createSandbox,
@@ -15,10 +15,10 @@ import {
   type WorldFile,
   WorldFileError,
 } from '../../sandbox/index.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { type OutputFlags, print } from '../output.ts'
-import { readNamedFile } from '../read-named-file.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { readNamedFile } from '../host/read-named-file.ts'
 
 export interface SandboxFlags extends OutputFlags {
   readonly host: string

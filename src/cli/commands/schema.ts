@@ -1,8 +1,8 @@
-import { referenceText } from '../../derive/reference.ts'
-import { publishedSchemas } from '../../derive/schemas.ts'
-import { meantHint } from '../../model/did-you-mean.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { referenceText } from '../../schema/reference/reference.ts'
+import { publishedSchemas } from '../../schema/schemas.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
 
 /** `vexil schema [NAME]`: one of the published schemas, or their names. */
 export async function runSchema(host: Host, name: string | undefined): Promise<ExitCode> {

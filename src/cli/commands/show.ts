@@ -1,9 +1,9 @@
 import { isSandbox } from '../../core/target.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { nextApply } from '../next-command.ts'
-import { type OutputFlags, print } from '../output.ts'
-import { readPlanFile } from '../saved-plan.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { nextApply } from '../plan/next-command.ts'
+import { readPlanFile } from '../plan/saved-plan.ts'
 
 /** `vexil show PLAN`: a saved plan as text again, without asking the service anything. */
 export async function runShow(host: Host, planFile: string, flags: OutputFlags): Promise<ExitCode> {

@@ -6,10 +6,10 @@ import { installFiles } from '../../terraform/release/install-files.ts'
 import { bundleName } from '../../terraform/release/launcher.ts'
 import { providerAddress, unpackedFolder } from '../../terraform/release/names.ts'
 import { platformName, platformOf } from '../../terraform/release/platform.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { packageRoot } from '../package-root.ts'
-import { version } from '../version.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { packageRoot } from '../host/package-root.ts'
+import { version } from '../host/version.ts'
 
 export interface InstallFlags {
   readonly directory?: string

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path'
-import type { FoundLock } from '../../core/lock/folder-locks.ts'
-import { ownerText } from '../../core/lock/lock-text.ts'
-import { ownerState } from '../../core/lock/owner-state.ts'
-import { type ApprovalFlags, requireYes } from '../approval.ts'
-import { CommandError, type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { locksOf } from '../lock/with-lock.ts'
+import type { FoundLock } from '../../core/apply/lock/folder-locks.ts'
+import { ownerText } from '../../core/apply/lock/lock-text.ts'
+import { ownerState } from '../../core/apply/lock/owner-state.ts'
+import { locksOf } from '../apply/with-lock.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type ApprovalFlags, requireYes } from '../plan/approval.ts'
 
 export interface UnlockFlags extends ApprovalFlags {
   readonly chdir?: string

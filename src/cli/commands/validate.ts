@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { checkRepository } from '../../declare/index.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { ValidationDocument } from '../../report/document.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { type OutputFlags, print } from '../output.ts'
-import type { RepositoryFlags } from '../repository/repository-settings.ts'
-import { readsStack } from '../repository.ts'
-import { toldProblems } from '../told-problems.ts'
+import { checkRepository } from '../../yaml/index.ts'
+import type { RepositoryFlags } from '../connection/repository-settings.ts'
+import { type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
+import { readsStack } from '../repository/repository.ts'
+import { toldProblems } from '../repository/told-problems.ts'
 
 /** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
@@ -31,7 +31,7 @@ export async function validationOf(
 }
 
 async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {
-  const { readStack } = await import('../stack-source.ts')
+  const { readStack } = await import('../repository/stack-source.ts')
   const { problems, file, texts } = await readStack(host, flags, { directory })
   return { problems, files: [file], texts }
 }

@@ -1,9 +1,9 @@
 import type { Problem } from '../../model/problem.ts'
-import { problemCounts } from '../../report/problem-text.ts'
-import { ProblemsError } from '../exit-code.ts'
-import type { Host } from '../host.ts'
-import { type ProblemFiles, toldProblems } from '../told-problems.ts'
-import type { Repository } from './repository-settings.ts'
+import { problemCounts } from '../../report/text/problem-text.ts'
+import type { Repository } from '../connection/repository-settings.ts'
+import { ProblemsError } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { type ProblemFiles, toldProblems } from './told-problems.ts'
 
 /** Ends the command with the mistakes among problems, when there are any. */
 export function refuseMistakes(host: Host, problems: readonly Problem[], files: ProblemFiles): void {

@@ -1,9 +1,9 @@
 import pMap from 'p-map'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Live } from '../live.ts'
-import { readById } from '../read-by-id.ts'
-import type { SnapshotOptions } from '../snapshot-options.ts'
+import { readById } from './read-by-id.ts'
 import { type Shadowed, shadowFinder } from './shadowed.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 export interface Hidden {
   readonly live: readonly Live[]

@@ -1,9 +1,9 @@
 import { type Answer, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity } from '../live.ts'
 import { requestLine } from '../request-line.ts'
-import type { SnapshotOptions } from '../snapshot-options.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** What the activity trail of a kind says of names, living and deleted. */
 export type Trail =

@@ -1,5 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { digestOf, fieldDigests, sentDigests } from '../fingerprint.ts'
 

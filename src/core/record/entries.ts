@@ -1,5 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { isJsonArray, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { Change } from '../change.ts'
 import type { EntryOutcome, RunEntry } from './run.ts'
 

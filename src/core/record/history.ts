@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/json.ts'
-import type { LockOwner } from '../lock/lock.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { LockOwner } from '../apply/lock/lock.ts'
 import type { DeclaredDigests } from './declared.ts'
 import { entryOutcome, type ObjectOutcome, outcomeCounts, type RunRecord } from './run.ts'
 import { listRuns, type RunReading, readRun } from './run-folder.ts'

@@ -1,7 +1,7 @@
-import { validateRun } from '../../derive/validate.ts'
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { changeFromJson, changeToJson } from '../change-json.ts'
-import { targetFromJson, targetToJson } from '../plan-file.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { validateRun } from '../../schema/validate.ts'
+import { changeFromJson, changeToJson } from './change-json.ts'
+import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
 /** The format of records and of the first line of journals. Records of 1.x, which were receipts, are read as well. */

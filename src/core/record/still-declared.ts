@@ -4,7 +4,7 @@ import type { Source } from '../../model/problem.ts'
 import type { Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { diffFields } from '../diff.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { Snapshot } from '../read/snapshot.ts'
 
 export interface StillDeclared {
   readonly plan: Plan

@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { payloadText } from '../../targeting/index.ts'
-import type { ProjectCall } from '../call.ts'
-import { knownFlags, withDependencyChains } from '../flag-dependencies.ts'
-import { minimalFlagRecord } from '../flag-record.ts'
-import { groupTypeMapping } from '../project.ts'
+import { knownFlags, withDependencyChains } from '../flags/flag-dependencies.ts'
+import { minimalFlagRecord } from '../flags/flag-record.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { groupTypeMapping } from '../seed/project.ts'
 import { sharedCohorts } from './evaluation-for.ts'
 
 interface Wanted {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import {
   type Evaluation,
   type EvaluationContext,
@@ -6,10 +6,10 @@ import {
   type KnownFlags,
   type Subject,
 } from '../../targeting/index.ts'
-import { knownFlags } from '../flag-dependencies.ts'
-import { groupTypeMapping, groupTypesOf } from '../project.ts'
-import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../rows.ts'
-import { groupKey, inProject, type Store } from '../store.ts'
+import { knownFlags } from '../flags/flag-dependencies.ts'
+import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
+import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
+import { groupKey, inProject, type Store } from '../store/store.ts'
 
 /** Where flags are evaluated: what the project holds, at one moment. */
 export interface Surroundings {

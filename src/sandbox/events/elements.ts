@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 
 /** One element of a page that an event was about. */
 export interface PageElement {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import {
   compilePattern,
   isLocalOperator,
@@ -7,16 +7,16 @@ import {
   operatorOf,
   readDate,
 } from '../../targeting/index.ts'
-import type { ProjectCall } from '../call.ts'
 import { contextFor, subjectOf } from '../evaluation/evaluation-for.ts'
-import { parseWhere } from '../event-expression.ts'
-import { personOf, readableEvent } from '../event-record.ts'
-import { knownFlags } from '../flag-dependencies.ts'
-import { groupTypesOf } from '../project.ts'
-import { invalid } from '../refusal.ts'
-import type { EventRow } from '../rows.ts'
-import { groupKey } from '../store.ts'
+import { knownFlags } from '../flags/flag-dependencies.ts'
+import { invalid } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { groupTypesOf } from '../seed/project.ts'
+import type { EventRow } from '../store/rows.ts'
+import { groupKey } from '../store/store.ts'
 import { elementProperties, readElements, readSelector } from './elements.ts'
+import { parseWhere } from './event-expression.ts'
+import { personOf, readableEvent } from './event-record.ts'
 
 export type Accepts = (event: EventRow) => boolean
 

@@ -1,12 +1,12 @@
 import { eventDefinition } from '../../kinds/index.ts'
-import type { Json, JsonObject } from '../../model/json.ts'
-import { emptyAnswer, jsonAnswer } from '../answer.ts'
-import type { ProjectCall } from '../call.ts'
-import { invalid, notFound, paymentRequired, serverError } from '../refusal.ts'
-import type { DefinitionRow } from '../rows.ts'
-import { keptText } from '../server/kept-fields.ts'
-import type { Resource } from '../server/resource.ts'
-import { inProject } from '../store.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { invalid, notFound, paymentRequired, serverError } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { keptText } from '../resource/kept-fields.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { DefinitionRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
 
 /** Event definitions: made when an event is first seen, and changed only as far as the plan of the organization goes. */
 export const definitionResource: Resource<DefinitionRow, ProjectCall> = {

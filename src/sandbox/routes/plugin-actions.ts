@@ -1,11 +1,11 @@
 import type { pluginKind } from '../../kinds/index.ts'
-import { jsonAnswer } from '../answer.ts'
-import type { Actions } from '../call.ts'
-import { catalogue, catalogued } from '../plugin-catalogue.ts'
-import { serverError } from '../refusal.ts'
-import type { PluginRow } from '../rows.ts'
-import { findToDo, recordAnswer } from '../server/serve-kind.ts'
-import { showRecord } from '../server/show-record.ts'
+import { jsonAnswer } from '../http/answer.ts'
+import { serverError } from '../http/refusal.ts'
+import type { Actions } from '../resource/call.ts'
+import { findToDo, recordAnswer } from '../resource/serve-kind.ts'
+import { showRecord } from '../resource/show-record.ts'
+import type { PluginRow } from '../store/rows.ts'
+import { catalogue, catalogued } from './plugin-catalogue.ts'
 import { pluginResource, requireLevel } from './plugin-resource.ts'
 
 /** What can be done with plugins beside what can be done with every kind. */

@@ -1,11 +1,11 @@
 import { pluginKind } from '../../kinds/index.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
-import { readJson } from '../../model/json-text.ts'
-import type { Call } from '../call.ts'
-import { catalogued } from '../plugin-catalogue.ts'
-import { forbidden, invalid, serverError } from '../refusal.ts'
-import type { PluginRow } from '../rows.ts'
-import type { Operation, Resource } from '../server/resource.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { readJson } from '../../model/json/json-text.ts'
+import { forbidden, invalid, serverError } from '../http/refusal.ts'
+import type { Call } from '../resource/call.ts'
+import type { Operation, Resource } from '../resource/resource.ts'
+import type { PluginRow } from '../store/rows.ts'
+import { catalogued } from './plugin-catalogue.ts'
 
 const levels = ['none', 'config', 'install', 'root'] as const
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { parseJson } from '../read-body.ts'
-import { tooLarge, unparsable } from '../refusal.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { parseJson } from '../http/read-body.ts'
+import { tooLarge, unparsable } from '../http/refusal.ts'
 
 /**
  * Reads what code in a product sends, by its content: headers and queries say too little. Gzip is told by its first

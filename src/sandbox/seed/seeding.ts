@@ -1,6 +1,6 @@
-import type { Json } from '../../model/json.ts'
-import type { OrganizationRow, ProjectRow } from '../rows.ts'
-import type { Store } from '../store.ts'
+import type { Json } from '../../model/json/json.ts'
+import type { OrganizationRow, ProjectRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 
 /** What a world is made with. */
 export interface Seeding {

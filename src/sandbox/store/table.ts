@@ -1,7 +1,7 @@
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import type { Collection } from '../collection.ts'
-import { LookupIndex, OrderedIndex, type RowIndex } from '../row-index.ts'
-import type { ResourceRow, RowId } from '../rows.ts'
+import type { Collection } from './collection.ts'
+import { LookupIndex, OrderedIndex, type RowIndex } from './row-index.ts'
+import type { ResourceRow, RowId } from './rows.ts'
 
 /** What is special about how the rows of one kind are kept. */
 export interface TableSpecials<R extends ResourceRow = ResourceRow> {

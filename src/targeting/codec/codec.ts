@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { payloadText } from '../payload.ts'
 import { attributeOf, attributesOf, partOf, type TypedAttribute, type TypedPartName } from './typed-form.ts'
 

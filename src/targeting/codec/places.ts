@@ -1,4 +1,4 @@
-import { pointerOf, segmentsOf } from '../../model/pointer.ts'
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import {
   attributeOf,
   attributesOf,

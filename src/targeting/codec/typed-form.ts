@@ -1,4 +1,10 @@
-import { canonicalText, isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonNumber,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
 import { type FilterMember, filterParts } from '../filter-parts.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'

@@ -1,8 +1,11 @@
 import type { ObjectValue } from '../../cty/value.ts'
-import { type DataSource as Description, dataSourceBlock } from '../../derive/terraform-data-sources.ts'
+import {
+  type DataSource as Description,
+  dataSourceBlock,
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError } from '../diagnostic.ts'
 import type { DataSource } from '../provider.ts'
-import { explainReading } from '../resources/explain.ts'
+import { explainReading } from '../resources/apply/explain.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
 import { readAnswer } from './read-answer.ts'

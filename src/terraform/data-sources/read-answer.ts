@@ -1,15 +1,15 @@
 import { isNumberValue, isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import { pathParameters } from '../../model/endpoint.ts'
+import { numberText } from '../../model/json/big-num.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import type { Kind } from '../../model/kind.ts'
 import {
   type DataSource,
   parameterAttribute,
   resultsAttribute,
   shownRow,
-} from '../../derive/terraform-data-sources.ts'
-import { numberText } from '../../model/big-num.ts'
-import { pathParameters } from '../../model/endpoint.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
-import type { Kind } from '../../model/kind.ts'
+} from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textOf } from '../resources/object-place.ts'
 import type { Session } from '../session/session.ts'

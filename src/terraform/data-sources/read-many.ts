@@ -1,17 +1,9 @@
 import { canonicalField, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
-import {
-  type DataSource,
-  dataSourceBlock,
-  parentNameAttribute,
-  resultsAttribute,
-} from '../../derive/terraform-data-sources.ts'
-import { parentAttribute } from '../../derive/terraform-names.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { labelSet } from '../../model/canonical.ts'
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { labelSet } from '../../model/json/canonical.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
   identityField,
@@ -19,9 +11,17 @@ import {
   managedFields,
   switchField,
 } from '../../model/kind.ts'
+import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
+import {
+  type DataSource,
+  dataSourceBlock,
+  parentNameAttribute,
+  resultsAttribute,
+} from '../../schema/terraform/terraform-data-sources.ts'
+import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { textsOf } from '../resources/labels.ts'
 import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
+import { textsOf } from '../resources/plan/labels.ts'
 import type { Session } from '../session/session.ts'
 import { rowOf } from './row-value.ts'
 

@@ -1,9 +1,9 @@
 import type { Type } from '../../cty/type.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
-import type { TerraformAttributes } from '../../derive/terraform-attribute.ts'
-import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json.ts'
-import { writeJson } from '../../model/json-text.ts'
+import { isJsonArray, isJsonNumber, type Json, type JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 
 /** A record as the attributes of a row. Services answer other types than they promise, so each is made to fit. */
 export function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {

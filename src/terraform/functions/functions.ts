@@ -1,12 +1,12 @@
 import type { Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import {
   type FunctionName,
   type FunctionSignature,
   functionSignatures,
-} from '../../derive/terraform-functions.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { JsonTextError, readStrictJson } from '../../model/strict-json.ts'
+} from '../../schema/terraform/terraform-functions.ts'
 import { checkFilters, evaluateFlag, exposureOf } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
 import { writeJson } from '../resources/json-text.ts'

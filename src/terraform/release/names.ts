@@ -1,4 +1,4 @@
-import { providerSource } from '../../derive/terraform-names.ts'
+import { providerSource } from '../../schema/terraform/terraform-names.ts'
 import { type Platform, platformName } from './platform.ts'
 
 const [, namespace = '', type = ''] = providerSource.split('/')

@@ -1,9 +1,9 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
 import { isWhollyKnown } from '../../cty/marks.ts'
 import { isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
-import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readStrictJson } from '../../model/json/strict-json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { readStrictJson } from '../../model/strict-json.ts'
 import { withoutForeign } from './foreign-members.ts'
 import { writeJson } from './json-text.ts'
 

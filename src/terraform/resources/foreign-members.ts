@@ -1,4 +1,4 @@
-import { isEmptyJson, isJsonObject, type Json, pickMembers } from '../../model/json.ts'
+import { isEmptyJson, isJsonObject, type Json, pickMembers } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { Live } from '../../core/live.ts'
-import { parentNameAttribute } from '../../derive/terraform-data-sources.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { isUuid } from '../../model/uuid.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
+import { nothingRemembered, remember } from './apply/remembered.ts'
 import { findById, grantsOf, ownerAttribute, type Place, parentValue } from './object-place.ts'
-import { nothingRemembered, remember } from './remembered.ts'
 
 /**
  * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as

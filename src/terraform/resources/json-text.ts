@@ -1,6 +1,6 @@
 import type { Value } from '../../cty/value.ts'
-import { canonicalText, type Json } from '../../model/json.ts'
-import { readStrictJson } from '../../model/strict-json.ts'
+import { canonicalText, type Json } from '../../model/json/json.ts'
+import { readStrictJson } from '../../model/json/strict-json.ts'
 
 /** JSON as a state shows it: members sorted, so that a difference is only what differs. */
 export function writeJson(value: Json): string {

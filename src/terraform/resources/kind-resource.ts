@@ -1,6 +1,6 @@
 import { memberOf } from '../../cty/walk-type.ts'
-import { resourceBlock } from '../../derive/terraform-schema.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import type {
   ApplyAnswer,
   CallContext,
@@ -11,17 +11,17 @@ import type {
 } from '../provider.ts'
 import { blockSchema } from '../session/block-schema.ts'
 import type { Session } from '../session/session.ts'
-import { checkConfig } from './check-config.ts'
-import { create } from './create.ts'
-import { explain, trying } from './explain.ts'
+import { create } from './apply/create.ts'
+import { explain, trying } from './apply/explain.ts'
+import { recall, remember } from './apply/remembered.ts'
+import { remove, update } from './apply/update.ts'
+import { checkConfig } from './check/check-config.ts'
 import { importObject } from './import.ts'
 import { moveState } from './move.ts'
 import { nameIn } from './name-of.ts'
 import { findById, placeOf, textOf } from './object-place.ts'
-import { planObject } from './plan-object.ts'
+import { planObject } from './plan/plan-object.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
-import { recall, remember } from './remembered.ts'
-import { remove, update } from './update.ts'
 import { upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */

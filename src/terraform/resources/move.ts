@@ -1,9 +1,9 @@
 import { memberOf } from '../../cty/walk-type.ts'
-import { typesElsewhere } from '../../derive/terraform-names.ts'
-import { isJsonObject } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
-import { nothingRemembered, remember } from './remembered.ts'
+import { nothingRemembered, remember } from './apply/remembered.ts'
 import { stateFrom } from './upgrade.ts'
 
 /**

@@ -1,17 +1,17 @@
 import { fieldDigests, shortDigest } from '../../core/fingerprint.ts'
 import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
-import { readFiles } from '../../core/read-files.ts'
+import { readFiles } from '../../core/read/read-files.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
+import type { Remembered } from './apply/remembered.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutForeign } from './foreign-members.ts'
-import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './labels.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place, parentValue } from './object-place.ts'
-import type { Remembered } from './remembered.ts'
-import { typedState } from './typed-state.ts'
+import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './plan/labels.ts'
+import { typedState } from './plan/typed-state.ts'
 
 /**
  * A state brought up to what is live.

@@ -1,10 +1,10 @@
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
-import type { TerraformAttribute } from '../../derive/terraform-attribute.ts'
-import { resourceBlock, resourceVersion } from '../../derive/terraform-schema.ts'
-import { numberText } from '../../model/big-num.ts'
-import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json.ts'
+import { numberText } from '../../model/json/big-num.ts'
+import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
+import { resourceBlock, resourceVersion } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 
 /**

@@ -6,7 +6,7 @@ import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'
 import type { Block } from '../schema/schema.ts'
 import type { Draft, Message } from '../wire/messages.ts'
-import { unknownPaths } from './unknown-paths.ts'
+import { unknownPaths } from './resource/unknown-paths.ts'
 
 type Wire = Message<'DynamicValue'> | undefined
 

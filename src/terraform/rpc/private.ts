@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../model/json.ts'
+import { isJsonObject, type Json } from '../../model/json/json.ts'
 import type { Private } from '../provider.ts'
 
 const format = 1

@@ -1,15 +1,15 @@
 import { DiagnosticError, diagnosticsFrom, errorDiagnostic, hasError } from '../diagnostic.ts'
 import type { Provider } from '../provider.ts'
-import { applyResource } from './apply-resource.ts'
 import type { CallScope } from './call-scope.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 import { readObject, readPresent, writeKnown } from './dynamic-value.ts'
 import type { Handlers } from './handlers.ts'
 import { lookUp } from './look-up.ts'
-import { moveResource } from './move-resource.ts'
-import { planResource } from './plan-resource.ts'
 import { decodePrivate, encodePrivate } from './private.ts'
-import { upgradeState } from './upgrade-state.ts'
+import { applyResource } from './resource/apply-resource.ts'
+import { moveResource } from './resource/move-resource.ts'
+import { planResource } from './resource/plan-resource.ts'
+import { upgradeState } from './resource/upgrade-state.ts'
 
 /** The calls about resources. Those that only plan or write are in files of their own. */
 export function resourceHandlers(provider: Provider, scope: CallScope): Handlers {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { World } from '../../model/world.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const

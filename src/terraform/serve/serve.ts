@@ -1,4 +1,4 @@
-import { providerSource } from '../../derive/terraform-names.ts'
+import { providerSource } from '../../schema/terraform/terraform-names.ts'
 import { messageOf } from '../diagnostic.ts'
 import { createCertificate } from './certificate.ts'
 import { mutualTls, noTls } from './grpc-server.ts'

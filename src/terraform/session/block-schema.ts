@@ -3,7 +3,7 @@ import type {
   TerraformAttribute,
   TerraformAttributes,
   TerraformBlock,
-} from '../../derive/terraform-attribute.ts'
+} from '../../schema/terraform/terraform-attribute.ts'
 import type { Attribute, Attributes, Presence, Schema } from '../schema/schema.ts'
 
 /** A derived block as the protocol layer takes it. */

@@ -1,6 +1,6 @@
 import { type Client, wrapClient } from '../../api/index.ts'
 import { kindNamed } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import { SharedReads } from './shared-reads.ts'
 

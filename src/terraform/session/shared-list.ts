@@ -1,5 +1,5 @@
 import type { RecordList } from '../../api/index.ts'
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 
 /** What a list says of one id so far. */
 export type Listed =

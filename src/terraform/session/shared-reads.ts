@@ -1,8 +1,8 @@
 import type { Client } from '../../api/index.ts'
 import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
+import { readRecord } from '../../core/read/read-record.ts'
 import { readTrail, type Trail } from '../../core/read/trail.ts'
-import { readRecord } from '../../core/read-record.ts'
-import type { JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { SharedList } from './shared-list.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { guardHost } from '../../../src/cli/guard-host.ts'
+import { guardHost } from '../../../src/cli/host/guard-host.ts'
 import { createProgram } from '../../../src/cli/program.ts'
 import { run } from '../../../src/cli/run.ts'
 import { processes } from '../../support/processes.ts'

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { validateRun } from '../../../src/derive/validate.ts'
+import { validateRun } from '../../../src/schema/validate.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { jsonLines, useBench } from '../bench.ts'
 import { openDoor } from '../door.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/core/change.ts'
 import { leftBy } from '../../../src/core/record/left.ts'
 import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
-import type { JsonObject } from '../../../src/model/json.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
 
 const roles = ['support', 'sales']
 const flags = ['a', 'ab', 'a#2']

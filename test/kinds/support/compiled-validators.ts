@@ -1,4 +1,4 @@
-import { validatorModule } from '../../../src/derive/emit.ts'
+import { validatorModule } from '../../../src/generate/emit.ts'
 
 /** The validators of the kinds as a test has them: those that are committed know only the committed kinds. */
 export async function compiledValidators(): Promise<object> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/model/json.ts'
+import type { Json } from '../../../src/model/json/json.ts'
 import { knownOperators, operators } from '../../../src/targeting/operator-table.ts'
 import { events, expectError, openDoor, worldWith } from '../door.ts'
 

@@ -6,7 +6,7 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-} from '../../../src/model/json.ts'
+} from '../../../src/model/json/json.ts'
 import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
 import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/model/json.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
 import { worldOf } from '../../support/live-worlds.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Player, playTerraform, refusalOf } from './play.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
 import { Unknown, unknown } from '../../../src/cty/unknown.ts'
-import { BigNum } from '../../../src/model/big-num.ts'
+import { BigNum } from '../../../src/model/json/big-num.ts'
 import { type Served, served } from '../support/served.ts'
 import { defineNotes, noteBlock } from '../support/test-provider.ts'
 import { unwire, wire } from '../support/values.ts'

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { elementType, type Type } from '../../../src/cty/type.ts'
 import { type Refinement, Unknown } from '../../../src/cty/unknown.ts'
 import type { Value } from '../../../src/cty/value.ts'
-import { type BigNum, numberFrom } from '../../../src/model/big-num.ts'
+import { type BigNum, numberFrom } from '../../../src/model/json/big-num.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/)
 

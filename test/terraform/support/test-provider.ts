@@ -1,7 +1,7 @@
 import { isSameValue } from '../../../src/cty/compare.ts'
 import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue } from '../../../src/cty/value.ts'
-import { isJsonObject, type Json } from '../../../src/model/json.ts'
+import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'

@@ -1,4 +1,4 @@
-import { providerSource } from '../../../src/derive/terraform-names.ts'
+import { providerSource } from '../../../src/schema/terraform/terraform-names.ts'
 import { answerCalls } from '../../../src/terraform/rpc/answer-calls.ts'
 import { createCallScope } from '../../../src/terraform/rpc/call-scope.ts'
 import { handlersFor } from '../../../src/terraform/rpc/handlers-for.ts'

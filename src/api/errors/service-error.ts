@@ -1,0 +1,83 @@
+import type { Endpoint } from '../../model/endpoint.ts'
+import type { Kind } from '../../model/kind.ts'
+import { durationText } from '../../model/text/duration-text.ts'
+import { excerpt } from './excerpt.ts'
+import { type Redact, redactTokens } from './redact.ts'
+
+export interface ServiceErrorFacts {
+  /** `PATCH /api/projects/1/feature_flags/7` */
+  readonly requestLine: string
+  /** What was asked for. */
+  readonly kind?: Kind
+  readonly endpoint?: Endpoint
+  readonly status: number
+  readonly type?: string
+  readonly code?: string
+  /** The field that the service found fault with. */
+  readonly attr?: string
+  readonly detail?: string
+  readonly retryAfterMs?: number
+}
+
+/** The service has answered, and the answer is no. */
+export class ServiceError extends Error implements ServiceErrorFacts {
+  override readonly name = 'ServiceError'
+  readonly requestLine: string
+  readonly status: number
+  readonly type: string | undefined
+  readonly code: string | undefined
+  readonly attr: string | undefined
+  readonly detail: string | undefined
+  readonly retryAfterMs: number | undefined
+  /** Out of sight: whoever prints the error does not want a whole description of the interface. */
+  readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
+
+  constructor(facts: ServiceErrorFacts, redact: Redact = redactTokens) {
+    const safe = (text: string | undefined, longest?: number) =>
+      text === undefined ? undefined : excerpt(text, redact, longest)
+    const told = {
+      ...facts,
+      requestLine: excerpt(facts.requestLine, redact),
+      type: safe(facts.type, 100),
+      code: safe(facts.code, 100),
+      attr: safe(facts.attr, 200),
+      detail: safe(facts.detail),
+    }
+    super(messageOf(told))
+    this.requestLine = told.requestLine
+    this.#asked = { kind: facts.kind, endpoint: facts.endpoint }
+    this.status = told.status
+    this.type = told.type
+    this.code = told.code
+    this.attr = told.attr
+    this.detail = told.detail
+    this.retryAfterMs = told.retryAfterMs
+  }
+
+  get kind(): Kind | undefined {
+    return this.#asked.kind
+  }
+
+  get endpoint(): Endpoint | undefined {
+    return this.#asked.endpoint
+  }
+}
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof ServiceError
+}
+
+function messageOf({ requestLine, status, code, attr, detail, retryAfterMs }: ServiceErrorFacts): string {
+  const verb = status >= 500 ? 'failed' : 'was refused'
+  const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
+  const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''
+  const hint = retryAfterMs ? `the service asks to wait ${durationText(retryAfterMs)}` : hints.get(status)
+  return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
+}
+
+const hints = new Map([
+  [401, 'check the API key'],
+  [402, 'the plan of this service does not include it'],
+  [403, 'the key may lack a scope, or its owner the permission'],
+  [429, 'the service asks for fewer requests; try again later or lower the parallelism'],
+])

@@ -1,0 +1,48 @@
+import type { Json } from '../../model/json/json.ts'
+import { onAbort } from '../request/on-abort.ts'
+import { type PageSource, readPages } from './pages.ts'
+import { type Inventory, Tally } from './tally.ts'
+
+/** The records of a list, read as they are asked for. Reading it again asks again. */
+export interface RecordList<R> extends AsyncIterable<R> {
+  /** What the latest reading has proved; `complete` only once it came to the end. */
+  readonly inventory: Inventory
+}
+
+export interface ListOptions<R> {
+  /** Where the pages come from, given the signal of one reading. */
+  readonly source: (signal: AbortSignal) => Omit<PageSource, 'tally'>
+  readonly toRecord: (row: Json) => R
+  readonly signal?: AbortSignal
+}
+
+export class PagedList<R> implements RecordList<R> {
+  readonly #options: ListOptions<R>
+  #tally = new Tally()
+
+  constructor(options: ListOptions<R>) {
+    this.#options = options
+  }
+
+  get inventory(): Inventory {
+    return this.#tally.inventory
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<R, void> {
+    const { source, toRecord, signal } = this.#options
+    signal?.throwIfAborted()
+    const tally = new Tally()
+    this.#tally = tally
+    // Whoever stops early, or fails, leaves no page under way.
+    const reading = new AbortController()
+    const stopListening = onAbort(signal, reason => reading.abort(reason))
+    try {
+      for await (const rows of readPages({ ...source(reading.signal), tally })) {
+        for (const row of rows) yield toRecord(row)
+      }
+    } finally {
+      stopListening()
+      reading.abort()
+    }
+  }
+}

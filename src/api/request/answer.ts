@@ -1,0 +1,122 @@
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { DeepJsonError, readJson } from '../../model/json/json-text.ts'
+import { deepest } from '../../model/limits.ts'
+import type { Redact } from '../errors/redact.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { type UnexpectedAnswerCode, UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
+import { ownAttr } from '../profile.ts'
+import type { Incoming } from './exchange.ts'
+import type { Request } from './request.ts'
+import { parseRetryAfter } from './retry-after.ts'
+
+/** What the service has answered to one operation. */
+export interface Answer {
+  readonly status: number
+  /** Null when there is no body, or one that is not JSON and was not promised to be. */
+  readonly body: Json | null
+  /** The body as it came. */
+  readonly text: string
+  /** When the service says that it answered, in milliseconds since 1970; undefined when it does not say. */
+  readonly dateMs?: number
+}
+
+/**
+ * Judges an answer: the documented status or any other success is one, everything else is a `ServiceError`; a
+ * success must then hold what the interface promises of it.
+ */
+export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number, redact: Redact): Answer {
+  const { endpoint, requestLine } = request
+  const { status, text, isTruncated, header } = incoming
+  const unexpected = (code: UnexpectedAnswerCode, reason: string) =>
+    new UnexpectedAnswerError({ requestLine, status, code, reason }, redact)
+  if (status >= 300 && status < 400) {
+    const to = header('location') ?? 'nowhere'
+    throw unexpected('redirect', `leads to "${to}" (${status}), and is not followed; is the base URL right?`)
+  }
+  const isFine = status === endpoint.status || (status >= 200 && status < 300)
+  if (!isFine) throw serviceError(request, incoming, nowMs, redact)
+  if (isTruncated) throw unexpected('truncated', 'broke off')
+  const body = parse(text)
+  if (body === tooDeepJson) {
+    throw unexpected('too_deep', `is nested deeper than ${deepest} levels and cannot be used`)
+  }
+  if (body === undefined && (claimsJson(incoming) || promisesJson(request))) {
+    throw unexpected('not_json', `is not JSON but begins "${text.slice(0, 60)}"; is the base URL right?`)
+  }
+  if (endpoint.answer === 'record' && !isJsonObject(body) && promisesJson(request)) {
+    throw unexpected('no_record', `holds no ${request.kind.title}`)
+  }
+  if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
+    throw unexpected('no_page', 'has no "results"')
+  }
+  const dateMs = Date.parse(header('date') ?? '')
+  return { status, body: body ?? null, text, ...(Number.isNaN(dateMs) ? {} : { dateMs }) }
+}
+
+const tooDeepJson = Symbol('too deep')
+
+/** Undefined for text that is not JSON; null for no text at all. */
+function parse(text: string): Json | typeof tooDeepJson | undefined {
+  if (text === '') return null
+  try {
+    // A byte order mark is no part of JSON, and some servers send one.
+    return readJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch (error) {
+    return error instanceof DeepJsonError ? tooDeepJson : undefined
+  }
+}
+
+function claimsJson({ header }: Incoming): boolean {
+  return /[/+]json\b/i.test(header('content-type') ?? '')
+}
+
+/** A record or a page is JSON, unless the caller has asked for another encoding. */
+function promisesJson({ endpoint, query }: Request): boolean {
+  const format = query.get('format')
+  return (
+    (endpoint.answer === 'record' || endpoint.answer === 'page') && (format === null || format === 'json')
+  )
+}
+
+function isPage(body: Json | undefined): boolean {
+  return isJsonObject(body) && isJsonArray(body.results)
+}
+
+function serviceError(
+  { requestLine, kind, endpoint }: Request,
+  { status, text, header }: Incoming,
+  nowMs: number,
+  redact: Redact,
+): ServiceError {
+  const parsed = parse(text.slice(0, mostErrorText))
+  const body = parsed === tooDeepJson ? undefined : parsed
+  const said = isJsonObject(body) ? body : {}
+  const texts = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
+  const attr = texts('attr')
+  return new ServiceError(
+    {
+      requestLine,
+      kind,
+      endpoint,
+      status,
+      type: texts('type'),
+      code: texts('code'),
+      attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
+      detail: texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body),
+      retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
+    },
+    redact,
+  )
+}
+
+/** An error says what it has to say in less. */
+const mostErrorText = 1024 * 1024
+
+/** What a body that is not the service's error body says: the title of a proxy's page, or its beginning. */
+function plainDetail(text: string, body: Json | undefined): string | undefined {
+  if (typeof body === 'string') return body === '' ? undefined : body
+  const begin = text.slice(0, 10_000)
+  const title = /<title>([^<]*)<\/title>/i.exec(begin)?.[1]
+  const plain = (title ?? begin).replace(/\s+/g, ' ').trim()
+  return plain === '' ? undefined : plain.slice(0, 200)
+}

@@ -1,0 +1,60 @@
+import type { Dispatcher } from 'undici'
+import type { BaseUrl } from '../base-url.ts'
+import { SettingError } from '../errors/setting-error.ts'
+import type { ConnectionOptions } from './open-connections.ts'
+
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
+
+export interface DispatcherOptions {
+  readonly parallelism: number
+  readonly connectTimeoutMs: number
+  readonly proxyEnvironment?: ProxyEnvironment
+}
+
+/** What carries requests: one of the library's, or one that is opened when it is first needed. */
+export interface Carrier {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
+  close(): Promise<void>
+}
+
+/**
+ * Carries requests over connections that are opened for the first of them. So is the library that makes them: it is
+ * large, and many a process that has a client sends nothing.
+ */
+export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Carrier {
+  const connections = connectionsTo(baseUrl, options)
+  let opened: Promise<Dispatcher> | undefined
+  const open = async () => (await import('./open-connections.ts')).openConnections(connections)
+  return {
+    async request(request) {
+      opened ??= open()
+      return (await opened).request(request)
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+function connectionsTo(
+  { origin, isLoopback }: BaseUrl,
+  { parallelism, connectTimeoutMs, proxyEnvironment = {} }: DispatcherOptions,
+): ConnectionOptions {
+  const connections = { origin, parallelism, connectTimeoutMs }
+  const url = proxyIn(proxyEnvironment)
+  // Requests to this machine stay on it: over plain http, a proxy would read the key.
+  if (url === '' || isLoopback) return connections
+  if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
+    throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
+  }
+  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, 'no_proxy') } }
+}
+
+/** Only https leaves this machine, so only its proxy counts; `ALL_PROXY` stands in for it, as it does for curl. */
+function proxyIn(environment: ProxyEnvironment): string {
+  return variable(environment, 'https_proxy') || variable(environment, 'all_proxy')
+}
+
+function variable(environment: ProxyEnvironment, name: string): string {
+  return environment[name] ?? environment[name.toUpperCase()] ?? ''
+}

@@ -1,0 +1,159 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import type { Method } from '../../model/endpoint.ts'
+import { largestAnswer } from '../../model/limits.ts'
+import type { World } from '../../model/world.ts'
+import type { BaseUrl } from '../base-url.ts'
+import type { Redact } from '../errors/redact.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { explainFailure } from '../errors/transport-failure.ts'
+import { UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
+import type { Carrier } from './dispatcher.ts'
+
+/** One request, ready to be sent. */
+export interface Outgoing {
+  readonly requestLine: string
+  readonly method: Method
+  /** Path and query, without the prefix of the base URL. */
+  readonly target: string
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+/** What came back, read but not judged. */
+export interface Incoming {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  readonly text: string
+  /** The connection ended before the answer did. */
+  readonly isTruncated: boolean
+}
+
+export interface ExchangeOptions {
+  readonly baseUrl: BaseUrl
+  readonly dispatcher: Pick<Carrier, 'request'>
+  readonly apiKey: string
+  readonly userAgent: string
+  readonly world: World
+  readonly redact: Redact
+  /** How long the service may stay silent; ten times that is the longest that an answer may take. */
+  readonly timeoutMs: number
+  readonly maxBytes?: number
+}
+
+export type Exchange = (outgoing: Outgoing) => Promise<Incoming>
+
+/**
+ * One request and its answer, once, to our own origin and nowhere else. Throws when there is no answer, when it is
+ * too large or cannot be decoded, and the signal's reason when it is aborted.
+ */
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { baseUrl, dispatcher, world, redact, timeoutMs } = options
+  return async outgoing => {
+    const { method, body, signal, requestLine } = outgoing
+    signal?.throwIfAborted()
+    const giveUpAt = world.now() + 10 * timeoutMs
+    let response: Dispatcher.ResponseData
+    try {
+      response = await dispatcher.request({
+        origin: baseUrl.origin,
+        path: `${baseUrl.prefix}${outgoing.target}`,
+        method,
+        headers: headersOf(options, body),
+        body: body ?? null,
+        signal: signal ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw new TransportError({ requestLine, ...explainFailure(error, baseUrl.origin) }, redact)
+    }
+    const header = headerReader(response.headers)
+    const read = await readBody(response, outgoing, { ...options, giveUpAt })
+    const text = await decode(read, header('content-encoding'), outgoing, options)
+    return { status: response.statusCode, header, ...text }
+  }
+}
+
+function headersOf({ apiKey, userAgent }: ExchangeOptions, body: string | undefined): Record<string, string> {
+  return {
+    authorization: `Bearer ${apiKey}`,
+    accept: 'application/json, */*;q=0.5',
+    'accept-encoding': 'gzip',
+    'user-agent': userAgent,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+}
+
+function headerReader(headers: Dispatcher.ResponseData['headers']): Incoming['header'] {
+  return name => {
+    const value = headers[name]
+    return typeof value === 'object' ? value[0] : value
+  }
+}
+
+interface Read {
+  readonly bytes: Buffer
+  readonly isTruncated: boolean
+}
+
+async function readBody(
+  { statusCode: status, body }: Dispatcher.ResponseData,
+  { requestLine, signal }: Outgoing,
+  { world, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
+): Promise<Read> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw tooLarge(requestLine, status, maxBytes, redact)
+      if (world.now() > giveUpAt) {
+        const reason = 'it came too slowly and never ended'
+        throw new TransportError({ requestLine, sent: 'maybe', code: 'ETIMEDOUT', reason }, redact)
+      }
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof UnexpectedAnswerError || error instanceof TransportError) throw error
+    return { bytes: Buffer.concat(chunks), isTruncated: true }
+  }
+  return { bytes: Buffer.concat(chunks), isTruncated: false }
+}
+
+async function decode(
+  { bytes, isTruncated }: Read,
+  encoding: string | undefined,
+  { requestLine }: Outgoing,
+  { redact, maxBytes = largestAnswer }: ExchangeOptions,
+): Promise<Pick<Incoming, 'text' | 'isTruncated'>> {
+  if (bytes.length === 0 || encoding === undefined || encoding === 'identity') {
+    return { text: bytes.toString('utf8'), isTruncated }
+  }
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    const reason = `is encoded as "${encoding}", which nobody asked for; is a proxy in between?`
+    throw new UnexpectedAnswerError({ requestLine, code: 'encoding', reason }, redact)
+  }
+  try {
+    const plain = await unzip(bytes, { maxOutputLength: maxBytes })
+    return { text: plain.toString('utf8'), isTruncated }
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(requestLine, undefined, maxBytes, redact)
+    return { text: '', isTruncated: true }
+  }
+}
+
+const unzip = promisify(gunzip)
+
+function tooLarge(
+  requestLine: string,
+  status: number | undefined,
+  maxBytes: number,
+  redact: Redact,
+): UnexpectedAnswerError {
+  const reason = `is larger than ${Math.floor(maxBytes / (1024 * 1024))} MB and was not read; ask for less at once`
+  return new UnexpectedAnswerError({ requestLine, status, code: 'too_large', reason }, redact)
+}

@@ -1,0 +1,60 @@
+import { CommanderError } from 'commander'
+import type { FailureDocument } from '../../report/document.ts'
+import { faultIn } from '../../report/text/problem-text.ts'
+import { CommandError, DeclinedError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
+
+/** Why a command failed. */
+type Failure = FailureDocument & { readonly exitCode: ExitCode }
+
+/**
+ * Tells what an error of a command means.
+ *
+ * | thrown                        | exit code     | standard error            | errors                        |
+ * |-------------------------------|---------------|---------------------------|-------------------------------|
+ * | commander: wrong usage        | 64            | said already              | `usage`                       |
+ * | an abort (Ctrl-C at a prompt) | 130           | nothing                   | `interrupted`                 |
+ * | problems of files             | its own       | each, and how many        | each problem                  |
+ * | no as the answer              | 3             | its words                 | `declined`                    |
+ * | another error of a command    | its own       | `vexil: ` and its words   | by its exit code              |
+ * | anything else                 | 1             | `vexil: ` and its words   | `service`, with the status, or `failed` |
+ */
+export async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CommanderError) return usageFailure(error)
+  if (error instanceof Error && error.name === 'AbortError') {
+    const message = 'interrupted before anything was decided'
+    return failed(exitCode.interrupted, [{ code: 'interrupted', message }])
+  }
+  if (error instanceof ProblemsError) {
+    return { ...shownProblems(error), line: `vexil: ${error.message}` }
+  }
+  if (error instanceof DeclinedError) {
+    return failed(error.code, [{ code: 'declined', message: error.message }], error.message)
+  }
+  if (error instanceof CommandError) {
+    const code = codeNames.get(error.code) ?? 'failed'
+    return failed(error.code, [{ code, message: error.message }], `vexil: ${error.message}`)
+  }
+  // What explains the service's errors also loads the client, which a command that ends well may not need.
+  const { faultOf } = await import('./explain-failure.ts')
+  const fault = faultOf(error)
+  return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
+}
+
+/** The problems of files alone, for a command that goes on without them. */
+export function shownProblems({ code, problems, shown }: ProblemsError): Failure {
+  return { ...failed(code, problems.map(faultIn)), problems: shown }
+}
+
+function failed(code: ExitCode, errors: Failure['errors'], line?: string): Failure {
+  return { is: 'failure', exitCode: code, errors, problems: [], ...(line === undefined ? {} : { line }) }
+}
+
+const codeNames: ReadonlyMap<ExitCode, string> = new Map([
+  [exitCode.usage, 'usage'],
+  [exitCode.refused, 'refused'],
+  [exitCode.stale, 'stale'],
+])
+
+function usageFailure({ message }: CommanderError): Failure {
+  return failed(exitCode.usage, [{ code: 'usage', message: message.replace(/^error: /, '') }])
+}

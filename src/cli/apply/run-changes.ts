@@ -1,0 +1,167 @@
+import { apply } from '../../core/apply/apply.ts'
+import type { ApplyEvent } from '../../core/apply/apply-event.ts'
+import { changeToJson } from '../../core/record/change-json.ts'
+import { eventJson, openJournal } from '../../core/record/journal.ts'
+import { journalPath } from '../../core/record/run-folder.ts'
+import { codeOf } from '../../model/error-code.ts'
+import type { RunDocument, RunEvent } from '../../report/document.ts'
+import { countsOf } from '../../report/text/terminal-apply.ts'
+import type { Session } from '../connection/session.ts'
+import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import type { Host, Signal } from '../host/host.ts'
+import { follow, isForPeople, type OutputFlags, print } from '../host/output.ts'
+import { startProgress } from '../host/progress.ts'
+import { changeFailure } from './explain-failure.ts'
+import { type Held, refuseKeyOnRecord } from './key-in-values.ts'
+import { keepRecord, type RunFacts, recordOf, runOf } from './run-record.ts'
+
+export interface RunInput extends RunFacts {
+  readonly isOfSavedPlan?: boolean
+  readonly flags: OutputFlags
+  /** Writes nothing when one of the changes cannot be carried out as planned. */
+  readonly allOrNothing?: boolean
+  /** Told of the run in place of standard output. */
+  readonly follow?: { event(event: RunEvent): void; end(run: RunDocument): void }
+}
+
+/**
+ * Applies changes while a person or a pipeline watches: one line per change, a journal that begins with the run itself
+ * and has every request before it leaves, a record at the end whatever happened. A run without changes leaves a record
+ * as well. The first SIGINT or SIGTERM lets what is in flight finish.
+ */
+export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
+  if (input.changes.length === 0) return recordNothingDone(host, session, input)
+  const following = input.follow ?? (await follow(host, input.flags, input))
+  // A run that nobody could undo is not begun.
+  const run = await runOf(host, session, input)
+  const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
+  const events: RunEvent[] = []
+  const interruption = listen(host)
+  const progress = startProgress(host, isForPeople(input.flags))
+  let ended = 0
+  let hasEnded = false
+  let isUnwritten = false
+  try {
+    progress.update(`0 of ${input.changes.length} changes`)
+    const running = apply({
+      changes: input.changes,
+      client: session.client,
+      world: host.world,
+      parallelism: session.connection.parallelism,
+      record: event => journal.append(event),
+      stop: interruption.stop,
+      abort: interruption.abort,
+      allOrNothing: input.allOrNothing,
+    })
+    for await (const happened of running) {
+      const event = told(happened)
+      events.push(event)
+      progress.wipe()
+      following.event(event)
+      if (isEnd(event)) ended += 1
+      progress.update(`${ended} of ${input.changes.length} changes`)
+    }
+    hasEnded = true
+  } finally {
+    progress.stop()
+    interruption.close()
+    // Everything that was to be in it has been waited for.
+    await journal.close().catch(() => {})
+    const isComplete = hasEnded && interruption.signal() === undefined
+    // A disk that is full must not take along what else there is to say.
+    const record = recordOf(
+      run,
+      host.world.now(),
+      isComplete,
+      events.map(({ line }) => line),
+    )
+    const path = await keepRecord(host, input, record).catch(error => {
+      isUnwritten = true
+      host.stderr.write(`${unwrittenRecord(error)}\n`)
+      return undefined
+    })
+    const kept = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
+    following.end({ ...documentOf(input, events), ...kept })
+  }
+  const code = runCode(events, interruption.signal())
+  return isUnwritten ? mostImportant([code, exitCode.error]) : code
+}
+
+/** What a run puts on record in a form in which it is used later: values, and the addresses of what was declared. */
+function heldBy({ changes, scope }: RunInput): readonly Held[] {
+  return [
+    ...changes.map(change => ({ address: change.address, values: changeToJson(change) })),
+    ...Object.keys(scope?.declared ?? {}).map(address => ({ address, values: {} })),
+  ]
+}
+
+/** That everything was as declared is on record too: later it tells who changed what since. Nothing depends on it. */
+async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
+  try {
+    const run = await runOf(host, session, input)
+    await keepRecord(host, input, recordOf(run, host.world.now(), true, []))
+  } catch (error) {
+    host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
+  }
+  const document = documentOf(input, [])
+  if (input.follow) input.follow.end(document)
+  else await print(host, input.flags, document)
+  return exitCode.done
+}
+
+function unwrittenRecord(error: unknown): string {
+  const why = codeOf(error, 'unknown reason')
+  return `the record of this run cannot be written (${why}): \`vexil undo\` has to go by its journal`
+}
+
+function documentOf(input: RunInput, events: readonly RunEvent[]): RunDocument {
+  const { command, changes, withheld, isOfSavedPlan } = input
+  return { is: 'run', command, changes, withheld, events, ...(isOfSavedPlan ? { isOfSavedPlan } : {}) }
+}
+
+/** An event with what it means to whoever reads of it. */
+function told(event: ApplyEvent): RunEvent {
+  const line = eventJson(event)
+  if (event.type !== 'change_failed') return { ...event, line }
+  const { error, ...same } = event
+  return { ...same, failure: changeFailure(error), line }
+}
+
+function isEnd({ type }: RunEvent): boolean {
+  return type !== 'change_start' && type !== 'change_attempt'
+}
+
+interface Interruption {
+  /** Aborted by the first signal: nothing more is begun. */
+  readonly stop: AbortSignal
+  /** Aborted by the second: what is under way is cut off. */
+  readonly abort: AbortSignal
+  signal(): Signal | undefined
+  close(): void
+}
+
+function listen(host: Host): Interruption {
+  const stop = new AbortController()
+  const abort = new AbortController()
+  let signal: Signal | undefined
+  const close = host.onInterrupt(received => {
+    if (signal) return abort.abort()
+    signal = received
+    stop.abort()
+    host.stderr.write('stopping: finishing what is in flight; once more to cut it off\n')
+  })
+  return { stop: stop.signal, abort: abort.signal, signal: () => signal, close }
+}
+
+function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
+  const { done, already, failed, stale } = countsOf(events)
+  // Where everything was looked at first, nothing may have been begun.
+  const isBegun = events.some(({ type }) => type === 'change_start')
+  const codes: ExitCode[] = []
+  if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
+  if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
+  // What was skipped beside it hangs from what moved.
+  if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
+  return mostImportant(codes)
+}

@@ -1,0 +1,80 @@
+import type { Change, Withheld } from '../../core/change.ts'
+import { entriesOf } from '../../core/record/entries.ts'
+import { updateLeft } from '../../core/record/left-index.ts'
+import type { PlanScope } from '../../core/record/plan-file.ts'
+import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
+import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { Session } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import { whoRuns } from '../host/who.ts'
+import { revisionOf } from '../repository/revision-of.ts'
+
+/** What a command knows of the run that it is about to begin. */
+export interface RunFacts {
+  readonly command: RunCommand
+  readonly changes: readonly Change[]
+  readonly withheld: readonly Withheld[]
+  /** How many objects are as wanted. */
+  readonly unchanged: number
+  readonly directory: string
+  readonly environment?: string
+  readonly revision?: RunCommit
+  readonly planDigest?: string
+  readonly scope?: PlanScope
+  /** The run that this one undoes. */
+  readonly undoes?: string
+}
+
+/** The commit of a folder, for the record of what is run there now. */
+export async function currentRevision(host: Host, directory: string): Promise<RunCommit | undefined> {
+  const { commit, dirty = false } = await revisionOf(host, directory)
+  return commit === undefined ? undefined : { commit, dirty }
+}
+
+/** Everything that is known of a run before it begins; what it was asked for is kept already. */
+export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
+  const { directory, command, environment, revision, planDigest, undoes, changes, withheld, scope } = facts
+  const startedAt = host.world.now()
+  const who = await whoRuns(host, directory)
+  const run = runName(startedAt, host.world.uniqueId())
+  const declared = scope && (await writeDeclared(directory, scope.declared, run))
+  return {
+    run,
+    command,
+    ...(environment === undefined ? {} : { environment }),
+    target,
+    ...(revision === undefined ? {} : { revision }),
+    ...(who === undefined ? {} : { who }),
+    startedAt,
+    ...(planDigest === undefined ? {} : { planDigest }),
+    ...(undoes === undefined ? {} : { undoes }),
+    changes,
+    blocked: withheld.map(({ address, rule }) => ({ address, rule })),
+    notTargeted: scope?.notTargeted ?? [],
+    unchanged: facts.unchanged,
+    ...(declared === undefined ? {} : { declared }),
+  }
+}
+
+/** A run with what came of it, by the lines of its journal. */
+export function recordOf(
+  { changes, ...head }: Run,
+  finishedAt: number,
+  isComplete: boolean,
+  lines: readonly JsonObject[],
+): RunRecord {
+  return { ...head, finishedAt, isComplete, entries: entriesOf(changes, lines) }
+}
+
+/** Writes the record of a run and answers with where it is. */
+export async function keepRecord(
+  { secrets }: Host,
+  { directory }: RunFacts,
+  record: RunRecord,
+): Promise<string> {
+  const path = await writeRecord(directory, record, secrets.hide)
+  // It only saves reading; what it would say is in the records.
+  await updateLeft(directory, record.target).catch(() => {})
+  return path
+}

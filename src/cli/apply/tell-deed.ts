@@ -1,0 +1,35 @@
+import type { Plan } from '../../core/change.ts'
+import { planDocument } from '../../core/record/plan-file.ts'
+import { type Session, shownTarget } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import { type OutputFlags, tell } from '../host/output.ts'
+import { version } from '../host/version.ts'
+
+/** A plan that is not one of the declarations, and what it is then. */
+interface Deed {
+  readonly plan: Plan
+  readonly environment?: string
+  readonly deed: string
+  /** One line. */
+  readonly note?: string
+}
+
+/** Shows what is about to be done where that is not a plan of the declarations. Drift is none of its business. */
+export function tellDeed(
+  host: Host,
+  flags: OutputFlags,
+  session: Session,
+  { plan: made, environment, deed, note }: Deed,
+): Promise<void> {
+  const plan = { ...made, drift: [] }
+  return tell(host, flags, {
+    is: 'plan',
+    plan,
+    meta: { target: shownTarget(session), environment },
+    get saved() {
+      return planDocument(plan, { toolVersion: version, target: session.target, environment })
+    },
+    deed,
+    ...(note === undefined ? {} : { note }),
+  })
+}

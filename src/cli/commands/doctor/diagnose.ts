@@ -1,0 +1,139 @@
+import type { Finding } from '../../../report/document.ts'
+import { explainFailure } from '../../apply/explain-failure.ts'
+import { variables } from '../../connection/connection.ts'
+import { type Settled, shownValue } from '../../connection/settle-setting.ts'
+import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
+
+/**
+ * What the answers of the service say of each setting and of each list. What no answer bears out is `not_checked`.
+ *
+ * | finding       | ok                               | failed                              |
+ * |---------------|----------------------------------|-------------------------------------|
+ * | base URL      | the service answers there        | none is set, or it is no address    |
+ * | connection    | the service answers              | nothing does, or something else     |
+ * | key           | it was let in                    | there is none, or it was not        |
+ * | project       | a list of it can be read         | none is set, or there is none such  |
+ * | organization  | the same                         | only noted: plans can do without it |
+ * | a list        | it can be read                   | it cannot, and no plan can without  |
+ */
+export function connectionFinding(asked: readonly AskedList[]): Finding {
+  const check = 'connection'
+  const silent = asked.find(({ result }) => result.is === 'silent')?.result
+  if (silent?.is === 'silent') return { check, verdict: 'failed', words: explainFailure(silent.error) }
+  if (isAnswered(asked)) return { check, verdict: 'ok', words: 'the service answers' }
+  const broken = asked.find(({ result }) => result.is === 'refused')?.result
+  if (broken?.is === 'refused') return { check, verdict: 'failed', words: explainFailure(broken.error) }
+  return { check, verdict: 'not_checked', words: reasonIn(asked) }
+}
+
+/** The source of a setting that nobody has set. */
+export const byDefault = 'default'
+
+/** Of the base URL or of the profile: what the service can only bear out by answering. */
+export function answeredFinding(
+  check: string,
+  setting: 'baseUrl' | 'profile',
+  settled: Settled,
+  asked: readonly AskedList[],
+): Finding {
+  const about = aboutOf(setting, settled)
+  if (isAnswered(asked)) return { check, verdict: verdictOf(settled), ...about }
+  return { check, verdict: 'not_checked', ...about, words: `${about.words}; ${reasonIn(asked)}` }
+}
+
+export function ownerFinding(
+  owner: AskedList['owner'],
+  settled: Settled | undefined,
+  asked: readonly AskedList[],
+): Finding {
+  const own = asked.filter(list => list.owner === owner)
+  const bad = own.some(({ isNeeded }) => isNeeded) ? 'failed' : 'note'
+  if (!settled) {
+    const words = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ check }) => check).join(', ')}`
+    return { check: owner, verdict: bad, words }
+  }
+  const about = aboutOf(owner, settled)
+  if (own.some(({ result }) => result.is === 'answered')) {
+    return { check: owner, verdict: verdictOf(settled), ...about }
+  }
+  if (isMissing(owner, asked)) {
+    const refusal = own.find(({ result }) => result.is === 'refused')?.result
+    const why = refusal?.is === 'refused' ? `; ${explainFailure(refusal.error)}` : ''
+    return { check: owner, verdict: bad, ...about, words: `${about.words}${why}` }
+  }
+  return { check: owner, verdict: 'not_checked', ...about, words: `${about.words}; ${reasonIn(own)}` }
+}
+
+/** `source` is the variable, or the variable and the file that it names; the key itself is nowhere in here. */
+export function keyFinding(source: string, asked: readonly AskedList[]): Finding {
+  const from = `from ${source}`
+  const refusal = asked.find(({ result }) => result.is === 'refused' && result.error.status === 401)?.result
+  if (refusal?.is === 'refused') {
+    return { check: 'key', verdict: 'failed', words: `${from}; ${explainFailure(refusal.error)}`, source }
+  }
+  const isLetIn =
+    asked.some(({ result }) => result.is === 'answered') ||
+    statusesOf(asked).some(status => [402, 403, 404].includes(status))
+  if (isLetIn) return { check: 'key', verdict: 'ok', words: from, source }
+  return { check: 'key', verdict: 'not_checked', words: `${from}; ${reasonIn(asked)}`, source }
+}
+
+export function listFinding(
+  { check, owner, isNeeded, result }: AskedList,
+  asked: readonly AskedList[],
+): Finding {
+  switch (result.is) {
+    case 'answered': {
+      const count = result.count === undefined ? '' : `, ${result.count} in all`
+      return { check, verdict: 'ok', words: `readable${count}` }
+    }
+    case 'silent':
+      return { check, verdict: 'not_checked', words: noAnswer }
+    case 'unasked':
+      return { check, verdict: 'not_checked', words: result.why }
+    case 'refused': {
+      const { status } = result.error
+      if (status === 401) return { check, verdict: 'not_checked', words: notLetIn }
+      // Then it is the owner that is wrong, and not the list.
+      if (isMissing(owner, asked)) {
+        return { check, verdict: 'not_checked', words: `that ${owner} was not found` }
+      }
+      const isNoted = !isNeeded && [402, 403, 404].includes(status)
+      return { check, verdict: isNoted ? 'note' : 'failed', words: explainFailure(result.error) }
+    }
+  }
+}
+
+/** Whether what answers is the service, and well. */
+export function isAnswered(asked: readonly AskedList[]): boolean {
+  return (
+    asked.some(({ result }) => result.is === 'answered') || statusesOf(asked).some(status => status < 500)
+  )
+}
+
+/** Why nothing could be told, on one line. */
+export function reasonIn(asked: readonly AskedList[]): string {
+  for (const { result } of asked) {
+    if (result.is === 'silent') return noAnswer
+    if (result.is === 'unasked') return result.why
+    if (result.is === 'refused') {
+      return result.error.status === 401 ? notLetIn : 'nothing of it could be read'
+    }
+  }
+  return 'nothing was asked'
+}
+
+/** A variable that wins over the settings may be meant, and may have been forgotten. */
+function verdictOf({ over }: Settled): 'ok' | 'note' {
+  return over === undefined ? 'ok' : 'note'
+}
+
+function aboutOf(
+  setting: 'baseUrl' | 'project' | 'organization' | 'profile',
+  { value, source, over }: Settled,
+) {
+  const shown = shownValue(setting, value)
+  const other = over === undefined ? '' : `, over "${shownValue(setting, over)}" of the settings`
+  const from = source === byDefault ? 'by default' : `from ${source}`
+  return { words: `${shown} ${from}${other}`, value: shown, source }
+}

@@ -1,0 +1,112 @@
+import { join, resolve } from 'node:path'
+import type { Exportable } from '../../../core/exportable.ts'
+import { readAll } from '../../../core/read/read-all.ts'
+import { declarableKinds } from '../../../kinds/index.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { meantHint } from '../../../model/text/did-you-mean.ts'
+import { fileName } from '../../../yaml/write/export.ts'
+import { addressesWithKey, type Held, withKeyWords } from '../../apply/key-in-values.ts'
+import type { RepositoryFlags } from '../../connection/repository-settings.ts'
+import { openSession, type SessionFlags } from '../../connection/session.ts'
+import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { type OutputFlags, print } from '../../host/output.ts'
+import { withProgress } from '../../host/progress.ts'
+import { openRepository, openWritten, type WrittenRepository } from '../../repository/repository.ts'
+import { type ExportFolder, exportText, noteNameless, writeExport } from './write-export.ts'
+
+export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags {
+  readonly directory?: string
+  readonly kind?: readonly string[]
+  readonly grants: boolean
+}
+
+/**
+ * `vexil export`: the live state as declarations that plan nothing. Into a folder that the repository reads goes what
+ * is not declared yet, since declaring it twice would break the next plan; anywhere else, and to standard output,
+ * everything.
+ */
+export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCode> {
+  const kinds = chosenKinds(flags.kind)
+  const repository = await openWritten(host, flags)
+  const destination = await destinationOf(host, flags, repository)
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const { objects, nameless, inventory } = await withProgress(host, 'reading the live service', () =>
+      readAll({
+        client: session.client,
+        kinds,
+        withGrants: flags.grants,
+        parallelism: session.connection.parallelism,
+      }),
+    )
+    for (const [kind, { complete }] of Object.entries(inventory)) {
+      if (!complete)
+        throw new CommandError(`the list of ${kind} was not read whole; it changed meanwhile; try again`)
+    }
+    const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
+    const shown = objects.filter(object => !withKey.has(addressOf(object)))
+    const exporting = { live: shown, all: objects }
+    const written = destination && (await writeExport(host, repository, destination, exporting))
+    await print(host, flags, {
+      is: 'export',
+      objects: shown,
+      get declarations() {
+        return written ?? exportText(repository, exporting)
+      },
+    })
+    noteNameless(host, nameless)
+    if (withKey.size === 0) return exitCode.done
+    host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
+    return exitCode.refused
+  } finally {
+    await session.close()
+  }
+}
+
+function heldBy(object: Exportable): Held {
+  const { fields, grants = [], files = {} } = object
+  return {
+    address: addressOf(object),
+    values: { fields, grants: grants.map(grant => ({ ...grant })), files },
+  }
+}
+
+function addressOf({ kind, identity, id }: Exportable): string {
+  return `${kind}.${identity} (${id})`
+}
+
+async function destinationOf(
+  host: Host,
+  flags: ExportFlags,
+  repository: WrittenRepository,
+): Promise<ExportFolder | undefined> {
+  if (flags.directory === undefined) return undefined
+  const folder = resolve(host.directory, flags.directory)
+  const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
+  const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
+  if (isRead && repository.hasMistakes) await explainMistakes(host, flags)
+  return { isRead, folder }
+}
+
+/** Shows the mistakes that were no obstacle before, and ends the command with what they are an obstacle to. */
+async function explainMistakes(host: Host, flags: ExportFlags): Promise<void> {
+  await openRepository(host, flags).catch(error => {
+    if (!(error instanceof CommandError)) throw error
+    const message = `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`
+    if (!(error instanceof ProblemsError)) throw new CommandError(message)
+    throw new ProblemsError(message, error.problems, error.shown)
+  })
+}
+
+function chosenKinds(names: readonly string[] | undefined): readonly DeclarableKind[] {
+  const whole = declarableKinds.filter(({ lifecycle }) => !lifecycle.parent)
+  if (names === undefined) return whole
+  return names.map(name => {
+    const kind = whole.find(candidate => candidate.name === name)
+    if (kind) return kind
+    const known = whole.map(candidate => candidate.name)
+    const hint = meantHint(name, known, `take ${known.join(', ')}`)
+    throw new CommandError(`"${name}" cannot be exported; ${hint}`, exitCode.usage)
+  })
+}

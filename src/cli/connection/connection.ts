@@ -1,0 +1,149 @@
+import {
+  type Environment,
+  isSettingError,
+  keyFromEnvironment,
+  requireKey,
+  variables,
+} from '../../api/index.ts'
+import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
+import { isProfile, type Profile } from '../../model/profile.ts'
+import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import { type Setting, type SettingsPlace, type SettledSettings, settleSettings } from './settle-setting.ts'
+
+export { variables } from '../../api/index.ts'
+
+/** Where to talk to and as whom. The key is here and nowhere else; it never comes from a flag. */
+export interface Connection {
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** What the key was taken from, for people. */
+  readonly keySource: string
+  readonly projectId?: string
+  readonly organizationId?: string
+  readonly profile: Profile
+  readonly parallelism: number
+  /** Where each setting is from, for people; a default is from nowhere. */
+  readonly sources: { readonly [Name in Setting]?: string }
+}
+
+/** What can be given as a flag. */
+export interface ConnectionFlags {
+  readonly baseUrl?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: string
+}
+
+/** What the settings file says of the chosen environment. */
+export interface ConnectionSettings {
+  readonly baseUrl?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: number
+  /** The environment variable that holds this environment's key. */
+  readonly apiKeyEnv?: string
+  /** What the provider block of a stack says. It is part of what is declared, so it wins over the environment. */
+  readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
+}
+
+/** A setting of the connection that is missing or wrong. */
+export class ConnectionError extends CommandError {
+  readonly setting: Setting | 'apiKey'
+
+  constructor(setting: Setting | 'apiKey', message: string, code: ExitCode = exitCode.error) {
+    super(message, code)
+    this.setting = setting
+  }
+}
+
+/** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
+export async function settleConnection(
+  flags: ConnectionFlags,
+  env: Environment,
+  settings: ConnectionSettings,
+  directory: string,
+  place: SettingsPlace = { file: 'vexil.yaml' },
+): Promise<Connection> {
+  const settled = withStated(settleSettings(flags, env, settings, place), flags, settings)
+  const { baseUrl, project, organization } = settled
+  if (baseUrl === undefined) {
+    throw new ConnectionError(
+      'baseUrl',
+      'no service is given; set `base_url` in vexil.yaml, VEXIL_BASE_URL or --base-url, or try --sandbox',
+    )
+  }
+  const sources = Object.entries(settled).map(([setting, { source }]) => [setting, source] as const)
+  return {
+    baseUrl: baseUrl.value.replace(/\/+$/, ''),
+    ...(await findKey(env, settings, directory)),
+    ...(project === undefined ? {} : { projectId: project.value }),
+    ...(organization === undefined ? {} : { organizationId: organization.value }),
+    profile: profile(settled.profile?.value ?? 'documented'),
+    parallelism: parallelism(settled.parallelism?.value ?? '8'),
+    sources: Object.fromEntries(sources),
+  }
+}
+
+/** Such a word means another place as soon as the key's user opens one: a plan would be for nowhere in particular. */
+export function requireFixedPlace({ projectId, organizationId }: Connection): void {
+  if (projectId !== '@current' && organizationId !== '@current') return
+  throw new ConnectionError(
+    projectId === '@current' ? 'project' : 'organization',
+    `"@current" is whatever the key's user last opened; give the id itself`,
+  )
+}
+
+const providerBlock = 'the provider block of the stack'
+
+function withStated(
+  settled: SettledSettings,
+  flags: ConnectionFlags,
+  { stated = {} }: ConnectionSettings,
+): SettledSettings {
+  const { apiKey: _apiKey, ...said } = stated
+  const given = Object.entries(said).filter(([setting, value]) => {
+    const isFlag = Object.entries(flags).some(([name, flag]) => name === setting && flag !== undefined)
+    return value !== undefined && !isFlag
+  })
+  const all = given.map(([setting, value]) => [setting, { value: String(value), source: providerBlock }])
+  return { ...settled, ...Object.fromEntries(all) }
+}
+
+async function findKey(
+  env: Environment,
+  { apiKeyEnv, stated }: ConnectionSettings,
+  directory: string,
+): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
+  const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
+  try {
+    const said = stated?.apiKey
+    if (said) return { apiKey: requireKey(said, `the key from ${providerBlock}`), keySource: providerBlock }
+    const found = await keyFromEnvironment(env, names, directory)
+    if (found) return found
+  } catch (error) {
+    throw isSettingError(error) ? new ConnectionError('apiKey', error.message) : error
+  }
+  throw new ConnectionError('apiKey', noKey(apiKeyEnv))
+}
+
+function noKey(apiKeyEnv: string | undefined): string {
+  return apiKeyEnv === undefined
+    ? 'no key is given; set VEXIL_API_KEY, or VEXIL_API_KEY_FILE to the path of a file that holds it'
+    : `this environment takes its key from ${apiKeyEnv}, which is not set (nor is ${apiKeyEnv}_FILE)`
+}
+
+function profile(value: string): Connection['profile'] {
+  if (isProfile(value)) return value
+  const message = `"${value}" is not a profile; take "documented" or "posthog"`
+  throw new ConnectionError('profile', message, exitCode.usage)
+}
+
+function parallelism(value: string): number {
+  const parsed = Number(value)
+  if (isParallelism(parsed)) return parsed
+  const { from, to } = parallelismRange
+  const message = `parallelism is a whole number from ${from} to ${to}, not "${value}"`
+  throw new ConnectionError('parallelism', message, exitCode.usage)
+}

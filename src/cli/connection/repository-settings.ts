@@ -1,0 +1,54 @@
+import type { Declarations } from '../../core/desired.ts'
+import type { Policy } from '../../core/policy.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { Environment } from '../../yaml/index.ts'
+import type { ConnectionSettings } from './connection.ts'
+
+/** What the command line says of where declarations are, and for which environment. */
+export interface RepositoryFlags {
+  readonly chdir?: string
+  readonly env?: string
+  /** A synthesized stack that is read in place of YAML files: its folder, or its name. */
+  readonly stack?: string
+  /** The command that synthesizes it first. */
+  readonly app?: string
+  readonly var?: readonly string[]
+  readonly provider?: string
+}
+
+/** What the settings of a repository say for one environment. */
+export interface RepositorySettings {
+  readonly directory: string
+  /** Undefined where there is no settings file; then flags and environment variables say everything. */
+  readonly settingsFile?: string
+  readonly environment?: string
+  readonly policy: Policy
+  readonly connection: ConnectionSettings
+  /** The UUIDs of roles, by name. */
+  readonly roles: Readonly<Record<string, string>>
+  /** All that the settings name; one without a name where they name none. */
+  readonly environments: readonly Pick<Environment, 'name' | 'connection' | 'roles'>[]
+}
+
+/** A repository as a plan is made of it: read for one environment, without errors. */
+export interface Repository extends RepositorySettings {
+  readonly declarations: Declarations
+  /** The file of the stack that they come from, where they come from one. */
+  readonly stack?: string
+  /** How many things are allowed and may be meant otherwise. */
+  readonly warnings: number
+  /** Shows mistakes at their places, and ends the command. */
+  refuse(mistakes: readonly Problem[]): never
+}
+
+/** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
+export function stackWords({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
+  const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
+  return [
+    ...(app === undefined ? [] : ['--app', app]),
+    ...(stack === undefined ? [] : ['--stack', stack]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+    // Without its value nothing is done with another one by mistake.
+    ...variables.flatMap(name => ['--var', name]),
+  ]
+}

@@ -1,0 +1,73 @@
+import type { Problem } from '../../model/problem.ts'
+import type { ToldProblem } from '../../report/document.ts'
+
+/**
+ * What a command ends with. A plain `plan` is 0 unless it failed, since a pipeline takes every other code for red;
+ * codes that tell differences apart are asked for.
+ */
+export const exitCode = {
+  done: 0,
+  /** Network, credentials, the service's answer, an unreadable or wrong file. */
+  error: 1,
+  /** Changes are pending; only with `--detailed-exitcode`. */
+  changes: 2,
+  /** Refused: a limit, an incomplete inventory, a missing approval. */
+  refused: 3,
+  /** Some changes were applied, others failed or were skipped. */
+  partly: 4,
+  /** The plan is stale, or an object was changed by somebody else. */
+  stale: 5,
+  /** Drift only. */
+  drift: 6,
+  usage: 64,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+
+/** Of several codes that hold, the one to end with. */
+export function mostImportant(codes: readonly ExitCode[]): ExitCode {
+  const order = [
+    exitCode.terminated,
+    exitCode.interrupted,
+    exitCode.error,
+    exitCode.partly,
+    exitCode.stale,
+    exitCode.refused,
+    exitCode.changes,
+    exitCode.drift,
+  ]
+  return order.find(code => codes.includes(code)) ?? exitCode.done
+}
+
+/** Ends a command with a message for people. What, where, what to do: one line, lower case, nothing secret. */
+export class CommandError extends Error {
+  readonly code: ExitCode
+
+  constructor(message: string, code: ExitCode = exitCode.error) {
+    super(message)
+    this.name = 'CommandError'
+    this.code = code
+  }
+}
+
+/** Ends a command because of what a person wrote; the message says how many problems there are. */
+export class ProblemsError extends CommandError {
+  readonly problems: readonly Problem[]
+  /** What people are shown of them, and of what may have led to them. */
+  readonly shown: readonly ToldProblem[]
+
+  constructor(message: string, problems: readonly Problem[], shown: readonly ToldProblem[]) {
+    super(message)
+    this.problems = problems
+    this.shown = shown
+  }
+}
+
+/** The person who was asked did not agree: nothing went wrong and nothing was done. */
+export class DeclinedError extends CommandError {
+  constructor(message: string) {
+    super(message, exitCode.refused)
+  }
+}

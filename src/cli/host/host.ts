@@ -1,0 +1,73 @@
+import type { Secrets } from '../../api/errors/secrets.ts'
+import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import type { World } from '../../model/world.ts'
+import type { ExitCode } from './exit-code.ts'
+
+export type Signal = 'SIGINT' | 'SIGTERM'
+
+/** A stream of the process. */
+export interface Stream {
+  write(text: string): void
+  readonly isTerminal: boolean
+}
+
+/**
+ * What is written, which decides what is done to it on its way out.
+ *
+ * | kind | is                                              | a key in it | control characters                       |
+ * |------|-------------------------------------------------|-------------|------------------------------------------|
+ * | text | words for people (when nothing else is said)    | taken out   | escaped, but for line ends and tabs      |
+ * | data | what a program reads, such as exported YAML     | taken out   | escaped on a terminal, kept in a pipe    |
+ * | own  | made here alone: a spinner, a stand-in's own key | kept        | kept                                     |
+ */
+export type WrittenKind = 'text' | 'data' | 'own'
+
+/** A stream that a command writes to. */
+export interface Output extends Stream {
+  write(text: string, kind?: WrittenKind): void
+  /** From now on the colours of this house pass; before that they are escaped like any control character. */
+  allowColours(): void
+}
+
+/** Everything that a command may know of the process around it, with its streams guarded. */
+export interface Host extends ProcessHost {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** The keys that are known so far. A file that is written goes by here as the streams do. */
+  readonly secrets: Secrets
+}
+
+/** The process itself. `main.ts` makes the real one, tests their own. */
+export interface ProcessHost {
+  readonly arguments: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly directory: string
+  /** What is written there is gone as soon as the program ends, so nobody needs to be told where it is. */
+  readonly isFleeting?: boolean
+  /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
+  readonly runtime?: string
+  /** The user of the operating system; undefined where it has no name for them, as in many containers. */
+  readonly userName?: string
+  /** The result of a command and nothing else. */
+  readonly stdout: Stream
+  /** Progress, notes and errors. */
+  readonly stderr: Stream
+  /** Reads a line from the person at the terminal; undefined when nobody is there. */
+  readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
+  readonly readStdin: () => Promise<string>
+  readonly world: World
+  /** What the system knows of this process and of others. */
+  readonly processes: Processes
+  /** Aborted when a command that holds something has to end before it has written anything. */
+  readonly stop?: AbortSignal
+  /**
+   * Signals a process and all that it has started; undefined where a system has no groups of processes. A child that is
+   * to be signalled so is spawned detached, and gets nothing from the terminal.
+   */
+  readonly signalGroup: ((pid: number, signal: NodeJS.Signals) => void) | undefined
+  /** Calls back at SIGINT and SIGTERM; answers with a function that stops listening. */
+  readonly onInterrupt: (listener: (signal: Signal) => void) => () => void
+}
+
+/** Runs one command line and answers with its exit code. */
+export type RunProgram = (host: ProcessHost) => Promise<ExitCode>

@@ -1,0 +1,107 @@
+import type { Document, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
+import { followRun, type View } from '../../report/format.ts'
+import { type FormatName, formats, optionalFormats } from '../../report/formats.ts'
+import { render } from '../../report/render.ts'
+import type { Host, WrittenKind } from './host.ts'
+
+export interface OutputFlags {
+  /** The format of the result; text for people where no option chose one. */
+  readonly format?: FormatName
+  /** commander's form of `--no-color` and `--color WHEN`. */
+  readonly color?: boolean | string
+}
+
+/** Writes the result of a command in the format that was chosen, and its problems where a pipeline shows them. */
+export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  await printAs(host, flags.format ?? 'text', document, flags)
+  await annotate(host, document)
+}
+
+/** The same in a format that no option of a parsed command line has chosen; its problems have been told already. */
+export async function printAs(
+  host: Host,
+  format: FormatName,
+  document: Document,
+  flags: OutputFlags = {},
+): Promise<void> {
+  const { render: write } = await formats[format].load()
+  const kind = kindOf(document)
+  const hasColours = format === 'text' && kind === 'text'
+  const view = hasColours ? viewOf(host, flags) : { isTerminal: host.stdout.isTerminal }
+  for (const { text, isBeside } of write(document, view)) {
+    if (isBeside) host.stderr.write(text)
+    else host.stdout.write(text, kind)
+  }
+}
+
+/** Shows a person what is asked about: in words, and beside what a program reads. */
+export async function tell(host: Host, flags: OutputFlags, document: Document): Promise<void> {
+  const stream = isForPeople(flags) ? host.stdout : host.stderr
+  stream.write(await render('text', document, viewOf(host, flags)))
+}
+
+/** Tells people of what is not the result of a command: in words, on standard error. */
+export async function note(host: Host, document: Document): Promise<void> {
+  host.stderr.write(await render('text', document))
+  await annotate(host, document)
+}
+
+/** Tells of a run as it goes on, in the format that was chosen. */
+export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
+  const { format = 'text' } = flags
+  const view = format === 'text' ? viewOf(host, flags) : {}
+  const following = followRun(await formats[format].load(), head, view)
+  return {
+    event: (event: RunEvent) => host.stdout.write(following.event(event)),
+    end: (run: RunDocument) => host.stdout.write(following.end(run)),
+  }
+}
+
+/** Whether the result is words for people. */
+export function isForPeople({ format = 'text' }: OutputFlags): boolean {
+  return format === 'text'
+}
+
+/** The format that a command line asks for, also one that cannot be parsed. */
+export function formatIn(commandLine: readonly string[]): FormatName | undefined {
+  return optionalFormats().find(([name]) => commandLine.includes(`--${name}`))?.[0]
+}
+
+/**
+ * Colours for standard output: a flag decides first, then NO_COLOR and FORCE_COLOR (any value that is not empty),
+ * then whether a terminal is there. From now on they pass.
+ */
+export function viewOf(host: Host, flags: OutputFlags): View {
+  const isColourful = wantsColours(host, flags)
+  if (isColourful) {
+    host.stdout.allowColours()
+    host.stderr.allowColours()
+  }
+  return { isColourful, isTerminal: host.stdout.isTerminal }
+}
+
+function wantsColours({ env, stdout }: Host, { color }: OutputFlags): boolean {
+  if (color === false || color === 'never') return false
+  if (color === 'always') return true
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true
+  return stdout.isTerminal && env.TERM !== 'dumb'
+}
+
+async function annotate({ env, stderr }: Host, document: Document): Promise<void> {
+  if (env.GITHUB_ACTIONS === 'true') stderr.write(await render('annotations', document))
+}
+
+/** Most of what is said is words; declarations and answers are read by programs as they are. */
+function kindOf({ is }: Document): WrittenKind {
+  switch (is) {
+    case 'export':
+    case 'call':
+      return 'data'
+    case 'sandbox':
+      // The key of the stand-in opens nothing else, and whoever starts it needs it.
+      return 'own'
+    default:
+      return 'text'
+  }
+}

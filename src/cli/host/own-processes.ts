@@ -1,0 +1,89 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
+import type { Processes } from '../../core/apply/lock/owner-state.ts'
+import { codeOf } from '../../model/error-code.ts'
+
+export interface SystemOptions {
+  readonly pid: number
+  readonly platform: NodeJS.Platform
+  /** Throws what the system says when a process cannot be sent a signal; the signal 0 is not sent. */
+  readonly kill: (pid: number, signal: 0) => unknown
+}
+
+/**
+ * What this system tells of its processes. On Linux the start of one is the boot of the system and the clock ticks
+ * since; elsewhere `ps` tells the second. Where there is neither, nobody can tell.
+ */
+export function processesOf({ pid, platform, kill }: SystemOptions): Processes {
+  const startOf = async (id: number) => {
+    if (!exists(id, kill)) return null
+    return platform === 'linux' ? startOnLinux(id) : startByPs(id)
+  }
+  return {
+    async own() {
+      const started = await startOf(pid)
+      const system = platform === 'linux' ? await systemOnLinux() : ''
+      return { user: userName(), host: hostname(), system, pid, ...(started ? { started } : {}) }
+    },
+    startOf,
+  }
+}
+
+/** Somebody else's cannot be signalled, and is there. */
+function exists(pid: number, kill: SystemOptions['kill']): boolean {
+  try {
+    kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error, '') !== 'ESRCH'
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the user may have an id and no name.
+    return 'somebody'
+  }
+}
+
+/** Containers of one machine share its boot and may share a name, not the ids of processes. */
+async function systemOnLinux(): Promise<string> {
+  const machine = await readFile('/etc/machine-id', 'utf8').catch(() => '')
+  const ids = await readlink('/proc/self/ns/pid').catch(() => '')
+  return `${machine.trim()} ${ids}`.trim()
+}
+
+async function startOnLinux(pid: number): Promise<string | null | undefined> {
+  const [stat, boot] = await Promise.all(
+    [`/proc/${pid}/stat`, '/proc/sys/kernel/random/boot_id'].map(path =>
+      readFile(path, 'utf8').catch(() => undefined),
+    ),
+  )
+  if (stat === undefined || boot === undefined) return undefined
+  // The name of the program comes second, in brackets, and may have anything in it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state] = fields
+  // It has ended; only whoever started it has not asked yet.
+  if (state === 'Z' || state === 'X') return null
+  const ticks = fields[19]
+  return ticks === undefined ? undefined : `${boot.trim()} ${ticks}`
+}
+
+async function startByPs(pid: number): Promise<string | undefined> {
+  try {
+    // Nothing else that starts needs these.
+    const [{ execFile }, { promisify }] = await Promise.all([
+      import('node:child_process'),
+      import('node:util'),
+    ])
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      // It is compared as text.
+      env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' },
+    })
+    return stdout.trim() || undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import type { Change } from '../../core/change.ts'
+import { CommandError, DeclinedError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+
+export type Verb = 'apply' | 'undo' | 'adopt' | 'release' | 'unlock'
+
+export interface ApprovalFlags {
+  readonly autoApprove?: boolean
+  readonly input?: boolean
+}
+
+/** Asks the person at the terminal, where anything would be changed. Throws as `requireYes` does. */
+export async function requireApproval(
+  host: Host,
+  verb: Verb,
+  flags: ApprovalFlags,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length > 0) await requireYes(host, verb, flags)
+}
+
+/** Asks the person at the terminal. Throws when the answer is not yes, and where nobody can be asked. */
+export async function requireYes(
+  host: Host,
+  verb: Verb,
+  { autoApprove, input }: ApprovalFlags,
+): Promise<void> {
+  if (autoApprove) return
+  const { question, otherwise, refused } = words[verb]
+  if (!host.ask || host.env.CI || input === false) {
+    throw new CommandError(`nobody can be asked here; ${otherwise}`, exitCode.refused)
+  }
+  const answer = await askUntilStopped(host, `${question} Only "yes" goes on: `)
+  if (answer.trim() !== 'yes') throw new DeclinedError(refused)
+}
+
+async function askUntilStopped({ ask, stop }: Host, question: string): Promise<string> {
+  try {
+    return (await ask?.(question, stop)) ?? ''
+  } catch (error) {
+    // The terminal only says that it was aborted; the signal says what ended the command.
+    stop?.throwIfAborted()
+    throw error
+  }
+}
+
+interface Words {
+  readonly question: string
+  /** What to do where nobody can be asked. */
+  readonly otherwise: string
+  readonly refused: string
+}
+
+const words: Readonly<Record<Verb, Words>> = {
+  apply: {
+    question: 'Apply these changes?',
+    otherwise: 'apply a saved plan (`vexil plan --out FILE`, `vexil apply FILE`) or pass --auto-approve',
+    refused: 'nothing was applied',
+  },
+  undo: {
+    question: 'Undo these changes?',
+    otherwise: 'read what would be undone, then pass --auto-approve',
+    refused: 'nothing was undone',
+  },
+  adopt: {
+    question: 'Put the marker on these objects?',
+    otherwise: 'read what would be adopted, then pass --auto-approve',
+    refused: 'nothing was adopted',
+  },
+  release: {
+    question: 'Take the marker off these objects?',
+    otherwise: 'read what would be released, then pass --auto-approve',
+    refused: 'nothing was released',
+  },
+  unlock: {
+    question: 'Remove this lock?',
+    otherwise: 'read whose lock it is, then pass --auto-approve',
+    refused: 'nothing was removed',
+  },
+}

@@ -1,0 +1,55 @@
+import type { Plan } from '../../core/change.ts'
+import type { Declarations } from '../../core/desired.ts'
+import { mistakesBeside } from '../../core/plan/live-only.ts'
+import { plan } from '../../core/plan/plan.ts'
+import type { Policy } from '../../core/policy.ts'
+import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
+import { readLeft } from '../../core/record/left-index.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { Session } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import { withProgress } from '../host/progress.ts'
+import { declaredAddresses, withAddresses, withFoundAddresses } from './policy.ts'
+
+export interface PlanRequest {
+  readonly directory: string
+  readonly declarations: Declarations
+  readonly policy: Policy
+  /** Ends the command with mistakes that only the live service brought to light. */
+  refuse(mistakes: readonly Problem[]): never
+}
+
+/** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
+export async function makePlan(host: Host, session: Session, input: PlanRequest): Promise<Plan> {
+  const { declarations } = input
+  const declared = declaredAddresses(declarations)
+  const isAllDeclared = onlyPlansDeclared(declarations, input.policy)
+  // A slip of the keys is told before the service is asked, where the declarations alone show it.
+  const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
+  const [snapshot, left] = await Promise.all([
+    readLive(host, session, declarations, policy),
+    readLeft(input.directory, session.target),
+  ])
+  const mistakes = mistakesBeside(declarations, snapshot)
+  if (mistakes.length > 0) input.refuse(mistakes)
+  const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
+  return plan({ declarations, snapshot, ...left, ...allowing })
+}
+
+/** Reads of the live service what a plan of these declarations needs. */
+export function readLive(
+  host: Host,
+  { client, connection: { parallelism } }: Session,
+  declarations: Declarations,
+  policy: Policy,
+): Promise<Snapshot> {
+  return withProgress(host, 'reading the live service', () =>
+    takeSnapshot({ client, declarations, policy, parallelism, signal: host.stop }),
+  )
+}
+
+/** Whether no plan of these can be about something that is declared nowhere, or nobody allows anything by name. */
+function onlyPlansDeclared({ ownedGrants }: Declarations, { ownership, allow }: Policy): boolean {
+  const isNamed = allow.some(({ address }) => address !== undefined)
+  return !isNamed || (ownership.prune === 'never' && ownedGrants.length === 0)
+}

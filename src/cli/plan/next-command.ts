@@ -1,0 +1,32 @@
+import { shellWord } from '../../model/text/shell-word.ts'
+import { type RepositoryFlags, stackWords } from '../connection/repository-settings.ts'
+import type { SessionFlags } from '../connection/session.ts'
+import type { ChoiceFlags } from './plan-for.ts'
+
+/** What the command line of a plan says of what is planned. */
+type PlannedFlags = RepositoryFlags & SessionFlags & ChoiceFlags & { readonly out?: string }
+
+/** The apply that does what a plan has shown: the same place, the same choice, or the saved plan. */
+export function nextApply(flags: PlannedFlags): string {
+  const { out } = flags
+  const value = (flag: string, given: string | undefined) => (given === undefined ? [] : [flag, given])
+  const each = (flag: string, given: readonly string[] = []) => given.flatMap(one => [flag, one])
+  const words = [
+    'vexil',
+    'apply',
+    ...(out === undefined ? [] : [out]),
+    ...value('-C', flags.chdir === '.' ? undefined : flags.chdir),
+    ...value('--env', flags.env),
+    ...stackWords(flags),
+    ...value('--base-url', flags.baseUrl),
+    ...value('--project', flags.project),
+    ...value('--organization', flags.organization),
+    ...value('--profile', flags.profile),
+    ...(flags.sandbox ? ['--sandbox'] : []),
+    // A saved plan has these in it already.
+    ...(out === undefined
+      ? [...each('--target', flags.target), ...each('--allow', flags.allow), ...value('--prune', flags.prune)]
+      : []),
+  ]
+  return words.map(shellWord).join(' ')
+}

@@ -1,0 +1,76 @@
+import type { Plan } from '../../core/change.ts'
+import type { Declarations } from '../../core/desired.ts'
+import { declaredDigests } from '../../core/record/declared.ts'
+import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
+import type { Repository } from '../connection/repository-settings.ts'
+import type { Session } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import { version } from '../host/version.ts'
+import { revisionOf } from '../repository/revision-of.ts'
+import { makePlan } from './make-plan.ts'
+import { type PolicyFlags, settlePolicy, withoutPrune } from './policy.ts'
+import { onlyTargets } from './target-filter.ts'
+
+/** What the command line says of a plan beside where it is for. */
+export interface ChoiceFlags extends PolicyFlags {
+  readonly target?: readonly string[]
+}
+
+export interface PlanFor {
+  readonly plan: Plan
+  readonly meta: PlanMeta
+  /** What it was asked for. To work that out takes a while, and a plan that is only read does not need it. */
+  readonly scope: () => PlanScope
+}
+
+/** The plan that `plan` shows and `apply` carries out, and what it is on record with. */
+export async function planFor(
+  host: Host,
+  session: Session,
+  repository: Repository,
+  flags: ChoiceFlags,
+): Promise<PlanFor> {
+  const { target: targets = [] } = flags
+  const policy = settlePolicy(repository.policy, flags)
+  const declarations = onlyTargets(repository.declarations, targets)
+  const [plan, commit] = await Promise.all([
+    makePlan(host, session, {
+      directory: repository.directory,
+      refuse: repository.refuse,
+      declarations,
+      // A plan of a part must not prune the rest.
+      policy: targets.length === 0 ? policy : withoutPrune(policy),
+    }),
+    commitOf(host, repository.directory),
+  ])
+  const meta: PlanMeta = {
+    toolVersion: version,
+    target: session.target,
+    environment: repository.environment,
+    createdAt: host.world.now(),
+    ...commit,
+  }
+  return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }
+}
+
+function scopeOf({ desired }: Declarations, targeted: Declarations): PlanScope {
+  const wanted = new Set(targeted.desired.map(({ address }) => address))
+  return {
+    declared: declaredDigests(targeted),
+    notTargeted: desired.map(({ address }) => address).filter(address => !wanted.has(address)),
+  }
+}
+
+/** The commit of the declarations: what git says and, where git says nothing, what the pipeline says. */
+async function commitOf(host: Host, directory: string): Promise<Pick<PlanMeta, 'commit' | 'dirty'>> {
+  const revision = await revisionOf(host, directory)
+  if (revision.commit !== undefined) return revision
+  const commit = commitIn(host.env)
+  return commit === undefined ? {} : { commit }
+}
+
+/** The commit that a pipeline is running for, as the common ones tell it. */
+function commitIn(env: Host['env']): string | undefined {
+  const sha = env.VEXIL_COMMIT ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? env.BUILDKITE_COMMIT
+  return sha && /^[0-9a-f]{7,64}$/i.test(sha) ? sha : undefined
+}

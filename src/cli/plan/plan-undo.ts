@@ -1,0 +1,61 @@
+import type { Plan } from '../../core/change.ts'
+import { plan } from '../../core/plan/plan.ts'
+import type { Policy } from '../../core/policy.ts'
+import type { RunRecord } from '../../core/record/run.ts'
+import { tellStillDeclared } from '../../core/record/still-declared.ts'
+import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/record/undo.ts'
+import { counted } from '../../report/names.ts'
+import type { Session } from '../connection/session.ts'
+import type { Host } from '../host/host.ts'
+import type { WrittenRepository } from '../repository/repository.ts'
+import { readLive } from './make-plan.ts'
+import { declaredAddresses, type PolicyFlags, settlePolicy, withAddresses } from './policy.ts'
+import { tellWhatHides, withProtection } from './protected-today.ts'
+import { onlyTargets } from './target-filter.ts'
+
+export interface UndoPlan {
+  readonly plan: Plan
+  /** What the files have to do with it; one line. */
+  readonly note?: string
+}
+
+/**
+ * What undoes a run. Everything that was so before may be so again, in one step: `rollout_step` is for what nobody has
+ * seen yet, and whoever undoes a run is in a hurry. What is protected today stays.
+ */
+export async function planUndo(
+  host: Host,
+  session: Session,
+  record: RunRecord,
+  repository: WrittenRepository,
+  flags: PolicyFlags & { readonly target?: readonly string[] },
+): Promise<UndoPlan> {
+  const unknown = 'is nothing that this run has written'
+  const { protection } = repository
+  const written = withProtection(undoDeclarations(record), protection)
+  const declared = declaredAddresses(written)
+  const declarations = onlyTargets(written, flags.target ?? [], unknown)
+  const settled = settlePolicy(repository.policy, flags)
+  const { rolloutStep: _, ...limits } = settled.limits
+  // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
+  const policy: Policy = withAddresses(
+    { ...settled, limits, ownership: { prune: 'never' } },
+    { declared, unknown },
+  )
+  const snapshot = await readLive(host, session, declarations, policy)
+  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
+  const told = tellWhatIsLost(tellWhatHides(made, written, protection))
+  if (repository.hasMistakes) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
+  const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)
+  if (still.addresses.length === 0) return { plan: still.plan }
+  return { plan: still.plan, note: stillNote(still.addresses.length, record) }
+}
+
+const untold =
+  'the files have mistakes, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them'
+
+function stillNote(count: number, { revision }: RunRecord): string {
+  const isClean = revision !== undefined && !revision.dirty
+  const commit = isClean ? `, as \`git revert ${revision.commit.slice(0, 12)}\` may` : ''
+  return `the files still declare what is undone here (${counted(count, 'object')}): take that back too${commit}, or the next apply does it again`
+}

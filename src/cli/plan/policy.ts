@@ -1,0 +1,86 @@
+import type { Declarations } from '../../core/desired.ts'
+import { guardRules } from '../../core/desired.ts'
+import type { PlanInput } from '../../core/plan/plan.ts'
+import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
+import { isPruneMode } from '../../model/prune.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import { isNamed, resolveAddress } from './target-filter.ts'
+
+export interface PolicyFlags {
+  readonly allow?: readonly string[]
+  readonly prune?: string
+}
+
+/** The policy of a repository with what the command line adds to it. */
+export function settlePolicy(settings: Policy | undefined, flags: PolicyFlags): Policy {
+  const always = settings?.allow ?? []
+  const policy = {
+    ...defaultPolicy,
+    ...settings,
+    allow: [...always, ...(flags.allow ?? []).map(allowance)],
+  }
+  const { prune } = flags
+  if (!isPruneMode(prune)) return policy
+  return { ...policy, ownership: { ...policy.ownership, prune } }
+}
+
+/** The policy by which nothing is pruned. */
+export function withoutPrune(policy: Policy): Policy {
+  return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
+}
+
+/** What an `--allow RULE=KEY` can be about. */
+export interface Allowable {
+  readonly declared: readonly string[]
+  /** Says of a name that it means nothing here. */
+  readonly unknown?: string
+}
+
+/** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is a mistake. */
+export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
+  const allow = policy.allow.map(({ rule, address }) =>
+    address === undefined ? { rule } : { rule, address: resolveAddress(address, declared, unknown) },
+  )
+  return { ...policy, allow }
+}
+
+/** The same where a plan may find what is declared nowhere: that is meant by a key where no declaration is. */
+export function withFoundAddresses(
+  policy: Policy,
+  declared: readonly string[],
+): Pick<PlanInput, 'policy' | 'allowUndeclared'> {
+  const isOfDeclared = ({ address }: Allowance) =>
+    address === undefined || declared.some(each => isNamed(each, address))
+  const others = { ...policy, allow: policy.allow.filter(allowance => !isOfDeclared(allowance)) }
+  return {
+    policy: withAddresses({ ...policy, allow: policy.allow.filter(isOfDeclared) }, { declared }),
+    allowUndeclared: found => withAddresses(others, { declared: [...declared, ...found] }).allow,
+  }
+}
+
+/** All that is declared, also what is left alone this time. */
+export function declaredAddresses({ desired, leftAlone = [] }: Declarations): string[] {
+  return [...new Set([...desired, ...leftAlone].map(({ address }) => address))]
+}
+
+/** `rollout_step`, `rollout_step=feature_flag.checkout_v2` or `rollout_step=checkout_v2`. */
+function allowance(text: string): Allowance {
+  const at = text.indexOf('=')
+  const rule = at < 0 ? text : text.slice(0, at)
+  const known = guardRules.find(candidate => candidate === rule)
+  if (!known) {
+    const hint = meantHint(rule, guardRules, `there are: ${guardRules.join(', ')}`)
+    throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
+  }
+  if (at < 0) return { rule: known }
+  const address = text.slice(at + 1)
+  if (address === '') {
+    throw new CommandError(`--allow ${rule}= names nothing; give --allow ${rule}=ADDRESS`, exitCode.usage)
+  }
+  if (known === 'delete_limit') {
+    const words = `delete_limit is about a whole plan, not about "${address}"; give --allow delete_limit`
+    throw new CommandError(words, exitCode.usage)
+  }
+  return { rule: known, address }
+}

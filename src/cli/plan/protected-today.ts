@@ -1,0 +1,32 @@
+import type { Plan } from '../../core/change.ts'
+import type { Declarations, Desired } from '../../core/desired.ts'
+import type { DeclaredProtection } from '../../yaml/index.ts'
+
+/**
+ * What undoes a run, under the protection that is declared today. Where files cannot be read, everything that they
+ * could protect is taken to be protected.
+ */
+export function withProtection(undoing: Declarations, today: DeclaredProtection): Declarations {
+  const isProtected = (desired: Desired) =>
+    today.has(desired) || (today.isPartial && desired.parent === undefined)
+  return {
+    ...undoing,
+    desired: undoing.desired.map(desired => (isProtected(desired) ? { ...desired, protect: true } : desired)),
+  }
+}
+
+/** Says of what was withheld only because files cannot be read that nobody knows whether it is protected. */
+export function tellWhatHides(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
+  const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
+  return {
+    ...plan,
+    withheld: plan.withheld.map(held =>
+      held.rule === 'protected' && !known.has(held.address) ? { ...held, ...hidden } : held,
+    ),
+  }
+}
+
+const hidden = {
+  reason: 'a file of declarations cannot be read, and may protect it from being deleted or turned off',
+  wayPast: 'mend the file, which `vexil validate` names, and undo again',
+}

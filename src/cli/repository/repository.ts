@@ -1,0 +1,175 @@
+import { resolve } from 'node:path'
+import type { Declarations } from '../../core/desired.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
+import { counted } from '../../report/names.ts'
+import {
+  type DeclaredNames,
+  type DeclaredProtection,
+  type LoadedSettings,
+  loadRepository,
+  loadSettings,
+  type RepositoryOptions,
+  wouldRead,
+} from '../../yaml/index.ts'
+import {
+  type Repository,
+  type RepositoryFlags,
+  type RepositorySettings,
+  stackWords,
+} from '../connection/repository-settings.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { learnKeys } from '../host/learn-keys.ts'
+import { refuseMistakes, refusing } from './refuse-mistakes.ts'
+
+/** A repository as it is written, with whatever mistakes there are in its declarations. */
+export interface WrittenRepository extends RepositorySettings {
+  readonly protection: DeclaredProtection
+  /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
+  readonly names: DeclaredNames
+  readonly hasMistakes: boolean
+  /** Empty as long as there are mistakes. */
+  readonly declarations: Declarations
+  /** Whether a file would be read for declarations if it were there. */
+  reads(file: string): Promise<boolean>
+}
+
+/** Reads the repository of a command that makes a plan of it; shows every mistake and throws when there are any. */
+export async function openRepository(host: Host, flags: RepositoryFlags): Promise<Repository> {
+  if (readsStack(flags)) return openStack(host, flags)
+  const options = optionsFor(host, flags)
+  const loaded = await loadRepository(options)
+  await learnNamedKeys(host, loaded)
+  const { problems, declarations, texts } = loaded
+  const files = { directory: options.directory, texts }
+  refuseMistakes(host, problems, files)
+  return {
+    ...settingsOf(options.directory, loaded),
+    declarations,
+    // That nothing is declared is said in words of its own.
+    warnings: problems.filter(({ code }) => code !== 'no-declarations').length,
+    refuse: refusing(host, files),
+  }
+}
+
+/**
+ * Reads the settings alone, and what a stack says of its connection; mistakes in declarations are not even looked for.
+ * The fallback is taken where there are several environments and the command line chooses none.
+ */
+export async function openSettings(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<RepositorySettings> {
+  if (readsStack(flags)) return openStack(host, flags, fallback)
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadSettings(options)
+  await learnNamedKeys(host, loaded)
+  const { directory } = options
+  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
+  return settingsOf(directory, loaded)
+}
+
+/** Reads everything, and takes declarations as they are: only mistakes in the settings stop the command. */
+export async function openWritten(
+  host: Host,
+  flags: RepositoryFlags,
+  fallback?: string,
+): Promise<WrittenRepository> {
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadRepository(options)
+  await learnNamedKeys(host, loaded)
+  const { directory } = options
+  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
+  const { protection, names, hasMistakes, declarations } = loaded
+  return {
+    ...settingsOf(directory, loaded),
+    protection,
+    names,
+    hasMistakes,
+    declarations,
+    reads: file => wouldRead(directory, loaded.settings, file),
+  }
+}
+
+/** Whether declarations come from a synthesized stack and not from YAML files. */
+export function readsStack({ stack, app, var: variables = [], provider }: RepositoryFlags): boolean {
+  if (stack !== undefined || app !== undefined) return true
+  if (variables.length === 0 && provider === undefined) return false
+  const flag = provider === undefined ? '--var' : '--provider'
+  throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)
+}
+
+/** What a plan leaves unsaid about the files: how many warnings there are, in one line so that nobody misses them. */
+export function noteDeclarations(host: Host, repository: Repository, flags: RepositoryFlags): void {
+  const { warnings } = repository
+  if (warnings > 0) {
+    const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
+    host.stderr.write(`${counted(warnings, 'warning')}: ${shows}\n`)
+  }
+  noteNothingDeclared(host, repository)
+}
+
+/** Says what to do where nothing is declared; an empty plan alone would leave a newcomer puzzled. */
+export function noteNothingDeclared(
+  host: Host,
+  { declarations, stack }: Pick<Repository, 'declarations' | 'stack'>,
+): void {
+  if (declarations.desired.length + declarations.ownedGrants.length > 0) return
+  if (stack !== undefined) {
+    host.stderr.write(`"${escapeText(stack)}" declares nothing for this place\n`)
+    return
+  }
+  host.stderr.write(
+    'no declarations found: write a file such as flags/checkout.yaml (`vexil init` makes an example), or take over what is live with `vexil export -d flags`\n',
+  )
+}
+
+function validateCommand(flags: RepositoryFlags): string {
+  const { chdir, env } = flags
+  const folder = chdir === undefined || chdir === '.' ? [] : ['-C', chdir]
+  const environment = env === undefined ? [] : ['--env', env]
+  return ['vexil', 'validate', ...folder, ...environment, ...stackWords(flags)].map(shellWord).join(' ')
+}
+
+function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
+  return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
+}
+
+/** The keys of all environments: what is shown of one may be the key of another. */
+async function learnNamedKeys(host: Host, { settings }: LoadedSettings): Promise<void> {
+  const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
+  await learnKeys(
+    host,
+    named.flatMap(name => [name, `${name}_FILE`]),
+  )
+}
+
+async function openStack(host: Host, flags: RepositoryFlags, fallback?: string): Promise<Repository> {
+  const options = optionsFor(host, flags, fallback)
+  const loaded = await loadSettings(options)
+  await learnNamedKeys(host, loaded)
+  // A stack can be for a place of its own.
+  const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
+  const { directory } = options
+  refuseMistakes(host, problems, { directory, texts: loaded.texts })
+  const { withStack } = await import('./stack-source.ts')
+  return withStack(host, flags, settingsOf(directory, loaded))
+}
+
+function settingsOf(
+  directory: string,
+  { settings, settingsFile, environment = settings.shared }: LoadedSettings,
+): RepositorySettings {
+  const { name, policy, connection, roles } = environment
+  return {
+    directory,
+    ...(settingsFile === undefined ? {} : { settingsFile }),
+    ...(name === undefined ? {} : { environment: name }),
+    policy,
+    connection,
+    roles,
+    environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
+  }
+}

@@ -1,0 +1,141 @@
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import {
+  type LoadedStack,
+  loadStack,
+  type ManifestStack,
+  readManifest,
+  type StackConnection,
+  stackFileName,
+} from '../../stack/index.ts'
+import type { ConnectionSettings } from '../connection/connection.ts'
+import type { Repository, RepositoryFlags, RepositorySettings } from '../connection/repository-settings.ts'
+import { isSameSetting, members } from '../connection/settle-setting.ts'
+import { CommandError, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { isThere } from '../host/is-there.ts'
+import { refuseMistakes, refusing } from './refuse-mistakes.ts'
+import { outputFolder, synthesize } from './synthesize.ts'
+
+/** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
+export async function withStack(
+  host: Host,
+  flags: RepositoryFlags,
+  settings: RepositorySettings,
+): Promise<Repository> {
+  const { directory, roles } = settings
+  const stack = await readStack(host, flags, { directory, roles })
+  const files = { directory, texts: stack.texts }
+  refuseMistakes(host, stack.problems, files)
+  const said = withoutNothing(stack.connection)
+  if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
+  const connection: ConnectionSettings = {
+    ...without(settings.connection, Object.keys(said)),
+    stated: said,
+  }
+  const { project, organization } = { ...settings.connection, ...said }
+  return {
+    ...settings,
+    declarations: stack.declarations,
+    connection,
+    stack: stack.file,
+    warnings: stack.problems.length,
+    refuse: refusing(host, files),
+    environments: [
+      ...settings.environments,
+      {
+        connection: {
+          ...(project === undefined ? {} : { project }),
+          ...(organization === undefined ? {} : { organization }),
+        },
+        roles,
+      },
+    ],
+  }
+}
+
+/** Reads a stack and finds its mistakes, for those who want nothing else of it. */
+export async function readStack(
+  host: Host,
+  flags: RepositoryFlags,
+  { directory, roles = {} }: { readonly directory: string; readonly roles?: RepositorySettings['roles'] },
+): Promise<LoadedStack> {
+  const folder = await findStack(host, flags, directory)
+  const loaded = await loadStack({
+    folder,
+    directory,
+    variables: givenVariables(flags.var ?? []),
+    env: host.env,
+    roles,
+    ...(flags.provider === undefined ? {} : { provider: flags.provider }),
+  })
+  host.secrets.add(loaded.connection.apiKey)
+  return loaded
+}
+
+function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map(assignment => {
+      const at = assignment.indexOf('=')
+      // What comes after the sign may be a secret.
+      if (at < 1) throw new CommandError('--var takes NAME=VALUE', exitCode.usage)
+      return [assignment.slice(0, at), assignment.slice(at + 1)]
+    }),
+  )
+}
+
+async function findStack(host: Host, { stack, app }: RepositoryFlags, directory: string): Promise<string> {
+  if (app !== undefined) {
+    const { stacks } = await synthesize(host, app, directory)
+    return chooseStack(stacks, stack, `"${app}" has`)
+  }
+  const path = resolve(host.directory, stack ?? '')
+  if (basename(path) === stackFileName && (await isThere(path))) return dirname(path)
+  if ((await isThere(join(path, stackFileName))) || (await isThere(join(path, 'cdk.tf')))) return path
+  const inPath = await readManifest(path)
+  if (inPath) return chooseStack(inPath.stacks, undefined, `"${stack}" has`)
+  const output = await outputFolder(host, directory)
+  const manifest = await readManifest(output)
+  const shown = relative(host.directory, output) || '.'
+  if (manifest) return chooseStack(manifest.stacks, stack, `"${shown}" has`)
+  throw new CommandError(
+    `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
+  )
+}
+
+function chooseStack(stacks: readonly ManifestStack[], wanted: string | undefined, who: string): string {
+  const names = stacks.map(({ name }) => name)
+  const [only] = stacks
+  if (wanted === undefined && only && stacks.length === 1) return only.folder
+  const found = stacks.find(({ name }) => name === wanted)
+  if (found) return found.folder
+  if (names.length === 0) throw new CommandError(`${who} no stacks`)
+  if (wanted === undefined) {
+    throw new CommandError(
+      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}`,
+      exitCode.usage,
+    )
+  }
+  const hint = meantHint(wanted, names, `there are ${names.join(', ')}`)
+  throw new CommandError(`${who} no stack "${wanted}"; ${hint}`, exitCode.usage)
+}
+
+/** An environment that was asked for and a provider block that says another place cannot both be meant. */
+function requireAgreement(environment: string, settings: ConnectionSettings, said: StackConnection): void {
+  for (const name of ['baseUrl', 'project', 'organization', 'profile'] as const) {
+    const [theirs, ours] = [said[name], settings[name]]
+    if (theirs === undefined || ours === undefined || isSameSetting(name, theirs, ours)) continue
+    throw new CommandError(
+      `the stack says ${members[name]} "${theirs}" and the environment "${environment}" says "${ours}"; leave one of them out`,
+    )
+  }
+}
+
+/** What the stack says itself, the settings say nothing of: no variable can win over them there. */
+function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+}
+
+function withoutNothing(connection: StackConnection): StackConnection {
+  return Object.fromEntries(Object.entries(connection).filter(([, value]) => value !== undefined))
+}

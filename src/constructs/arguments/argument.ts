@@ -1,0 +1,203 @@
+import { type IResolvable, Token } from 'cdktf'
+import {
+  brokenMarkIn,
+  hasMark,
+  isMarkedNumber,
+  markedForm,
+  markedNumberIn,
+  replaceMarks,
+  splitMarks,
+} from '../engine/engine-marks.ts'
+
+/**
+ * What a construct, a condition or a policy is given, read in one place so that nothing is taken for something else or
+ * left out. `name` is what people call the argument.
+ *
+ * | given                                                        | read as                          |
+ * |--------------------------------------------------------------|----------------------------------|
+ * | a value of the type that is asked for                        | that value                       |
+ * | a reference of any type, or one whose form fits              | a reference of the type          |
+ * | a reference whose text or number was changed                 | an error: it would stay as it is |
+ * | a reference of another form, and everything else             | an error                         |
+ */
+export type Reader<Value> = (value: unknown, name: string) => Value
+
+/** A text, with references in it or as a whole. */
+export const text: Reader<string> = (value, name) => {
+  if (typeof value === 'string') return wholeText(value, name)
+  switch (markedForm(value)) {
+    case 'any':
+      return Token.asString(value)
+    case 'number':
+      return Token.asString(wholeNumber(value, name))
+    default:
+      // One that was computed with is told as what it was.
+      if (typeof value === 'number') wholeNumber(value, name)
+      throw notA('a text', value, name)
+  }
+}
+
+/** A number. Text is none, whatever it looks like. */
+export const number: Reader<number> = (value, name) => {
+  if (typeof value === 'number') return wholeNumber(value, name)
+  const form = markedForm(value)
+  if (form !== 'any' && form !== 'text') throw notA('a number', value, name)
+  return Token.asNumber(value)
+}
+
+/** True or false, or a reference to one of them. */
+export const truth: Reader<boolean | IResolvable> = (value, name) => {
+  if (typeof value === 'boolean') return value
+  const form = markedForm(value)
+  if (form !== 'any' && form !== 'text') throw notA('true or false', value, name)
+  return Token.asAny(value)
+}
+
+/** A list of texts, or a reference to one. */
+export const texts: Reader<string[]> = (value, name) => {
+  switch (markedForm(value)) {
+    case 'any':
+    case 'text':
+      return Token.asList(value)
+    case 'list':
+      // A list of numbers gets the mark of one of texts.
+      return Token.asList(value)
+    default:
+      if (!Array.isArray(value)) throw notA('a list', value, name)
+      return value.map((each, index) => text(each, `${name}[${index}]`))
+  }
+}
+
+/** Texts by their names, or a reference to such a map. */
+export const textMap: Reader<{ [name: string]: string }> = (value, name) => {
+  switch (markedForm(value)) {
+    case 'any':
+    case 'text':
+      return Token.asStringMap(value)
+    case 'map':
+      // Of texts or of anything else: as a mark they are the same.
+      return value as { [name: string]: string }
+    default:
+      return Object.fromEntries(
+        Object.entries(members(value, name)).map(([key, each]) => [
+          text(key, name),
+          text(each, `${name}.${key}`),
+        ]),
+      )
+  }
+}
+
+/** Anything that JSON can say, with references in it or as a whole. */
+export const json: Reader<unknown> = (value, name) => {
+  requireWhole(value, name, [])
+  return value
+}
+
+/** JSON by names that are known. */
+export const jsonMembers: Reader<{ readonly [member: string]: unknown }> = (value, name) => {
+  const whole = members(value, name)
+  requireWhole(whole, name, [])
+  return whole
+}
+
+/** A text in which there is no reference: something is looked up or named by it while a stack is made. */
+export const knownText: Reader<string> = (value, name) => {
+  const known = text(value, name)
+  if (hasMark(known)) throw notKnown(name)
+  return known
+}
+
+export const knownTexts: Reader<readonly string[]> = (value, name) => {
+  if (!Array.isArray(value))
+    throw markedForm(value) === undefined ? notA('a list', value, name) : notKnown(name)
+  if (markedForm(value) !== undefined) throw notKnown(name)
+  return value.map((each, index) => knownText(each, `${name}[${index}]`))
+}
+
+export const knownTruth: Reader<boolean> = (value, name) => {
+  const known = truth(value, name)
+  if (typeof known !== 'boolean') throw notKnown(name)
+  return known
+}
+
+export const knownNumber: Reader<number> = (value, name) => {
+  const known = number(value, name)
+  if (isMarkedNumber(known)) throw notKnown(name)
+  return known
+}
+
+/** The members of a plain object. */
+export function members(value: unknown, name: string): { readonly [member: string]: unknown } {
+  if (markedForm(value) !== undefined) throw notKnown(name)
+  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isPlain) throw notA('an object', value, name)
+  return { ...value }
+}
+
+/** An argument that has to be known while a stack is made, and is not. */
+export function notKnown(
+  name: string,
+  hint = 'give a value that is known when the stack is made',
+): TypeError {
+  return new TypeError(`"${name}" is known only once a plan is made; ${hint}`)
+}
+
+export function notA(what: string, value: unknown, name: string): TypeError {
+  return new TypeError(`"${name}" is ${shown(value)}, and not ${what}`)
+}
+
+/** A value in a message; a reference as what it is rather than as the mark that the engine keeps for it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    const text = replaceMarks(value, '(reference)')
+    return brokenMarkIn(text) === undefined ? JSON.stringify(text) : 'what is left of a reference'
+  }
+  const form = markedForm(value)
+  if (form !== undefined) return form === 'any' ? 'a reference' : `a reference to a ${form}`
+  if (value === undefined || value === null) return value === null ? 'null' : 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' || typeof value === 'function' ? `a value of another type` : String(value)
+}
+
+function wholeText(given: string, name: string): string {
+  if (markedForm([given]) === 'list') {
+    throw new TypeError(
+      `"${name}" stands for a whole list; give the list alone, or let Terraform join lists: Fn.concat([list, ["more"]])`,
+    )
+  }
+  const early = markedNumberIn(given)
+  if (early !== undefined) {
+    throw new TypeError(
+      `"${name}" has ${early}, a number that stands for one known later and was made text too early; ` +
+        'write Token.asString(number) in the text',
+    )
+  }
+  const rest = splitMarks(given).filter((_, index) => index % 2 === 0)
+  const broken = rest.map(brokenMarkIn).find(found => found !== undefined)
+  if (broken === undefined) return given
+  throw new TypeError(
+    `"${name}" has ${JSON.stringify(broken)}, which was a reference before its text was changed; ` +
+      'give the reference as it is, or let Terraform change it: Fn.lower(...), Fn.replace(...), Fn.join(...)',
+  )
+}
+
+function wholeNumber(value: unknown, name: string): number {
+  if (typeof value !== 'number' || Number.isNaN(value)) throw notA('a number', value, name)
+  if (!isMarkedNumber(value) || markedForm(value) === 'number') return value
+  throw new TypeError(
+    `"${name}" was a reference before it was computed with or taken out of a list; give the reference as it is, or let Terraform ` +
+      'compute: Token.asNumber(Op.mul(number, 2))',
+  )
+}
+
+/** Refuses what is left of references inside of a value. One that holds itself is refused where its JSON is written. */
+function requireWhole(value: unknown, name: string, around: readonly object[]): void {
+  if (typeof value === 'string') wholeText(value, name)
+  else if (typeof value === 'number' && isMarkedNumber(value)) wholeNumber(value, name)
+  if (typeof value !== 'object' || value === null) return
+  if (markedForm(value) !== undefined || around.includes(value)) return
+  for (const [key, member] of Object.entries(value)) {
+    wholeText(key, name)
+    requireWhole(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  TerraformCount,
+  type TerraformMetaArguments,
+  TerraformProvider,
+  type TerraformResourceLifecycle,
+} from 'cdktf'
+import { markedForm } from '../engine/engine-marks.ts'
+import { knownTruth, members, notA, notKnown, number, type Reader } from './argument.ts'
+import { type Readers, readArguments } from './read-arguments.ts'
+
+/** What the engine makes for the purpose is given to the generated construct as it is. */
+type Meta<Name extends keyof TerraformMetaArguments> = Reader<TerraformMetaArguments[Name]>
+
+export const count: Meta<'count'> = (value, name) =>
+  TerraformCount.isTerraformCount(value) ? value : number(value, name)
+
+export const forEach: Meta<'forEach'> = (value, name) => {
+  // Nothing else of the engine's has that member.
+  if (isMade(value, '_getForEachExpression')) return value as TerraformMetaArguments['forEach']
+  throw notA('an iterator; write TerraformIterator.fromMap(...) or fromList(...)', value, name)
+}
+
+export const dependsOn: Meta<'dependsOn'> = (value, name) => {
+  if (markedForm(value) !== undefined) throw notKnown(name)
+  if (!Array.isArray(value)) throw notA('a list of resources', value, name)
+  const other = value.findIndex(each => !isMade(each, 'fqn'))
+  if (other >= 0)
+    throw notA('a resource; of our constructs it is `flag.resource`', value[other], `${name}[${other}]`)
+  return value
+}
+
+export const provider: Reader<TerraformProvider | undefined> = (value, name) => {
+  if (TerraformProvider.isTerraformProvider(value)) return value
+  throw notA('a provider; write new VexilProvider(...)', value, name)
+}
+
+const asItIs =
+  <Value>(): Reader<Value> =>
+  (value, name) => {
+    if (markedForm(value) !== undefined) throw notKnown(name)
+    // The engine looks at it.
+    return value as Value
+  }
+
+/** Terraform takes no reference where it says what may become of a resource; conditions hold theirs inside. */
+const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
+  createBeforeDestroy: knownTruth,
+  ignoreChanges: asItIs(),
+  postcondition: asItIs(),
+  precondition: asItIs(),
+  preventDestroy: knownTruth,
+  replaceTriggeredBy: asItIs(),
+}
+
+export const lifecycle: Meta<'lifecycle'> = (value, name) =>
+  readArguments(members(value, name), lifecycleArguments, 'a lifecycle')
+
+/** By what it has and not by class: the engine may be loaded twice. */
+function isMade(value: unknown, by: string): boolean {
+  return typeof value === 'object' && value !== null && markedForm(value) === undefined && by in value
+}

@@ -1,0 +1,29 @@
+import { segmentsOf } from '../model/json/pointer.ts'
+import { type DeclarableKind, managedFields, targetingField } from '../model/kind.ts'
+import { checkObject } from '../rules/check-object.ts'
+import type { ObjectProblem } from '../rules/object-problem.ts'
+import { propertyOf } from './arguments/of-kind.ts'
+import { partlyKnown } from './reference.ts'
+
+/**
+ * Throws what is wrong with the properties that are fields of a kind, all at once; references count as right. Who gets
+ * an object is put together from several properties, so that is checked where it is.
+ */
+export function requireRight(kind: DeclarableKind, props: object): void {
+  const given = new Map<string, unknown>(Object.entries(props))
+  const names = managedFields(kind).filter(name => name !== targetingField(kind))
+  const fields = names.flatMap(name => {
+    const value = given.get(propertyOf(name))
+    return value === undefined ? [] : [[name, partlyKnown(value)] as const]
+  })
+  // What newer services mind is told of YAML only.
+  const problems = checkObject(kind, Object.fromEntries(fields)).filter(({ rule }) => rule !== 'characters')
+  if (problems.length > 0) throw new Error(problems.map(inWords).join('; '))
+}
+
+function inWords({ rule, pointer, field, message, hint }: ObjectProblem): string {
+  const [, index] = segmentsOf(pointer)
+  const words = message.replace(field, propertyOf(field))
+  if (rule === 'length' && index !== undefined) return `${propertyOf(field)}[${index}]: ${words} (${hint})`
+  return rule === 'empty' || hint === undefined ? words : `${words} (${hint})`
+}

@@ -1,0 +1,92 @@
+import type { IResolvable } from 'cdktf'
+import { Construct } from 'constructs'
+import { eventDefinition } from '../kinds/index.ts'
+import { about } from './about.ts'
+import { addTags } from './add-tags.ts'
+import { knownText, text, texts, truth } from './arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { requireRight } from './check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
+import { inThisEngine } from './engine/engine.ts'
+import {
+  type EventDefinitionConfig,
+  EventDefinition as EventDefinitionResource,
+} from './generated/event-definition/index.ts'
+import { idOf } from './instances.ts'
+import { findNamed, nameAfter } from './names.ts'
+
+/** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
+const added = ['onDestroy', 'projectId'] as const
+type Added = Pick<EventDefinitionConfig, (typeof added)[number]>
+type DefinitionFields = FieldProps<typeof eventDefinition, EventDefinitionConfig, keyof Added>
+
+/** What an event definition is declared with. A field that is left out is left to others. */
+export interface EventDefinitionProps extends DefinitionFields, Added, DeclaredProps {}
+
+/** How they are read. */
+export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
+  ...declaredArguments,
+  ...inOrder({
+    ...fieldArguments<DefinitionFields>(eventDefinition),
+    onDestroy: text,
+    projectId: text,
+  }),
+}
+
+/**
+ * The definition of an event, which exists once the service has seen such an event: it is taken over, never created. In
+ * Terraform it is named after the event.
+ *
+ * ```ts
+ * EventDefinition.named(this, 'purchase completed').tag('billing', 'core')
+ * ```
+ */
+export class EventDefinition extends Construct {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(EventDefinition, { ... })`. */
+  public static readonly tfResourceType = EventDefinitionResource.tfResourceType
+  /** The generated construct inside, for whatever there is no property for. */
+  public readonly resource: EventDefinitionResource
+
+  /** The definition of an event by its name: the one that the stack has already, or a new one. */
+  public static named(scope: Construct, name: string): EventDefinition {
+    const known = knownText(name, 'named')
+    inThisEngine(scope, known)
+    const before = findNamed(scope, { address: EventDefinitionResource.tfResourceType }, { parts: [known] })
+    const owner = before?.node.scope
+    return owner instanceof EventDefinition ? owner : new EventDefinition(scope, known, { name: known })
+  }
+
+  public constructor(scope: Construct, id: string, props: EventDefinitionProps) {
+    super(inThisEngine(scope, id), id)
+    this.resource = about('event', props?.name, this, () => {
+      const declared = readArguments(props, eventDefinitionArguments, 'an event definition')
+      const { name, projectId, logicalId } = declared
+      requireRight(eventDefinition, declared)
+      const resource = new EventDefinitionResource(this, 'Resource', {
+        ...fieldConfig<EventDefinitionConfig>(eventDefinition, declared, added),
+        ...metaArguments(declared),
+      })
+      nameAfter(resource, { parts: [name], place: projectId, logicalId })
+      return resource
+    })
+  }
+
+  /** The id under which the service knows the definition; known once a plan is made. */
+  public get id(): string {
+    return idOf(this.resource)
+  }
+
+  /** Adds labels; the service keeps them trimmed and in lower case. */
+  public tag(...tags: string[]): this {
+    requireRight(eventDefinition, { tags: texts(tags, 'tags') })
+    addTags(this.resource, tags)
+    return this
+  }
+
+  /** Posts such events to a chat tool, or no longer. */
+  public postToChat(isPosted: boolean | IResolvable = true): this {
+    this.resource.postToChat = truth(isPosted, 'postToChat')
+    return this
+  }
+}

@@ -1,0 +1,55 @@
+import type { Construct } from 'constructs'
+import { joinTags } from '../add-tags.ts'
+import { members, texts } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { Flag, type FlagProps, flagArguments } from './flag.ts'
+
+/** A flag of a set, whose key is what the set calls it unless it says otherwise. */
+export interface FlagSetProps extends Omit<FlagProps, 'key'> {
+  /** What code asks for, where that is not the name in the set. */
+  readonly key?: string
+}
+
+/** What all flags of a set have in common; what a flag says itself wins, and tags add up. */
+export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name'> {}
+
+const { key: _key, logicalId: _logicalId, name: _name, ...inCommon } = flagArguments
+/** How they are read. */
+export const flagDefaults: Readers<FlagDefaults> = inCommon
+
+/** Flags by the names they were declared with, and by no others: `flags.chekout` does not compile. */
+export type FlagSet<Name extends string> = { readonly [name in Name]: Flag }
+
+/**
+ * Many flags at once.
+ *
+ * ```ts
+ * const flags = FlagSet.of(this, {
+ *   checkout: { name: 'New checkout', active: true, release: [When.everyone().at(5)] },
+ *   search: { key: 'search-v3', active: false },
+ * }, { tags: ['team-shop'] })
+ * flags.checkout.grants.edit(support)
+ * ```
+ */
+export const FlagSet = {
+  of<Name extends string>(
+    scope: Construct,
+    declared: { readonly [name in Name]: FlagSetProps },
+    defaults: FlagDefaults = {},
+  ): FlagSet<Name> {
+    members(declared, 'the flags of a set')
+    const common = readArguments(defaults, flagDefaults, 'what the flags of a set have in common')
+    const made = Object.entries<FlagSetProps>(declared).map(([name, props]) => {
+      members(props, name)
+      const tags = tagsOf(common.tags, props.tags)
+      return [name, new Flag(scope, name, { ...common, key: name, ...props, tags })] as const
+    })
+    // One for each of the names.
+    return Object.freeze(Object.fromEntries(made)) as FlagSet<Name>
+  },
+}
+
+function tagsOf(common: string[] | undefined, own: string[] | undefined): string[] | undefined {
+  if (own === undefined) return common
+  return common === undefined ? own : joinTags(common, texts(own, 'tags'))
+}

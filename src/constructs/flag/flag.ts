@@ -1,0 +1,141 @@
+import { Annotations, type IResolvable } from 'cdktf'
+import { Construct } from 'constructs'
+import { featureFlag } from '../../kinds/index.ts'
+import { checkOpen } from '../../rules/check-open.ts'
+import { about } from '../about.ts'
+import { json, jsonMembers, number, text, texts, truth } from '../arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { requireRight } from '../check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from '../declared-props.ts'
+import { inThisEngine } from '../engine/engine.ts'
+import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
+import { idOf } from '../instances.ts'
+import { nameAfter } from '../names.ts'
+import { checkTargeting } from '../targeting/check-targeting.ts'
+import { type DeclaredFilters, declaredTargeting, type Targeting } from '../targeting/targeting.ts'
+import type { TargetingConfig } from '../targeting/targeting-config.ts'
+import { variants } from '../targeting/variants.ts'
+import { conditions } from '../targeting/when.ts'
+import { FlagGrants } from './flag-grants.ts'
+import type { IFlag } from './flag-interface.ts'
+import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
+import { type Role, roles } from './role.ts'
+
+/** What Terraform adds to the fields of a flag and is given as it is to the generated construct. */
+const added = ['acknowledge', 'adopt', 'projectId'] as const
+type Added = Pick<FeatureFlagConfig, (typeof added)[number]>
+type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Targeting | keyof Added>
+
+/** What a flag is declared with. A field that is left out is left to others. */
+export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
+  /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
+  readonly editors?: readonly Role[]
+}
+
+/** How they are read. */
+export const flagArguments: Readers<FlagProps> = {
+  ...declaredArguments,
+  ...inOrder({
+    ...fieldArguments<FlagFields>(featureFlag),
+    acknowledge: texts,
+    adopt: truth,
+    editors: roles,
+    filters: jsonMembers,
+    groupTypeIndex: number,
+    payload: json,
+    payloads: jsonMembers,
+    projectId: text,
+    release: conditions,
+    variants,
+  }),
+}
+
+/**
+ * A feature flag. In Terraform it is named after its key, so that it stays the same flag when the code that declares it
+ * moves to another construct. What is wrong with it is thrown here, all at once, with its key.
+ *
+ * ```ts
+ * const checkout = new Flag(this, 'Checkout', {
+ *   key: 'checkout_v2',
+ *   name: 'New checkout',
+ *   active: true,
+ *   variants: Variants.even('control', 'test'),
+ *   release: [When.person('country').is('DE').at(25), When.everyone().at(5)],
+ *   tags: ['team-pay'],
+ * })
+ * checkout.grants.edit(Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support'))
+ * ```
+ */
+export class Flag extends Construct implements IFlag {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(Flag, { ... })`. */
+  public static readonly tfResourceType = FeatureFlag.tfResourceType
+  /** What code asks for. */
+  public readonly key: string
+  /** The generated construct inside, for whatever there is no property for. */
+  public readonly resource: FeatureFlag
+  /** Who may edit the flag. */
+  public readonly grants: FlagGrants
+
+  /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
+  public static fromKey(scope: Construct, id: string, key: string, lookup: FlagLookup = {}): IFlag {
+    return new ImportedFlag(scope, id, key, lookup)
+  }
+
+  public constructor(scope: Construct, id: string, props: FlagProps) {
+    super(inThisEngine(scope, id), id)
+    const { declared, resource } = about('flag', props?.key, this, () => {
+      const declared = readArguments(props, flagArguments, 'a flag')
+      return { declared, resource: this.declare(declared) }
+    })
+    this.key = declared.key
+    this.resource = resource
+    const { key, provider, editors = [] } = declared
+    this.grants = new FlagGrants({ scope: this, resource, key, projectId: resource.projectIdInput, provider })
+    for (const role of editors) this.grants.edit(role)
+  }
+
+  /**
+   * The id under which the service knows the flag; known once a plan is made. There is none where `forEach` or `count`
+   * makes several flags of one construct.
+   */
+  public get id(): string {
+    return idOf(this.resource)
+  }
+
+  private declare(props: FlagProps): FeatureFlag {
+    const { key, projectId, logicalId } = props
+    requireRight(featureFlag, props)
+    const targeting = declaredTargeting(props)
+    const config = configOf(props, targeting?.attributes)
+    if (targeting) this.check(targeting.filters)
+    const resource = new FeatureFlag(this, 'Resource', config)
+    nameAfter(resource, { parts: [key], place: projectId, logicalId })
+    this.warnIfOpen(targeting?.filters, props.active)
+    return resource
+  }
+
+  private check(filters: DeclaredFilters): void {
+    const { errors, warnings } = checkTargeting(filters)
+    if (errors.length > 0) throw new Error(errors.join('; '))
+    for (const warning of warnings) Annotations.of(this).addWarning(warning)
+  }
+
+  /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+  private warnIfOpen(filters: DeclaredFilters | undefined, active: boolean | IResolvable | undefined): void {
+    const said = {
+      ...(active === undefined ? {} : { active }),
+      ...(filters === undefined ? {} : { filters }),
+    }
+    for (const { message, hint } of checkOpen(featureFlag, said))
+      Annotations.of(this).addWarning(`${message}: ${hint}`.replaceAll('"filters"', '"release"'))
+  }
+}
+
+function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {
+  return {
+    ...fieldConfig<FeatureFlagConfig>(featureFlag, props, added),
+    ...targeting,
+    ...metaArguments(props),
+  }
+}

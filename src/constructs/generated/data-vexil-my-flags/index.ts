@@ -1,0 +1,145 @@
+// Emitted from src/kinds by `npm run generate`; never edited by hand.
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+import { inThisEngine } from '../../engine/engine.ts';
+
+// Configuration
+
+export interface DataVexilMyFlagsConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * The project; that of the provider when left out.
+  */
+  readonly projectId?: string;
+  /**
+  * Query parameters that the service knows beside those of the document.
+  */
+  readonly query?: { [key: string]: string };
+}
+
+/**
+* `vexil_my_flags`, described in examples/terraform/docs/data-sources/my_flags.md
+*/
+export class DataVexilMyFlags extends cdktf.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "vexil_my_flags";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a DataVexilMyFlags resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataVexilMyFlags to import
+  * @param importFromId The id of the existing DataVexilMyFlags that should be imported. See examples/terraform/docs/data-sources/my_flags.md for the id to use
+  * @param provider? Optional instance of the provider where the DataVexilMyFlags to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(inThisEngine(scope, importToId), importToId, { terraformResourceType: "vexil_my_flags", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new `vexil_my_flags`
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataVexilMyFlagsConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataVexilMyFlagsConfig = {}) {
+    super(inThisEngine(scope, id), id, {
+      terraformResourceType: 'vexil_my_flags',
+      terraformGeneratorMetadata: {
+        providerName: 'vexil',
+        providerVersionConstraint: '~> 0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._projectId = config.projectId;
+    this._query = config.query;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // body - computed: true, optional: false, required: false
+  public get body() {
+    return this.getStringAttribute('body');
+  }
+
+  // project_id - computed: false, optional: true, required: false
+  private _projectId?: string;
+  public get projectId() {
+    return this.getStringAttribute('project_id');
+  }
+  public set projectId(value: string) {
+    this._projectId = value;
+  }
+  public resetProjectId() {
+    this._projectId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get projectIdInput() {
+    return this._projectId;
+  }
+
+  // query - computed: false, optional: true, required: false
+  private _query?: { [key: string]: string };
+  public get query() {
+    return this.getStringMapAttribute('query');
+  }
+  public set query(value: { [key: string]: string }) {
+    this._query = value;
+  }
+  public resetQuery() {
+    this._query = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get queryInput() {
+    return this._query;
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected override synthesizeAttributes(): { [name: string]: any } {
+    return {
+      project_id: cdktf.stringToTerraform(this._projectId),
+      query: cdktf.hashMapper(cdktf.stringToTerraform)(this._query),
+    };
+  }
+
+  protected override synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      project_id: {
+        value: cdktf.stringToHclTerraform(this._projectId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      query: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._query),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

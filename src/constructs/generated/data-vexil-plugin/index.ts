@@ -1,0 +1,231 @@
+// Emitted from src/kinds by `npm run generate`; never edited by hand.
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+import { inThisEngine } from '../../engine/engine.ts';
+
+// Configuration
+
+export interface DataVexilPluginConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * The id of the plugin; or give `name`.
+  *
+  * Please be aware that the id field is automatically added to all resources in Terraform providers using a Terraform provider SDK version below 2.
+  * If you experience problems setting this value it might not be settable. Please take a look at the provider documentation to ensure it should be settable.
+  */
+  readonly id?: string;
+  /**
+  * The name; the service does not keep it unique. Or give `id`.
+  */
+  readonly name?: string;
+  /**
+  * The organization to look in; that of the provider when left out.
+  */
+  readonly organizationId?: string;
+}
+
+/**
+* `vexil_plugin`, described in examples/terraform/docs/data-sources/plugin.md
+*/
+export class DataVexilPlugin extends cdktf.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "vexil_plugin";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a DataVexilPlugin resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataVexilPlugin to import
+  * @param importFromId The id of the existing DataVexilPlugin that should be imported. See examples/terraform/docs/data-sources/plugin.md for the id to use
+  * @param provider? Optional instance of the provider where the DataVexilPlugin to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(inThisEngine(scope, importToId), importToId, { terraformResourceType: "vexil_plugin", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new `vexil_plugin`
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataVexilPluginConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataVexilPluginConfig = {}) {
+    super(inThisEngine(scope, id), id, {
+      terraformResourceType: 'vexil_plugin',
+      terraformGeneratorMetadata: {
+        providerName: 'vexil',
+        providerVersionConstraint: '~> 0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._id = config.id;
+    this._name = config.name;
+    this._organizationId = config.organizationId;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // capabilities - computed: true, optional: false, required: false
+  public get capabilities() {
+    return this.getStringAttribute('capabilities');
+  }
+
+  // config_schema - computed: true, optional: false, required: false
+  public get configSchema() {
+    return this.getStringAttribute('config_schema');
+  }
+
+  // description - computed: true, optional: false, required: false
+  public get description() {
+    return this.getStringAttribute('description');
+  }
+
+  // icon - computed: true, optional: false, required: false
+  public get icon() {
+    return this.getStringAttribute('icon');
+  }
+
+  // id - computed: true, optional: true, required: false
+  private _id?: string;
+  public get id() {
+    return this.getStringAttribute('id');
+  }
+  public set id(value: string) {
+    this._id = value;
+  }
+  public resetId() {
+    this._id = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get idInput() {
+    return this._id;
+  }
+
+  // is_global - computed: true, optional: false, required: false
+  public get isGlobal() {
+    return this.getBooleanAttribute('is_global');
+  }
+
+  // latest_tag - computed: true, optional: false, required: false
+  public get latestTag() {
+    return this.getStringAttribute('latest_tag');
+  }
+
+  // metrics - computed: true, optional: false, required: false
+  public get metrics() {
+    return this.getStringAttribute('metrics');
+  }
+
+  // name - computed: true, optional: true, required: false
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  public resetName() {
+    this._name = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // organization_id - computed: true, optional: true, required: false
+  private _organizationId?: string;
+  public get organizationId() {
+    return this.getStringAttribute('organization_id');
+  }
+  public set organizationId(value: string) {
+    this._organizationId = value;
+  }
+  public resetOrganizationId() {
+    this._organizationId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get organizationIdInput() {
+    return this._organizationId;
+  }
+
+  // organization_name - computed: true, optional: false, required: false
+  public get organizationName() {
+    return this.getStringAttribute('organization_name');
+  }
+
+  // plugin_type - computed: true, optional: false, required: false
+  public get pluginType() {
+    return this.getStringAttribute('plugin_type');
+  }
+
+  // public_jobs - computed: true, optional: false, required: false
+  public get publicJobs() {
+    return this.getStringAttribute('public_jobs');
+  }
+
+  // tag - computed: true, optional: false, required: false
+  public get tag() {
+    return this.getStringAttribute('tag');
+  }
+
+  // url - computed: true, optional: false, required: false
+  public get url() {
+    return this.getStringAttribute('url');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected override synthesizeAttributes(): { [name: string]: any } {
+    return {
+      id: cdktf.stringToTerraform(this._id),
+      name: cdktf.stringToTerraform(this._name),
+      organization_id: cdktf.stringToTerraform(this._organizationId),
+    };
+  }
+
+  protected override synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      id: {
+        value: cdktf.stringToHclTerraform(this._id),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      name: {
+        value: cdktf.stringToHclTerraform(this._name),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      organization_id: {
+        value: cdktf.stringToHclTerraform(this._organizationId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

@@ -1,0 +1,1230 @@
+// Emitted from src/kinds by `npm run generate`; never edited by hand.
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+import { inThisEngine } from '../../engine/engine.ts';
+import { isStruct } from '../../engine/struct.ts';
+
+// Configuration
+
+export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * Guards to wave through: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
+  */
+  readonly acknowledge?: string[];
+  /**
+  * Whether the flag is evaluated at all; off means that nobody gets it.
+  */
+  readonly active?: boolean | cdktf.IResolvable;
+  /**
+  * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
+  */
+  readonly adopt?: boolean | cdktf.IResolvable;
+  /**
+  * Whether a person keeps their value when they log in.
+  */
+  readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
+  /**
+  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.
+  */
+  readonly filters?: string;
+  /**
+  * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
+  */
+  readonly groupTypeIndex?: number;
+  /**
+  * What code asks for. Unique in a project, case-sensitive.
+  */
+  readonly key: string;
+  /**
+  * The description of the flag; the field name is kept for backwards compatibility.
+  */
+  readonly name?: string;
+  /**
+  * What code receives with a flag without variants, as JSON text. Instead of `filters`. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
+  */
+  readonly payload?: string;
+  /**
+  * The project it lives in; that of the provider when left out.
+  */
+  readonly projectId?: string;
+  /**
+  * Who gets the flag: conditions in their order. Instead of `filters`. To leave it to others, ignore changes of this, `variants` and `payload`, not of `filters`. Taken out, it stays as it is in the service.
+  */
+  readonly release?: FeatureFlagRelease[] | cdktf.IResolvable;
+  /**
+  * When the service turns the flag off by itself. JSON text; `jsonencode(...)` writes it.
+  */
+  readonly rollbackConditions?: string;
+  /**
+  * Labels; kept trimmed and in lower case.
+  */
+  readonly tags?: string[];
+  /**
+  * The variants. Their percentages add up to 100; their order decides who gets which. Instead of `filters`.
+  */
+  readonly variants?: FeatureFlagVariants[] | cdktf.IResolvable;
+}
+export interface FeatureFlagReleaseProperties {
+  /**
+  * The type of group; the same as the flag's.
+  */
+  readonly groupTypeIndex?: number;
+  /**
+  * The name of the property; `id` for a cohort, the id of the other flag for a flag.
+  */
+  readonly key: string;
+  /**
+  * Turns the property around.
+  */
+  readonly negation?: boolean | cdktf.IResolvable;
+  /**
+  * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "in", "not_in", "between", "not_between", "flag_evaluates_to", "is_date_exact", "icontains_multi", "not_icontains_multi", "min", "max", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard".
+  */
+  readonly operator?: string;
+  /**
+  * Whose property it is. One of "person", "cohort", "group", "flag"; "person" when left out.
+  */
+  readonly type?: string;
+  /**
+  * What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.
+  */
+  readonly value?: string;
+  /**
+  * Several values, one of which has to match. Instead of `value`.
+  */
+  readonly values?: string[];
+}
+
+export function featureFlagReleasePropertiesToTerraform(struct?: FeatureFlagReleaseProperties | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagReleaseProperties', ['groupTypeIndex', 'key', 'negation', 'operator', 'type', 'value', 'values'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    group_type_index: cdktf.numberToTerraform(struct!.groupTypeIndex),
+    key: cdktf.stringToTerraform(struct!.key),
+    negation: cdktf.booleanToTerraform(struct!.negation),
+    operator: cdktf.stringToTerraform(struct!.operator),
+    type: cdktf.stringToTerraform(struct!.type),
+    value: cdktf.stringToTerraform(struct!.value),
+    values: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.values),
+  }
+}
+
+
+export function featureFlagReleasePropertiesToHclTerraform(struct?: FeatureFlagReleaseProperties | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagReleaseProperties', ['groupTypeIndex', 'key', 'negation', 'operator', 'type', 'value', 'values'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    group_type_index: {
+      value: cdktf.numberToHclTerraform(struct!.groupTypeIndex),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    key: {
+      value: cdktf.stringToHclTerraform(struct!.key),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    negation: {
+      value: cdktf.booleanToHclTerraform(struct!.negation),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
+    },
+    operator: {
+      value: cdktf.stringToHclTerraform(struct!.operator),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    type: {
+      value: cdktf.stringToHclTerraform(struct!.type),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    value: {
+      value: cdktf.stringToHclTerraform(struct!.value),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    values: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.values),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class FeatureFlagReleasePropertiesOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): FeatureFlagReleaseProperties | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._groupTypeIndex !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.groupTypeIndex = this._groupTypeIndex;
+    }
+    if (this._key !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.key = this._key;
+    }
+    if (this._negation !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.negation = this._negation;
+    }
+    if (this._operator !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.operator = this._operator;
+    }
+    if (this._type !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.type = this._type;
+    }
+    if (this._value !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.value = this._value;
+    }
+    if (this._values !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.values = this._values;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: FeatureFlagReleaseProperties | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._groupTypeIndex = undefined;
+      this._key = undefined;
+      this._negation = undefined;
+      this._operator = undefined;
+      this._type = undefined;
+      this._value = undefined;
+      this._values = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._groupTypeIndex = value.groupTypeIndex;
+      this._key = value.key;
+      this._negation = value.negation;
+      this._operator = value.operator;
+      this._type = value.type;
+      this._value = value.value;
+      this._values = value.values;
+    }
+  }
+
+  // group_type_index - computed: false, optional: true, required: false
+  private _groupTypeIndex?: number;
+  public get groupTypeIndex() {
+    return this.getNumberAttribute('group_type_index');
+  }
+  public set groupTypeIndex(value: number) {
+    this._groupTypeIndex = value;
+  }
+  public resetGroupTypeIndex() {
+    this._groupTypeIndex = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get groupTypeIndexInput() {
+    return this._groupTypeIndex;
+  }
+
+  // key - computed: false, optional: false, required: true
+  private _key?: string;
+  public get key() {
+    return this.getStringAttribute('key');
+  }
+  public set key(value: string) {
+    this._key = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyInput() {
+    return this._key;
+  }
+
+  // negation - computed: false, optional: true, required: false
+  private _negation?: boolean | cdktf.IResolvable;
+  public get negation() {
+    return this.getBooleanAttribute('negation');
+  }
+  public set negation(value: boolean | cdktf.IResolvable) {
+    this._negation = value;
+  }
+  public resetNegation() {
+    this._negation = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get negationInput() {
+    return this._negation;
+  }
+
+  // operator - computed: false, optional: true, required: false
+  private _operator?: string;
+  public get operator() {
+    return this.getStringAttribute('operator');
+  }
+  public set operator(value: string) {
+    this._operator = value;
+  }
+  public resetOperator() {
+    this._operator = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get operatorInput() {
+    return this._operator;
+  }
+
+  // type - computed: false, optional: true, required: false
+  private _type?: string;
+  public get type() {
+    return this.getStringAttribute('type');
+  }
+  public set type(value: string) {
+    this._type = value;
+  }
+  public resetType() {
+    this._type = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get typeInput() {
+    return this._type;
+  }
+
+  // value - computed: false, optional: true, required: false
+  private _value?: string;
+  public get value() {
+    return this.getStringAttribute('value');
+  }
+  public set value(value: string) {
+    this._value = value;
+  }
+  public resetValue() {
+    this._value = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get valueInput() {
+    return this._value;
+  }
+
+  // values - computed: false, optional: true, required: false
+  private _values?: string[];
+  public get values() {
+    return this.getListAttribute('values');
+  }
+  public set values(value: string[]) {
+    this._values = value;
+  }
+  public resetValues() {
+    this._values = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get valuesInput() {
+    return this._values;
+  }
+}
+
+export class FeatureFlagReleasePropertiesList extends cdktf.ComplexList {
+  public internalValue? : FeatureFlagReleaseProperties[] | cdktf.IResolvable
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet)
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): FeatureFlagReleasePropertiesOutputReference {
+    return new FeatureFlagReleasePropertiesOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+export interface FeatureFlagRelease {
+  /**
+  * A note for people.
+  */
+  readonly description?: string;
+  /**
+  * What must be true of a person; all of them. Without any, everybody matches.
+  */
+  readonly properties?: FeatureFlagReleaseProperties[] | cdktf.IResolvable;
+  /**
+  * How many of those who match get the flag: 0 to 100. Without it, all of them do.
+  */
+  readonly rolloutPercentage?: number;
+  /**
+  * The variant that everybody in this condition gets. Such conditions are tried first.
+  */
+  readonly variant?: string;
+}
+
+export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    description: cdktf.stringToTerraform(struct!.description),
+    properties: cdktf.listMapper(featureFlagReleasePropertiesToTerraform, false)(struct!.properties),
+    rollout_percentage: cdktf.numberToTerraform(struct!.rolloutPercentage),
+    variant: cdktf.stringToTerraform(struct!.variant),
+  }
+}
+
+
+export function featureFlagReleaseToHclTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    description: {
+      value: cdktf.stringToHclTerraform(struct!.description),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    properties: {
+      value: cdktf.listMapperHcl(featureFlagReleasePropertiesToHclTerraform, false)(struct!.properties),
+      isBlock: true,
+      type: "list",
+      storageClassType: "FeatureFlagReleasePropertiesList",
+    },
+    rollout_percentage: {
+      value: cdktf.numberToHclTerraform(struct!.rolloutPercentage),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    variant: {
+      value: cdktf.stringToHclTerraform(struct!.variant),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): FeatureFlagRelease | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._description !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.description = this._description;
+    }
+    if (this._properties?.internalValue !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.properties = this._properties?.internalValue;
+    }
+    if (this._rolloutPercentage !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.rolloutPercentage = this._rolloutPercentage;
+    }
+    if (this._variant !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.variant = this._variant;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: FeatureFlagRelease | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._description = undefined;
+      this._properties.internalValue = undefined;
+      this._rolloutPercentage = undefined;
+      this._variant = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._description = value.description;
+      this._properties.internalValue = value.properties;
+      this._rolloutPercentage = value.rolloutPercentage;
+      this._variant = value.variant;
+    }
+  }
+
+  // description - computed: false, optional: true, required: false
+  private _description?: string;
+  public get description() {
+    return this.getStringAttribute('description');
+  }
+  public set description(value: string) {
+    this._description = value;
+  }
+  public resetDescription() {
+    this._description = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get descriptionInput() {
+    return this._description;
+  }
+
+  // properties - computed: false, optional: true, required: false
+  private _properties = new FeatureFlagReleasePropertiesList(this, "properties", false);
+  public get properties() {
+    return this._properties;
+  }
+  public putProperties(value: FeatureFlagReleaseProperties[] | cdktf.IResolvable) {
+    this._properties.internalValue = value;
+  }
+  public resetProperties() {
+    this._properties.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get propertiesInput() {
+    return this._properties.internalValue;
+  }
+
+  // rollout_percentage - computed: false, optional: true, required: false
+  private _rolloutPercentage?: number;
+  public get rolloutPercentage() {
+    return this.getNumberAttribute('rollout_percentage');
+  }
+  public set rolloutPercentage(value: number) {
+    this._rolloutPercentage = value;
+  }
+  public resetRolloutPercentage() {
+    this._rolloutPercentage = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rolloutPercentageInput() {
+    return this._rolloutPercentage;
+  }
+
+  // variant - computed: false, optional: true, required: false
+  private _variant?: string;
+  public get variant() {
+    return this.getStringAttribute('variant');
+  }
+  public set variant(value: string) {
+    this._variant = value;
+  }
+  public resetVariant() {
+    this._variant = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get variantInput() {
+    return this._variant;
+  }
+}
+
+export class FeatureFlagReleaseList extends cdktf.ComplexList {
+  public internalValue? : FeatureFlagRelease[] | cdktf.IResolvable
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet)
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): FeatureFlagReleaseOutputReference {
+    return new FeatureFlagReleaseOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+export interface FeatureFlagVariants {
+  /**
+  * What code receives.
+  */
+  readonly key: string;
+  /**
+  * What people call it.
+  */
+  readonly name?: string;
+  /**
+  * What code receives with it, as JSON text. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
+  */
+  readonly payload?: string;
+  /**
+  * The share of those who get the flag: 0 to 100.
+  */
+  readonly rolloutPercentage: number;
+}
+
+export function featureFlagVariantsToTerraform(struct?: FeatureFlagVariants | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagVariants', ['key', 'name', 'payload', 'rolloutPercentage'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    key: cdktf.stringToTerraform(struct!.key),
+    name: cdktf.stringToTerraform(struct!.name),
+    payload: cdktf.stringToTerraform(struct!.payload),
+    rollout_percentage: cdktf.numberToTerraform(struct!.rolloutPercentage),
+  }
+}
+
+
+export function featureFlagVariantsToHclTerraform(struct?: FeatureFlagVariants | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagVariants', ['key', 'name', 'payload', 'rolloutPercentage'])) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    key: {
+      value: cdktf.stringToHclTerraform(struct!.key),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    name: {
+      value: cdktf.stringToHclTerraform(struct!.name),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    payload: {
+      value: cdktf.stringToHclTerraform(struct!.payload),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    rollout_percentage: {
+      value: cdktf.numberToHclTerraform(struct!.rolloutPercentage),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class FeatureFlagVariantsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): FeatureFlagVariants | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._key !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.key = this._key;
+    }
+    if (this._name !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.name = this._name;
+    }
+    if (this._payload !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.payload = this._payload;
+    }
+    if (this._rolloutPercentage !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.rolloutPercentage = this._rolloutPercentage;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: FeatureFlagVariants | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._key = undefined;
+      this._name = undefined;
+      this._payload = undefined;
+      this._rolloutPercentage = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._key = value.key;
+      this._name = value.name;
+      this._payload = value.payload;
+      this._rolloutPercentage = value.rolloutPercentage;
+    }
+  }
+
+  // key - computed: false, optional: false, required: true
+  private _key?: string;
+  public get key() {
+    return this.getStringAttribute('key');
+  }
+  public set key(value: string) {
+    this._key = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyInput() {
+    return this._key;
+  }
+
+  // name - computed: false, optional: true, required: false
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  public resetName() {
+    this._name = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // payload - computed: false, optional: true, required: false
+  private _payload?: string;
+  public get payload() {
+    return this.getStringAttribute('payload');
+  }
+  public set payload(value: string) {
+    this._payload = value;
+  }
+  public resetPayload() {
+    this._payload = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get payloadInput() {
+    return this._payload;
+  }
+
+  // rollout_percentage - computed: false, optional: false, required: true
+  private _rolloutPercentage?: number;
+  public get rolloutPercentage() {
+    return this.getNumberAttribute('rollout_percentage');
+  }
+  public set rolloutPercentage(value: number) {
+    this._rolloutPercentage = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rolloutPercentageInput() {
+    return this._rolloutPercentage;
+  }
+}
+
+export class FeatureFlagVariantsList extends cdktf.ComplexList {
+  public internalValue? : FeatureFlagVariants[] | cdktf.IResolvable
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet)
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): FeatureFlagVariantsOutputReference {
+    return new FeatureFlagVariantsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+
+/**
+* `vexil_feature_flag`, described in examples/terraform/docs/resources/feature_flag.md
+*/
+export class FeatureFlag extends cdktf.TerraformResource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "vexil_feature_flag";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a FeatureFlag resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the FeatureFlag to import
+  * @param importFromId The id of the existing FeatureFlag that should be imported. See examples/terraform/docs/resources/feature_flag.md for the id to use
+  * @param provider? Optional instance of the provider where the FeatureFlag to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(inThisEngine(scope, importToId), importToId, { terraformResourceType: "vexil_feature_flag", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new `vexil_feature_flag`
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options FeatureFlagConfig
+  */
+  public constructor(scope: Construct, id: string, config: FeatureFlagConfig) {
+    super(inThisEngine(scope, id), id, {
+      terraformResourceType: 'vexil_feature_flag',
+      terraformGeneratorMetadata: {
+        providerName: 'vexil',
+        providerVersionConstraint: '~> 0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._acknowledge = config.acknowledge;
+    this._active = config.active;
+    this._adopt = config.adopt;
+    this._ensureExperienceContinuity = config.ensureExperienceContinuity;
+    this._filters = config.filters;
+    this._groupTypeIndex = config.groupTypeIndex;
+    this._key = config.key;
+    this._name = config.name;
+    this._payload = config.payload;
+    this._projectId = config.projectId;
+    this._release.internalValue = config.release;
+    this._rollbackConditions = config.rollbackConditions;
+    this._tags = config.tags;
+    this._variants.internalValue = config.variants;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // acknowledge - computed: false, optional: true, required: false
+  private _acknowledge?: string[];
+  public get acknowledge() {
+    return cdktf.Fn.tolist(this.getListAttribute('acknowledge'));
+  }
+  public set acknowledge(value: string[]) {
+    this._acknowledge = value;
+  }
+  public resetAcknowledge() {
+    this._acknowledge = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get acknowledgeInput() {
+    return this._acknowledge;
+  }
+
+  // active - computed: true, optional: true, required: false
+  private _active?: boolean | cdktf.IResolvable;
+  public get active() {
+    return this.getBooleanAttribute('active');
+  }
+  public set active(value: boolean | cdktf.IResolvable) {
+    this._active = value;
+  }
+  public resetActive() {
+    this._active = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get activeInput() {
+    return this._active;
+  }
+
+  // adopt - computed: false, optional: true, required: false
+  private _adopt?: boolean | cdktf.IResolvable;
+  public get adopt() {
+    return this.getBooleanAttribute('adopt');
+  }
+  public set adopt(value: boolean | cdktf.IResolvable) {
+    this._adopt = value;
+  }
+  public resetAdopt() {
+    this._adopt = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get adoptInput() {
+    return this._adopt;
+  }
+
+  // created_at - computed: true, optional: false, required: false
+  public get createdAt() {
+    return this.getStringAttribute('created_at');
+  }
+
+  // ensure_experience_continuity - computed: true, optional: true, required: false
+  private _ensureExperienceContinuity?: boolean | cdktf.IResolvable;
+  public get ensureExperienceContinuity() {
+    return this.getBooleanAttribute('ensure_experience_continuity');
+  }
+  public set ensureExperienceContinuity(value: boolean | cdktf.IResolvable) {
+    this._ensureExperienceContinuity = value;
+  }
+  public resetEnsureExperienceContinuity() {
+    this._ensureExperienceContinuity = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get ensureExperienceContinuityInput() {
+    return this._ensureExperienceContinuity;
+  }
+
+  // filters - computed: true, optional: true, required: false
+  private _filters?: string;
+  public get filters() {
+    return this.getStringAttribute('filters');
+  }
+  public set filters(value: string) {
+    this._filters = value;
+  }
+  public resetFilters() {
+    this._filters = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get filtersInput() {
+    return this._filters;
+  }
+
+  // group_type_index - computed: false, optional: true, required: false
+  private _groupTypeIndex?: number;
+  public get groupTypeIndex() {
+    return this.getNumberAttribute('group_type_index');
+  }
+  public set groupTypeIndex(value: number) {
+    this._groupTypeIndex = value;
+  }
+  public resetGroupTypeIndex() {
+    this._groupTypeIndex = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get groupTypeIndexInput() {
+    return this._groupTypeIndex;
+  }
+
+  // id - computed: true, optional: false, required: false
+  public get id() {
+    return this.getStringAttribute('id');
+  }
+
+  // key - computed: false, optional: false, required: true
+  private _key?: string;
+  public get key() {
+    return this.getStringAttribute('key');
+  }
+  public set key(value: string) {
+    this._key = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyInput() {
+    return this._key;
+  }
+
+  // name - computed: true, optional: true, required: false
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  public resetName() {
+    this._name = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // payload - computed: false, optional: true, required: false
+  private _payload?: string;
+  public get payload() {
+    return this.getStringAttribute('payload');
+  }
+  public set payload(value: string) {
+    this._payload = value;
+  }
+  public resetPayload() {
+    this._payload = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get payloadInput() {
+    return this._payload;
+  }
+
+  // project_id - computed: true, optional: true, required: false
+  private _projectId?: string;
+  public get projectId() {
+    return this.getStringAttribute('project_id');
+  }
+  public set projectId(value: string) {
+    this._projectId = value;
+  }
+  public resetProjectId() {
+    this._projectId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get projectIdInput() {
+    return this._projectId;
+  }
+
+  // release - computed: false, optional: true, required: false
+  private _release = new FeatureFlagReleaseList(this, "release", false);
+  public get release() {
+    return this._release;
+  }
+  public putRelease(value: FeatureFlagRelease[] | cdktf.IResolvable) {
+    this._release.internalValue = value;
+  }
+  public resetRelease() {
+    this._release.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get releaseInput() {
+    return this._release.internalValue;
+  }
+
+  // rollback_conditions - computed: true, optional: true, required: false
+  private _rollbackConditions?: string;
+  public get rollbackConditions() {
+    return this.getStringAttribute('rollback_conditions');
+  }
+  public set rollbackConditions(value: string) {
+    this._rollbackConditions = value;
+  }
+  public resetRollbackConditions() {
+    this._rollbackConditions = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rollbackConditionsInput() {
+    return this._rollbackConditions;
+  }
+
+  // tags - computed: true, optional: true, required: false
+  private _tags?: string[];
+  public get tags() {
+    return cdktf.Fn.tolist(this.getListAttribute('tags'));
+  }
+  public set tags(value: string[]) {
+    this._tags = value;
+  }
+  public resetTags() {
+    this._tags = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get tagsInput() {
+    return this._tags;
+  }
+
+  // tags_all - computed: true, optional: false, required: false
+  public get tagsAll() {
+    return cdktf.Fn.tolist(this.getListAttribute('tags_all'));
+  }
+
+  // variants - computed: false, optional: true, required: false
+  private _variants = new FeatureFlagVariantsList(this, "variants", false);
+  public get variants() {
+    return this._variants;
+  }
+  public putVariants(value: FeatureFlagVariants[] | cdktf.IResolvable) {
+    this._variants.internalValue = value;
+  }
+  public resetVariants() {
+    this._variants.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get variantsInput() {
+    return this._variants.internalValue;
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected override synthesizeAttributes(): { [name: string]: any } {
+    return {
+      acknowledge: cdktf.listMapper(cdktf.stringToTerraform, false)(this._acknowledge),
+      active: cdktf.booleanToTerraform(this._active),
+      adopt: cdktf.booleanToTerraform(this._adopt),
+      ensure_experience_continuity: cdktf.booleanToTerraform(this._ensureExperienceContinuity),
+      filters: cdktf.stringToTerraform(this._filters),
+      group_type_index: cdktf.numberToTerraform(this._groupTypeIndex),
+      key: cdktf.stringToTerraform(this._key),
+      name: cdktf.stringToTerraform(this._name),
+      payload: cdktf.stringToTerraform(this._payload),
+      project_id: cdktf.stringToTerraform(this._projectId),
+      release: cdktf.listMapper(featureFlagReleaseToTerraform, false)(this._release.internalValue),
+      rollback_conditions: cdktf.stringToTerraform(this._rollbackConditions),
+      tags: cdktf.listMapper(cdktf.stringToTerraform, false)(this._tags),
+      variants: cdktf.listMapper(featureFlagVariantsToTerraform, false)(this._variants.internalValue),
+    };
+  }
+
+  protected override synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      acknowledge: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._acknowledge),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      active: {
+        value: cdktf.booleanToHclTerraform(this._active),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      adopt: {
+        value: cdktf.booleanToHclTerraform(this._adopt),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      ensure_experience_continuity: {
+        value: cdktf.booleanToHclTerraform(this._ensureExperienceContinuity),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      filters: {
+        value: cdktf.stringToHclTerraform(this._filters),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      group_type_index: {
+        value: cdktf.numberToHclTerraform(this._groupTypeIndex),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      key: {
+        value: cdktf.stringToHclTerraform(this._key),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      name: {
+        value: cdktf.stringToHclTerraform(this._name),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      payload: {
+        value: cdktf.stringToHclTerraform(this._payload),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      project_id: {
+        value: cdktf.stringToHclTerraform(this._projectId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      release: {
+        value: cdktf.listMapperHcl(featureFlagReleaseToHclTerraform, false)(this._release.internalValue),
+        isBlock: true,
+        type: "list",
+        storageClassType: "FeatureFlagReleaseList",
+      },
+      rollback_conditions: {
+        value: cdktf.stringToHclTerraform(this._rollbackConditions),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      tags: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._tags),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      variants: {
+        value: cdktf.listMapperHcl(featureFlagVariantsToHclTerraform, false)(this._variants.internalValue),
+        isBlock: true,
+        type: "list",
+        storageClassType: "FeatureFlagVariantsList",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

@@ -1,0 +1,70 @@
+import { Construct } from 'constructs'
+import { pluginKind } from '../kinds/index.ts'
+import { about } from './about.ts'
+import { text, textMap, texts, truth } from './arguments/argument.ts'
+import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
+import { type Readers, readArguments } from './arguments/read-arguments.ts'
+import { requireRight } from './check-fields.ts'
+import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
+import { inThisEngine } from './engine/engine.ts'
+import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
+import { idOf } from './instances.ts'
+import { nameAfter } from './names.ts'
+
+/** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
+const added = ['acknowledge', 'adopt', 'organizationId', 'source'] as const
+type Added = Pick<PluginConfig, (typeof added)[number]>
+type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
+
+/** What a plugin is declared with. A field that is left out is left to others. */
+export interface PluginProps extends PluginFields, Added, DeclaredProps {}
+
+/** How they are read. */
+export const pluginArguments: Readers<PluginProps> = {
+  ...declaredArguments,
+  ...inOrder({
+    ...fieldArguments<PluginFields>(pluginKind),
+    acknowledge: texts,
+    adopt: truth,
+    organizationId: text,
+    source: textMap,
+  }),
+}
+
+/**
+ * A plugin with its source files, which arrive as they are, `${...}` included. In Terraform it is named after its name.
+ *
+ * ```ts
+ * new Plugin(this, 'Geo', {
+ *   name: 'geo',
+ *   pluginType: 'source',
+ *   source: { 'index.ts': readFileSync('plugins/geo.ts', 'utf8') },
+ * })
+ * ```
+ */
+export class Plugin extends Construct {
+  /** What it is in Terraform, for tests that look for one: `toHaveResource(Plugin, { ... })`. */
+  public static readonly tfResourceType = PluginResource.tfResourceType
+  /** The generated construct inside, for whatever there is no property for. */
+  public readonly resource: PluginResource
+
+  public constructor(scope: Construct, id: string, props: PluginProps) {
+    super(inThisEngine(scope, id), id)
+    this.resource = about('plugin', props?.name, this, () => {
+      const declared = readArguments(props, pluginArguments, 'a plugin')
+      const { name, organizationId, logicalId } = declared
+      requireRight(pluginKind, declared)
+      const resource = new PluginResource(this, 'Resource', {
+        ...fieldConfig<PluginConfig>(pluginKind, declared, added),
+        ...metaArguments(declared),
+      })
+      nameAfter(resource, { parts: [name], place: organizationId, logicalId })
+      return resource
+    })
+  }
+
+  /** The id under which the service knows the plugin; known once a plan is made. */
+  public get id(): string {
+    return idOf(this.resource)
+  }
+}

@@ -1,0 +1,30 @@
+import { addTags } from '../add-tags.ts'
+import { texts } from '../arguments/argument.ts'
+import { readArguments } from '../arguments/read-arguments.ts'
+import type { EventDefinition } from '../generated/event-definition/index.ts'
+import type { FeatureFlag } from '../generated/feature-flag/index.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy.ts'
+import { kindOf, type PolicySubject } from './policy-subject.ts'
+
+/**
+ * Adds tags to every flag and event definition. One whose tags were left to others is declared to have these and no
+ * more. Policies that were added later see them.
+ *
+ * ```ts
+ * enforce(stack, new AddTags(['team-pay']))
+ * ```
+ */
+export class AddTags extends Policy {
+  private readonly tags: readonly string[]
+
+  public constructor(tags: readonly string[], props: PolicyProps = {}) {
+    super(readArguments(props, policyArguments, 'AddTags'))
+    this.tags = [...texts(tags, 'tags')]
+  }
+
+  protected apply(subject: PolicySubject): void {
+    if (kindOf(subject).lifecycle.ownedBy === undefined) return
+    // What can be owned has tags, in whichever copy of this package the class was loaded from.
+    addTags(subject.resource as FeatureFlag | EventDefinition, this.tags)
+  }
+}

@@ -1,0 +1,77 @@
+import { TerraformStack } from 'cdktf'
+import { knownNumber, knownTruth, members } from '../arguments/argument.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { markedForm } from '../engine/engine-marks.ts'
+import type { DeclaredCondition } from './declared-release.ts'
+import { type PolicyProps, policyArguments } from './policy.ts'
+import type { PolicySubject } from './policy-subject.ts'
+import { ReleasePolicy } from './release-policy.ts'
+
+/** What a rollout ceiling can be told. */
+export interface MaxRolloutProps extends PolicyProps {
+  /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
+  readonly everyoneOnly?: boolean
+}
+
+/** How they are read. */
+export const maxRolloutArguments: Readers<MaxRolloutProps> = { ...policyArguments, everyoneOnly: knownTruth }
+
+/** Ceilings by the ids of stacks: `{ staging: 100, production: 25 }`. */
+export type Ceilings = { readonly [stack: string]: number }
+
+/**
+ * No condition of a flag that is not off goes to more than so many percent. Ceilings that differ between environments
+ * are given by stack, and every stack needs one.
+ *
+ * ```ts
+ * enforce(app, new MaxRollout({ staging: 100, production: 25 }))
+ * ```
+ */
+export class MaxRollout extends ReleasePolicy {
+  private readonly ceilings: number | Ceilings
+  private readonly everyoneOnly: boolean
+
+  public constructor(ceiling: number | Ceilings, props: MaxRolloutProps = {}) {
+    const declared = readArguments(props, maxRolloutArguments, 'MaxRollout')
+    super(declared)
+    this.ceilings = readCeilings(ceiling)
+    this.everyoneOnly = declared.everyoneOnly ?? false
+  }
+
+  protected concerns(subject: PolicySubject): boolean {
+    const ceiling = this.ceilingFor(subject)
+    if (ceiling !== undefined) return ceiling < 100
+    const stack = TerraformStack.of(subject.resource).node.id
+    this.refuse(subject, `MaxRollout has no ceiling for the stack "${stack}"; give it one, 100 for none`)
+    return false
+  }
+
+  protected isAbout({ isForEveryone }: DeclaredCondition): boolean | undefined {
+    return this.everyoneOnly ? isForEveryone : true
+  }
+
+  protected objection(subject: PolicySubject, percent: number): string | undefined {
+    const ceiling = this.ceilingFor(subject) ?? 100
+    return percent > ceiling ? `goes to ${percent}%; the ceiling is ${ceiling}%` : undefined
+  }
+
+  private ceilingFor({ resource }: PolicySubject): number | undefined {
+    if (typeof this.ceilings === 'number') return this.ceilings
+    const stack = TerraformStack.of(resource).node.id
+    return Object.hasOwn(this.ceilings, stack) ? this.ceilings[stack] : undefined
+  }
+}
+
+function readCeilings(ceiling: unknown): number | Ceilings {
+  if (typeof ceiling !== 'object' || markedForm(ceiling) !== undefined) return percentage(ceiling, 'ceiling')
+  const stacks = Object.entries(members(ceiling, 'ceiling'))
+  return Object.fromEntries(
+    stacks.map(([stack, percent]) => [stack, percentage(percent, `ceiling.${stack}`)]),
+  )
+}
+
+function percentage(value: unknown, name: string): number {
+  const percent = knownNumber(value, name)
+  if (percent >= 0 && percent <= 100) return percent
+  throw new RangeError(`MaxRollout: ${percent} is not a percentage; it goes from 0 to 100`)
+}

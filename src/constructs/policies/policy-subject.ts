@@ -1,0 +1,76 @@
+import { TerraformResource } from 'cdktf'
+import type { IConstruct } from 'constructs'
+import { declarableKinds, type Kinds } from '../../kinds/index.ts'
+import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
+import { typeName } from '../../schema/terraform/terraform-names.ts'
+
+/** What kind of thing a policy looks at: a flag, an event or a plugin. Grants have no name to be held to. */
+export type SubjectKind = Extract<
+  Kinds[keyof Kinds],
+  { readonly identity: { readonly by: 'field' } }
+>['title']
+
+/** A resource as a policy sees it, whether it was made by our constructs or by the generated ones. */
+export interface PolicySubject {
+  readonly kind: SubjectKind
+  /** The key of a flag, the name of anything else. */
+  readonly name: string
+  /** The generated construct. */
+  readonly resource: TerraformResource
+  /** The construct that people wrote, where messages belong. */
+  readonly construct: IConstruct
+  /** What will be synthesized as things stand, `addOverride` included. */
+  readonly attributes: { readonly [name: string]: unknown }
+}
+
+/** The resource that a construct is, as a policy sees it; undefined for all constructs that are none of ours. */
+export function subjectOf(construct: IConstruct): PolicySubject | undefined {
+  if (!TerraformResource.isTerraformResource(construct)) return undefined
+  const type = construct.terraformResourceType
+  const kind = kinds.find(({ name }) => typeName(name) === type)
+  if (kind === undefined) return undefined
+  const attributes = memberOf(
+    memberOf(memberOf(construct.toTerraform(), 'resource'), type),
+    construct.friendlyUniqueId,
+  )
+  // A resource that was moved elsewhere leaves nothing but the note of that.
+  if (!isRecord(attributes)) return undefined
+  const { scope } = construct.node
+  return {
+    // The titles of the kinds that are found by a name are those of the type.
+    kind: kind.title as SubjectKind,
+    name: String(attributes[identityField(kind)] ?? ''),
+    resource: construct,
+    construct: scope?.node.defaultChild === construct ? scope : construct,
+    attributes,
+  }
+}
+
+/** The kinds of things that policies look at, in the order of their words. */
+export const subjectKinds = declarableKinds
+  .flatMap(({ title, identity }) => (identity.by === 'field' ? [title] : []))
+  .sort()
+
+/** The description of what a policy looks at. */
+export function kindOf({ kind: title }: PolicySubject): DeclarableKind {
+  const kind = kinds.find(each => each.title === title)
+  if (!kind) throw new RangeError(`there is no kind "${title}"`)
+  return kind
+}
+
+/** Whether it is certainly off, whatever its release. */
+export function isOff(subject: PolicySubject): boolean {
+  const turned = switchField(kindOf(subject))
+  return turned !== undefined && subject.attributes[turned] === false
+}
+
+/** By type and not by class: an app may hold constructs of another copy of this package. */
+const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined
+}
+
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null
+}

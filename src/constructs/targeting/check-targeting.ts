@@ -1,0 +1,52 @@
+import type { Json } from '../../model/json/json.ts'
+import { segmentsOf } from '../../model/json/pointer.ts'
+import { checkTargeting as checkRules } from '../../rules/check-targeting.ts'
+import { knownFilters } from '../../rules/known-part.ts'
+import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
+import { quoted } from '../../targeting/describe/describe.ts'
+import { partlyKnown } from '../reference.ts'
+import type { DeclaredFilters } from './targeting.ts'
+
+/** What is wrong with a flag's filters and what is only odd, each in one line. */
+export interface TargetingProblems {
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** The same rules as for filters that are written in YAML or in Terraform's language. */
+export function checkTargeting(filters: DeclaredFilters): TargetingProblems {
+  const partly = partlyKnown(filters)
+  const known = knownFilters(partly)
+  const problems = checkRules('filters', partly)
+  const lines = (severity: ObjectProblem['severity']) =>
+    problems.filter(problem => problem.severity === severity).map(problem => inWords(problem, known))
+  return { errors: lines('error'), warnings: lines('warning') }
+}
+
+function inWords({ inside, code, message, hint }: ProblemOf<'targeting'>, filters: Json): string {
+  // That message names its conditions itself.
+  const place = code === 'unreachable-condition' ? '' : placeInWords(segmentsOf(inside), filters)
+  const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
+  return `${place === '' ? '' : `${place}: `}${words.replaceAll('aggregation_group_type_index', 'groupTypeIndex')}`
+}
+
+function placeInWords([member, ...steps]: readonly string[], filters: Json): string {
+  const at = (...path: (string | undefined)[]) =>
+    path.reduce<unknown>((value, step) => membersOfAny(value)[step ?? ''], filters)
+  if (member === 'groups' && steps[0] !== undefined) {
+    const condition = `condition ${Number(steps[0]) + 1}`
+    const key = steps[1] === 'properties' ? at('groups', steps[0], 'properties', steps[2], 'key') : undefined
+    return typeof key === 'string' && key !== '' ? `${condition}, property ${quoted(key)}` : condition
+  }
+  if (member === 'multivariate' && steps[1] !== undefined) {
+    const key = at('multivariate', 'variants', steps[1], 'key')
+    return typeof key === 'string' && key !== ''
+      ? `variant ${quoted(key)}`
+      : `variant ${Number(steps[1]) + 1}`
+  }
+  return ''
+}
+
+function membersOfAny(value: unknown): { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

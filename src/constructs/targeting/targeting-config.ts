@@ -1,0 +1,67 @@
+import {
+  attributeOf,
+  partOf,
+  type TypedAttribute,
+  type TypedPart,
+  type TypedPartName,
+} from '../../targeting/codec/typed-form.ts'
+import { payloadText } from '../../targeting/payload.ts'
+import { escapeText } from '../escape-text.ts'
+import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
+import { jsonText } from '../json-text.ts'
+import { hasReference } from '../reference.ts'
+
+/** The attributes of the generated construct that say who gets a flag. */
+export type TargetingConfig = Pick<
+  FeatureFlagConfig,
+  'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex'
+>
+
+/** The typed form in the properties of the generated construct. What is undefined is left out. */
+export function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConfig {
+  // The properties are generated from the table that also says what is in the typed form.
+  return propertiesOf('filters', typed) as TargetingConfig
+}
+
+function propertiesOf(part: TypedPartName, typed: object): object {
+  const properties = Object.entries(typed).flatMap(([name, value]) => {
+    const attribute = attributeOf(part, name)
+    return attribute && isSaid(attribute, value) ? [[camelCase(name), propertyOf(attribute, value)]] : []
+  })
+  return Object.fromEntries(properties)
+}
+
+function isSaid({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): boolean {
+  if (value === undefined || value === byDefault) return false
+  return !(emptyIsNothing && Array.isArray(value) && value.length === 0)
+}
+
+function propertyOf(attribute: TypedAttribute, value: unknown): unknown {
+  const of = partOf(attribute)
+  // The attribute says what it has a list of.
+  if (of) return (value as readonly object[]).map(each => propertiesOf(of, each))
+  switch (attribute.is) {
+    case 'texts':
+      return (value as readonly string[]).map(escapeText)
+    case 'json':
+      return payloadProperty(value)
+    case 'number':
+    case 'truth':
+      return value
+    default:
+      // What is no text is a number or a truth value: whoever made the condition has read it.
+      return escapeText(String(value))
+  }
+}
+
+/** A text that is JSON is meant as that JSON, as everywhere; a reference is a value. */
+function payloadProperty(payload: unknown): string {
+  return typeof payload === 'string' && !hasReference(payload)
+    ? escapeText(payloadText(payload))
+    : jsonText(payload)
+}
+
+/** The engines' generator names properties so. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,136 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import { encodeFilters } from '../../targeting/codec/codec.ts'
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import { jsonText } from '../json-text.ts'
+import { hasReference } from '../reference.ts'
+import { type TargetingConfig, typedConfig } from './targeting-config.ts'
+import type { Variants } from './variants.ts'
+import type { DescribedCondition, DescribedProperty, When } from './when.ts'
+
+/** Who gets a flag, and what they get. */
+export interface Targeting {
+  /**
+   * Who gets the flag: conditions, tried in their order. An empty list means nobody. A flag without it, without variants
+   * and without payloads leaves all of that to others.
+   */
+  readonly release?: readonly When[]
+  /** The variants of a multivariate flag. */
+  readonly variants?: Variants
+  /** What code receives with a flag without variants: any JSON value. A text that is JSON counts as that JSON. */
+  readonly payload?: unknown
+  /** What code receives with each variant: any JSON value, by the variant's key. A text that is JSON counts as that JSON. */
+  readonly payloads?: { readonly [variant: string]: unknown }
+  /** The type of group to whose groups the flag is released, from 0 to 4; to persons when left out. */
+  readonly groupTypeIndex?: number
+  /**
+   * Members of the service's own `filters` for which there is no other property here, as JSON values. All of them, when
+   * it has `groups`.
+   */
+  readonly filters?: { readonly [member: string]: unknown }
+}
+
+/** What `filters` hold while a stack is made: as the service writes them, with references in the place of values. */
+export type DeclaredFilters = Members
+
+interface Members {
+  readonly [name: string]: unknown
+}
+
+/** A targeting in both forms: what is checked, and what the generated construct is given. */
+export interface DeclaredTargeting {
+  readonly filters: DeclaredFilters
+  readonly attributes: TargetingConfig
+}
+
+/**
+ * What a targeting amounts to; undefined where it says nothing. A plan shows `release` and `variants` line by line, so
+ * they are taken wherever they can say all of it; the rest is JSON text.
+ *
+ * | said | attributes |
+ * | --- | --- |
+ * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
+ * | a variant of another flag that is called "true" or "false", or may be | `filters` |
+ * | a payload of what is no variant, or may be none | `filters` |
+ * | members of the service that are written as they are | `filters` |
+ */
+export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
+  const { release, variants, groupTypeIndex } = targeting
+  const payloads = payloadsOf(targeting)
+  if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
+  const typed = {
+    release: release?.map(when => inGroupType(when, groupTypeIndex)),
+    variants: variants?.list.map(variant => ({ ...variant, payload: memberOf(payloads, variant.key) })),
+    payload: variants ? undefined : memberOf(payloads, 'true'),
+    group_type_index: groupTypeIndex,
+  }
+  const filters = filtersOf(typed, payloads, targeting.filters)
+  if (filters === undefined) return undefined
+  const receivers = variants?.list.map(({ key }) => key) ?? ['true']
+  const isTyped =
+    targeting.filters === undefined &&
+    (typed.release ?? []).every(({ properties = [] }) => properties.every(isTypedProperty)) &&
+    Object.keys(payloads ?? {}).every(key => receivers.includes(key))
+  return { filters, attributes: isTyped ? typedConfig(typed) : { filters: jsonText(filters) } }
+}
+
+function filtersOf(
+  { release, variants, group_type_index }: Partial<TypedPart<'filters'>>,
+  payloads: Members | undefined,
+  others: Members = {},
+): DeclaredFilters | undefined {
+  const ours: DeclaredFilters = {
+    ...onTheWire({ release, variants: variants?.map(({ payload: _, ...variant }) => variant) }),
+    // Here they are by the keys of variants too, among them such as may be none.
+    ...(payloads && { payloads }),
+    ...onTheWire({ group_type_index }),
+  }
+  for (const name of Object.keys(others)) {
+    if (name in ours) throw twice(saidBy[name] ?? name, `filters.${name}`)
+  }
+  const all = { ...ours, ...others }
+  if (Object.keys(all).length === 0) return undefined
+  // Without conditions the service would give the flag to everybody.
+  if (!('groups' in all)) throw new Error('it is not said who gets the flag: give "release", [] for nobody')
+  return all
+}
+
+function onTheWire(typed: Members): JsonObject {
+  const said = Object.entries(typed).filter(([, value]) => value !== undefined)
+  // Conditions and variants were read, so they hold texts, numbers and truth values, references among them.
+  return encodeFilters(Object.fromEntries(said) as JsonObject, 'as on the wire')
+}
+
+/** What code receives, by the key of the variant. */
+function payloadsOf({ payload, payloads }: Targeting): Members | undefined {
+  if (payload !== undefined && payloads !== undefined) throw twice('payload', 'payloads')
+  if (payloads === undefined) return payload === undefined ? undefined : { true: payload }
+  return Object.fromEntries(Object.entries(payloads).filter(([, each]) => each !== undefined))
+}
+
+function memberOf(members: Members = {}, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** The attribute takes these words for what another flag is, and not for a variant that is called so. */
+function isTypedProperty({ type, value }: DescribedProperty): boolean {
+  if (type !== 'flag' || typeof value === 'boolean') return true
+  return value !== 'true' && value !== 'false' && !hasReference(value)
+}
+
+function inGroupType({ condition }: When, index: number | undefined): DescribedCondition {
+  if (index === undefined) return condition
+  const properties = condition.properties?.map(property =>
+    property.type === 'group' ? { ...property, group_type_index: index } : property,
+  )
+  return { ...condition, ...(properties === undefined ? {} : { properties }) }
+}
+
+const saidBy: Readonly<Record<string, string>> = {
+  groups: 'release',
+  multivariate: 'variants',
+  aggregation_group_type_index: 'groupTypeIndex',
+}
+
+function twice(one: string, other: string): Error {
+  return new Error(`"${one}" and "${other}" say the same in two ways: give one of them`)
+}

@@ -1,0 +1,89 @@
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import { members, number, type Reader, text } from '../arguments/argument.ts'
+import { made } from '../arguments/made-here.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { isReference } from '../reference.ts'
+
+/** One variant of a flag where its share alone does not say it all. */
+export interface VariantProps {
+  /** How many of those who get the flag, from 0 to 100; fractions are fine. */
+  readonly share: number
+  /** What the variant is called. */
+  readonly name?: string
+}
+
+/** A variant with the key that code receives. */
+export interface KeyedVariantProps extends VariantProps {
+  /** What code receives. */
+  readonly key: string
+}
+
+/** A variant in the typed form of a flag. */
+export type Variant = TypedPart<'variant'> &
+  Pick<Required<TypedPart<'variant'>>, 'key' | 'rollout_percentage'>
+
+/** How it is read. */
+export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: text, share: number }
+
+/**
+ * The variants of a flag in their order, with shares that add up to 100. They never change; one value can be given to
+ * any number of flags.
+ *
+ * ```ts
+ * Variants.even('control', 'test')
+ * Variants.of({ control: 90, bold: { share: 10, name: 'Bold headline' } })
+ * ```
+ */
+export class Variants {
+  /** The variants in the typed form of a flag. */
+  public readonly list: readonly Variant[]
+
+  /** Variants that share evenly. What is left of 100 goes to the first ones: 34, 33 and 33. */
+  public static even(...keys: string[]): Variants {
+    const share = Math.floor(100 / keys.length)
+    const left = 100 - share * keys.length
+    return Variants.inOrder(...keys.map((key, index) => ({ key, share: index < left ? share + 1 : share })))
+  }
+
+  /** Variants by their keys, in the order in which they are written. */
+  public static of(shares: { readonly [key: string]: number | VariantProps }): Variants {
+    const given = members(shares, 'shares')
+    const moved = Object.keys(shares).find(key => /^(0|[1-9]\d*)$/.test(key))
+    if (moved !== undefined && Object.keys(shares).length > 1) {
+      throw new Error(
+        `the variant "${moved}" would not stay in its place: in an object, numbers come first; use Variants.inOrder(...)`,
+      )
+    }
+    const variants = Object.entries(given).map(([key, said]) =>
+      isProps(said) ? { ...said, key } : { key, share: number(said, `shares.${key}`) },
+    )
+    return Variants.inOrder(...variants)
+  }
+
+  /** Variants one after the other, for keys that are numbers or references. */
+  public static inOrder(...variants: KeyedVariantProps[]): Variants {
+    return new Variants(
+      variants.map(given => {
+        const { key, share, name } = readArguments(given, variantArguments, 'a variant')
+        return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
+      }),
+    )
+  }
+
+  private constructor(list: readonly Variant[]) {
+    this.list = Object.freeze(list)
+    Object.freeze(this)
+  }
+}
+
+/** They are read here, so they have to be there when the stack is made; what is in them need not. */
+export const variants: Reader<Variants> = made(
+  'list',
+  'what Variants made',
+  'give it to the generated construct: flag.resource.putVariants(...)',
+)
+
+/** Every number that is known later is an object in one of its forms. */
+function isProps(said: unknown): said is VariantProps {
+  return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
+}

@@ -1,0 +1,260 @@
+import type { TypedPart } from '../../targeting/codec/typed-form.ts'
+import { notA, number, type Reader, text, texts } from '../arguments/argument.ts'
+import { listOf, made } from '../arguments/made-here.ts'
+import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
+import { flag as flagArgument, type IFlag } from '../flag/flag-interface.ts'
+import { isReference } from '../reference.ts'
+
+/** A condition in the typed form of a flag, with the text in which people say why it is there. */
+export type DescribedCondition = TypedPart<'condition'>
+
+/** One property of a condition in the typed form of a flag. */
+export type DescribedProperty = TypedPart<'property'>
+
+/**
+ * Who gets a flag: one condition of its release. A condition never changes: each method gives another one, so a part
+ * that many flags share can have a name.
+ *
+ * ```ts
+ * const staff = When.person('email').contains('@example.com')
+ * const release = [
+ *   staff.serve('bold').because('try it on ourselves first'),
+ *   When.person('country').is('DE', 'AT').and(When.cohort(12)).at(25),
+ *   When.everyone().at(5),
+ * ]
+ * ```
+ */
+export class When {
+  /** The condition in the typed form of a flag. */
+  public readonly condition: DescribedCondition
+
+  /** Everybody, or every group in a flag that is released to groups. */
+  public static everyone(): When {
+    return new When({ properties: [] })
+  }
+
+  /** People by one of their properties: `When.person('country').is('DE')`. */
+  public static person(property: string): WhenProperty {
+    return new WhenProperty(text(property, 'person'), 'person', match => When.matching(match))
+  }
+
+  /** Groups by one of their properties, in a flag with a `groupTypeIndex`: `When.group('plan').is('pro')`. */
+  public static group(property: string): WhenProperty {
+    return new WhenProperty(text(property, 'group'), 'group', match => When.matching(match))
+  }
+
+  /** People in a cohort, by its id. */
+  public static cohort(id: number | string): When {
+    return When.matching({ key: 'id', type: 'cohort', value: cohortId(id) })
+  }
+
+  /** People who are not in a cohort, by its id. */
+  public static notInCohort(id: number | string): When {
+    return When.matching({ key: 'id', type: 'cohort', value: cohortId(id), operator: 'not_in' })
+  }
+
+  /** People by what another flag gives them: `When.flag(checkout).serves('bold')`. Services before 2025 do not know it. */
+  public static flag(flag: IFlag): WhenFlag {
+    return new WhenFlag(text(flagArgument(flag, 'flag').id, 'flag'), match => When.matching(match))
+  }
+
+  private static matching(property: DescribedProperty): When {
+    return new When({ properties: [Object.freeze(property)] })
+  }
+
+  private constructor(condition: DescribedCondition) {
+    this.condition = Object.freeze({ ...condition, properties: Object.freeze(condition.properties ?? []) })
+    Object.freeze(this)
+  }
+
+  /** Only those who match the others as well, which say nothing but whom they mean. */
+  public and(...others: When[]): When {
+    for (const other of others) {
+      const said = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
+      if (said.length > 0)
+        throw new Error(
+          'and(...) takes conditions without at(...), serve(...) and because(...): say those at the end',
+        )
+    }
+    const properties = [this, ...others].flatMap(({ condition }) => condition.properties ?? [])
+    return new When({ ...this.condition, properties })
+  }
+
+  /** How many of those who match get the flag, from 0 to 100; fractions are fine. All of them when nothing is said. */
+  public at(percent: number): When {
+    return new When({ ...this.condition, rollout_percentage: number(percent, 'at') })
+  }
+
+  /** The variant that they all get. The service tries such conditions first. */
+  public serve(variant: string): When {
+    return new When({ ...this.condition, variant: text(variant, 'serve') })
+  }
+
+  /** Why the condition is there; kept with it by the service. */
+  public because(why: string): When {
+    return new When({ ...this.condition, description: text(why, 'because') })
+  }
+}
+
+/** With what a property is compared: one value, or several. */
+type Compared = Pick<DescribedProperty, 'value' | 'values'>
+
+/**
+ * How a property is compared. Made by `When.person(...)` and `When.group(...)`. Values are compared as texts, so a
+ * number or truth value is as good as its text.
+ */
+export class WhenProperty {
+  private readonly match: (operator: string | undefined, compared?: Compared) => When
+
+  /** @internal */
+  public constructor(key: string, type: string, make: (property: DescribedProperty) => When) {
+    this.match = (operator, compared) =>
+      make({ key, type, ...compared, ...(operator === undefined ? {} : { operator }) })
+    Object.freeze(this)
+  }
+
+  /** Equal to one of the values. */
+  public is(...values: (string | number | boolean)[]): When {
+    return this.match(undefined, { values: valuesOf(values, 'is') })
+  }
+
+  /** Equal to none of the values. */
+  public isNot(...values: (string | number | boolean)[]): When {
+    return this.match('is_not', { values: valuesOf(values, 'isNot') })
+  }
+
+  /** With the text somewhere in it, in capitals or not. */
+  public contains(part: string): When {
+    return this.match('icontains', { value: text(part, 'contains') })
+  }
+
+  /** Without the text anywhere in it. */
+  public notContains(part: string): When {
+    return this.match('not_icontains', { value: text(part, 'notContains') })
+  }
+
+  /** Matching a regular expression, as text or as an expression without flags. */
+  public regex(pattern: string | RegExp): When {
+    return this.match('regex', { value: patternText(pattern, 'regex') })
+  }
+
+  /** Not matching a regular expression, as text or as an expression without flags. */
+  public notRegex(pattern: string | RegExp): When {
+    return this.match('not_regex', { value: patternText(pattern, 'notRegex') })
+  }
+
+  /** Greater than the value. */
+  public gt(value: number | string): When {
+    return this.match('gt', { value: valueText(value, 'gt') })
+  }
+
+  /** Greater than the value, or equal to it. */
+  public gte(value: number | string): When {
+    return this.match('gte', { value: valueText(value, 'gte') })
+  }
+
+  /** Less than the value. */
+  public lt(value: number | string): When {
+    return this.match('lt', { value: valueText(value, 'lt') })
+  }
+
+  /** Less than the value, or equal to it. */
+  public lte(value: number | string): When {
+    return this.match('lte', { value: valueText(value, 'lte') })
+  }
+
+  /** With any value at all. */
+  public isSet(): When {
+    return this.match('is_set')
+  }
+
+  /** Without a value. */
+  public isNotSet(): When {
+    return this.match('is_not_set')
+  }
+
+  /** A moment before that one: a date, ISO text, or text that counts back from now, as "-7d". */
+  public before(date: string | Date): When {
+    return this.match('is_date_before', { value: dateText(date, 'before') })
+  }
+
+  /** A moment after that one: a date, ISO text, or text that counts back from now, as "-7d". */
+  public after(date: string | Date): When {
+    return this.match('is_date_after', { value: dateText(date, 'after') })
+  }
+
+  /**
+   * Any other operator of the service by its own name: `operator('semver_gte', '2.1.0')`. Those that take several values
+   * are given a list of them.
+   */
+  public operator(name: string, value?: string | readonly string[]): When {
+    const operator = text(name, 'operator')
+    if (value === undefined) return this.match(operator)
+    const isList = Array.isArray(value) || markedForm(value) === 'list'
+    return this.match(
+      operator,
+      isList ? { values: Object.freeze([...texts(value, 'operator')]) } : { value: text(value, 'operator') },
+    )
+  }
+}
+
+/** What another flag has to give for a condition to match. Made by `When.flag(...)`. */
+export class WhenFlag {
+  private readonly match: (value: boolean | string) => When
+
+  /** @internal */
+  public constructor(id: string, make: (property: DescribedProperty) => When) {
+    this.match = value => make({ key: id, type: 'flag', value, operator: 'flag_evaluates_to' })
+    Object.freeze(this)
+  }
+
+  /** Those for whom the flag is on, whichever variant they get. */
+  public isOn(): When {
+    return this.match(true)
+  }
+
+  /** Those for whom the flag is off. */
+  public isOff(): When {
+    return this.match(false)
+  }
+
+  /** Those who get that variant of it. */
+  public serves(variant: string): When {
+    return this.match(text(variant, 'serves'))
+  }
+}
+
+const byHand = 'give it to the generated construct: flag.resource.putRelease(...)'
+
+export const condition: Reader<When> = made('condition', 'a condition that When made', byHand)
+
+export const conditions: Reader<readonly When[]> = listOf(condition, 'a list of conditions', byHand)
+
+/** A number stays one; the service takes its text as well. */
+function cohortId(id: number | string): number | string {
+  return typeof id === 'number' && !isReference(id) ? number(id, 'cohort') : text(id, 'cohort')
+}
+
+/** Values one by one; a list that is known later, spread, is one value and stands for them all. */
+function valuesOf(values: readonly unknown[], name: string): readonly string[] {
+  if (markedForm(values) === 'list') return Object.freeze(texts(values, name))
+  return Object.freeze(values.map(value => valueText(value, name)))
+}
+
+/** A value that is known now counts as its text. */
+function valueText(value: unknown, name: string): string {
+  const isPlain = typeof value === 'boolean' || (typeof value === 'number' && !isMarkedNumber(value))
+  return isPlain ? String(value) : text(value, name)
+}
+
+function patternText(pattern: unknown, name: string): string {
+  if (!(pattern instanceof RegExp)) return text(pattern, name)
+  if (pattern.flags === '') return pattern.source
+  throw new Error(`the service takes regular expressions without flags: ${pattern} has "${pattern.flags}"`)
+}
+
+function dateText(date: unknown, name: string): string {
+  if (!(date instanceof Date)) return text(date, name)
+  if (Number.isNaN(date.getTime())) throw notA('a date', 'Invalid Date', name)
+  return date.toISOString()
+}

@@ -1,0 +1,197 @@
+import pMap from 'p-map'
+import type { Client } from '../../api/index.ts'
+import type { World } from '../../model/world.ts'
+import type { Change } from '../change.ts'
+import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
+import type { ApplyEvent } from './apply-event.ts'
+import { EventQueue } from './event-queue.ts'
+import { JournalError } from './journal-error.ts'
+import { perform } from './perform.ts'
+import { orFailed } from './performed.ts'
+import { type Obstacle, preflight } from './preflight.ts'
+import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
+
+export interface ApplyOptions {
+  readonly changes: readonly Change[]
+  readonly client: Client
+  readonly world: World
+  readonly parallelism: number
+  /**
+   * Awaited before an event is handed on. When it fails, what is in flight is finished, nothing more is begun, and the
+   * apply ends with a `JournalError`.
+   */
+  readonly record: (event: ApplyEvent) => Promise<void>
+  /** Looks at all objects first, and writes nothing when one of the changes cannot be carried out as planned. */
+  readonly allOrNothing?: boolean
+  /** When aborted, no further change is begun; those under way are finished. */
+  readonly stop?: AbortSignal
+  /** When aborted, requests under way are cut off. */
+  readonly abort?: AbortSignal
+}
+
+/**
+ * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what depends
+ * on it is skipped and everything else goes on. Each event is on record before anything follows from it.
+ */
+export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> {
+  const queue = new EventQueue<ApplyEvent>()
+  const running = runAll(options, queue).finally(() => queue.close())
+  // The reader may stop early; the failure is awaited below all the same.
+  running.catch(() => {})
+  yield* queue
+  await running
+}
+
+async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Promise<void> {
+  const run: Run = {
+    log: new RunLog(options.record, queue),
+    findShadowed: shadowFinder({ client: options.client, signal: options.abort }),
+    ids: new Map(),
+    created: new Set(),
+    failed: new Set(),
+  }
+  const obstacles = options.allOrNothing ? await preflight(options) : none
+  if (obstacles.size > 0) await tellObstacles(options.changes, obstacles, run.log)
+  else await runWaves(options, run)
+  if (run.log.failure !== undefined) throw new JournalError(run.log.failure)
+}
+
+const none: ReadonlyMap<string, Obstacle> = new Map()
+
+async function runWaves(options: ApplyOptions, run: Run): Promise<void> {
+  for (const wave of wavesOf(options.changes)) {
+    await pMap(
+      wave,
+      async change => {
+        const outcome = await runOne(change, options, run)
+        if (outcome === undefined) run.failed.add(change.address)
+        else run.ids.set(change.address, outcome)
+      },
+      { concurrency: options.parallelism },
+    )
+  }
+}
+
+/** None of the changes is begun: those that could be are skipped. */
+async function tellObstacles(
+  changes: readonly Change[],
+  obstacles: ReadonlyMap<string, Obstacle>,
+  log: RunLog,
+): Promise<void> {
+  for (const { address, action } of changes) {
+    const obstacle = obstacles.get(address)
+    if (obstacle?.is === 'stale') {
+      await log.ended({ type: 'change_stale', address, action, reason: obstacle.reason })
+    } else if (obstacle) {
+      await log.ended({ type: 'change_failed', address, action, error: obstacle.error })
+    } else {
+      const reason = 'nothing is written unless all changes can be made'
+      await log.ended({ type: 'change_skipped', address, action, reason, cause: 'all_or_nothing' })
+    }
+  }
+}
+
+/** What the changes of one run share. */
+interface Run {
+  readonly log: RunLog
+  readonly findShadowed: FindShadowed
+  /** The ids of what is done, by address. */
+  readonly ids: Map<string, string>
+  /** Addresses of what this run has created. */
+  readonly created: Set<string>
+  readonly failed: Set<string>
+}
+
+/** Runs one change; answers with its id when it is done. */
+async function runOne(
+  change: Change,
+  { client, world, stop, abort }: ApplyOptions,
+  { log, findShadowed, ids, created, failed }: Run,
+): Promise<string | undefined> {
+  const { address, action } = change
+  const skip = skipped(change, { isUnrecorded: log.failure !== undefined, isStopped: stop?.aborted, failed })
+  if (skip) {
+    await log.ended({ type: 'change_skipped', address, action, ...skip })
+    return undefined
+  }
+  const startedAt = world.now()
+  let attempts = 0
+  const performed = await orFailed(async () => {
+    await log.beginning({ type: 'change_start', address, action })
+    return perform(change, {
+      client,
+      world,
+      signal: abort,
+      idOf: dependency => ids.get(dependency),
+      isNew: dependency => created.has(dependency),
+      findShadowed,
+      async attempting(attempt) {
+        await log.beginning({ type: 'change_attempt', address, ...attempt })
+        attempts++
+      },
+    })
+  })
+  if (performed.is === 'failed') {
+    const { error } = performed
+    // Nothing has left: that change was not begun, whatever the journal was about to say.
+    const isUnbegun = isNotOnRecord(error) && attempts === 0
+    if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })
+    else await log.ended({ type: 'change_failed', address, action, error })
+    return undefined
+  }
+  if (performed.is === 'stale') {
+    const { is: _, ...what } = performed
+    await log.ended({ type: 'change_stale', address, action, ...what })
+    return undefined
+  }
+  const { id, already, notKept, tookBack } = performed
+  if (action === 'create' && !already) created.add(address)
+  await log.ended({
+    type: 'change_done',
+    address,
+    action,
+    id,
+    already,
+    notKept,
+    ...(tookBack === undefined ? {} : { tookBack }),
+    elapsedMs: world.now() - startedAt,
+  })
+  return id
+}
+
+type Skip = Pick<ApplyEvent & { readonly type: 'change_skipped' }, 'reason' | 'cause'>
+
+const unrecorded: Skip = { reason: notOnRecord, cause: 'record' }
+
+/** Why a change is not begun, if it is not. */
+function skipped(
+  { dependsOn }: Change,
+  run: {
+    readonly isUnrecorded: boolean
+    readonly isStopped: boolean | undefined
+    readonly failed: ReadonlySet<string>
+  },
+): Skip | undefined {
+  if (run.isUnrecorded) return unrecorded
+  const missing = dependsOn.find(dependency => run.failed.has(dependency))
+  if (missing !== undefined) return { reason: `${missing} was not done`, cause: 'dependency' }
+  return run.isStopped ? { reason: 'the run was stopped', cause: 'stopped' } : undefined
+}
+
+/**
+ * Changes in waves: every change comes in a later wave than those it depends on. Two waves are all there are today
+ * (flags, then grants on new flags); the loop holds for any depth and for a dependency that is not in the plan.
+ */
+function wavesOf(changes: readonly Change[]): Change[][] {
+  const waves: Change[][] = []
+  let rest = [...changes]
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ address }) => address))
+    const ready = rest.filter(({ dependsOn }) => !dependsOn.some(address => waiting.has(address)))
+    if (ready.length === 0) throw new RangeError('changes depend on each other in a circle')
+    waves.push(ready)
+    const done = new Set(ready)
+    rest = rest.filter(change => !done.has(change))
+  }
+  return waves
+}

@@ -1,0 +1,62 @@
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Change } from '../change.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import type { Live } from '../live.ts'
+import { readAgain } from '../read/locate.ts'
+import { moved, newObjection, type PerformContext, type Performed, parentParams } from './performed.ts'
+import { settleWrite, type Write } from './settle-write.ts'
+import { sameFields } from './wanted.ts'
+
+/**
+ * Deletes an object, softly where the kind knows that; one that is gone already is done. What is to be left in it goes
+ * along with the marker, so that nobody gets for a moment what it had before.
+ *
+ * | live                                        | sent                                       |
+ * |---------------------------------------------|--------------------------------------------|
+ * | none                                        | nothing                                    |
+ * | soft-deleted, with what is to be left in it | nothing                                    |
+ * | soft-deleted otherwise, as planned          | what is to be left in it                   |
+ * | there, as planned                           | what is to be left in it and the marker    |
+ * | otherwise                                   | nothing: somebody has changed it           |
+ */
+export async function performDelete(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const id = change.id ?? ''
+  const { after } = change
+  const live = await readAgain(kind, change, context, context.seen)
+  if (!live || (live.isTombstone && sameFields(kind, after, live.record))) {
+    return { is: 'done', id, already: true, notKept: [] }
+  }
+  if (fingerprintOf(kind, live) !== change.fingerprint) return moved
+  const objection = live.isTombstone ? undefined : newObjection(change, live)
+  if (objection) return objection
+  const outcome = await settleWrite({
+    ...context,
+    write: removalOf(kind, change, live, context),
+    find: () => readAgain(kind, change, context),
+    isDone: found => found.isTombstone && sameFields(kind, after, found.record),
+    isUntouched: found => fingerprintOf(kind, found) === change.fingerprint,
+    goneIsDone: true,
+  })
+  return outcome.is === 'settled' ? { is: 'done', id, already: outcome.already, notKept: [] } : outcome
+}
+
+function removalOf(
+  kind: DeclarableKind,
+  change: Change,
+  { isTombstone }: Live,
+  context: PerformContext,
+): Write {
+  const { remove, update = '' } = kind.lifecycle
+  const params = { ...parentParams(kind, change, context), id: change.id ?? '' }
+  if (remove?.by !== 'update') return { kind, endpoint: remove?.endpoint ?? '', params }
+  return {
+    kind,
+    endpoint: update,
+    params,
+    body: isTombstone ? change.after : { ...change.after, ...remove.body },
+  }
+}

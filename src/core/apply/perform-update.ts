@@ -1,0 +1,137 @@
+import { isServiceError } from '../../api/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Change } from '../change.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import type { Live } from '../live.ts'
+import { readAgain } from '../read/locate.ts'
+import {
+  alreadyDone,
+  finish,
+  gone,
+  moved,
+  newObjection,
+  newShadow,
+  orFailed,
+  type PerformContext,
+  type Performed,
+  recordIn,
+} from './performed.ts'
+import { type Settled, settleWrite } from './settle-write.ts'
+import { isAsWanted, sameFields } from './wanted.ts'
+import { writeFiles } from './write-files.ts'
+
+/** Changes what differs, on the object that the plan was made on and on no other. */
+export async function performUpdate(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const live = await readAgain(kind, change, context, context.seen)
+  if (!live) return gone
+  if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
+  if (fingerprintOf(kind, live) !== change.fingerprint) return moved
+  return orFailed(async () => {
+    const held = newObjection(change, live) ?? (await newShadow(kind, change, context))
+    return held ?? patchFields(kind, change, context)
+  }, live.record)
+}
+
+/**
+ * Brings a tombstone back. What differs is written while it is still deleted, so that nobody gets for a moment what it
+ * released long ago, and a run that is cut off leaves nothing on. The marker goes alone: with its own key, the service
+ * would make another object of it. [service-behaviour 2.4]
+ *
+ * | live                                  | sent                                 |
+ * |---------------------------------------|--------------------------------------|
+ * | a tombstone as planned                | the fields, then the marker          |
+ * | a tombstone with the fields already   | the marker                           |
+ * | brought back, otherwise as planned    | the fields                           |
+ * | as wanted                             | nothing                              |
+ */
+export async function performRevive(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const live = await readAgain(kind, change, context, context.seen)
+  if (!live) return gone
+  return orFailed(async () => {
+    const shadow = await newShadow(kind, change, context)
+    if (shadow) return shadow
+    if (live.isTombstone) return bringBack(kind, change, live, context)
+    if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
+    // Only a run that was cut off brings it back and leaves everything else as it was.
+    if (fingerprintOf(kind, { ...live, isTombstone: true }) !== change.fingerprint) return moved
+    return patchFields(kind, change, context)
+  }, live.record)
+}
+
+async function bringBack(
+  kind: DeclarableKind,
+  change: Change,
+  live: Live,
+  context: PerformContext,
+): Promise<Performed> {
+  const id = change.id ?? ''
+  const isPrepared = isPreparedFor(kind, change, live)
+  if (!isPrepared && fingerprintOf(kind, live) !== change.fingerprint) return moved
+  const prepared = isPrepared ? undefined : await writeFields(kind, change, context)
+  // A service may find no tombstone to write to.
+  const isRefused =
+    prepared?.is === 'failed' && isServiceError(prepared.error) && prepared.error.status === 404
+  if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
+  const outcome = await settleWrite({
+    ...context,
+    write: {
+      kind,
+      endpoint: kind.lifecycle.update ?? '',
+      params: { id },
+      body: kind.lifecycle.tombstone?.revive ?? {},
+    },
+    find: () => readAgain(kind, change, context),
+    isDone: found => !found.isTombstone,
+    isUntouched: found => found.isTombstone,
+  })
+  if (outcome.is !== 'settled') return outcome
+  const record = recordIn(outcome.body) ?? outcome.live?.record
+  return isRefused
+    ? orFailed(() => patchFields(kind, change, context), record)
+    : finish(kind, change, { id, already: false, record })
+}
+
+/** Whether a run that was cut off has written the fields of a tombstone already, and nobody anything else. */
+function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Change, live: Live): boolean {
+  if (!sameFields(kind, after, live.record)) return false
+  return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint
+}
+
+/** Sends the changed fields, then the changed files, and checks what was kept. */
+async function patchFields(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+): Promise<Performed> {
+  const id = change.id ?? ''
+  let record: JsonObject | undefined
+  if (Object.keys(change.after).length > 0) {
+    const outcome = await writeFields(kind, change, context)
+    if (outcome.is !== 'settled') return outcome
+    record = recordIn(outcome.body) ?? outcome.live?.record
+  }
+  const written = await writeFiles(kind, change, id, context)
+  if (written.is !== 'settled') return written
+  if (kind.lifecycle.verifyByRead) record = (await readAgain(kind, change, context))?.record ?? record
+  return finish(kind, change, { id, already: false, record })
+}
+
+function writeFields(kind: DeclarableKind, change: Change, context: PerformContext): Promise<Settled> {
+  const { id = '', before, after } = change
+  return settleWrite({
+    ...context,
+    write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after },
+    find: () => readAgain(kind, change, context),
+    isDone: live => sameFields(kind, after, live.record),
+    isUntouched: live => sameFields(kind, before, live.record),
+  })
+}

@@ -1,0 +1,43 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { Change } from '../change.ts'
+import { performCreate } from './perform-create.ts'
+import { performDelete } from './perform-delete.ts'
+import { performRevive, performUpdate } from './perform-update.ts'
+import { orFailed, type PerformContext, type Performed } from './performed.ts'
+
+export type { PerformContext, Performed } from './performed.ts'
+
+/**
+ * Carries out one change, so that doing it twice is doing it once.
+ *
+ * | action        | before the write                       | the write                            | lost answer            |
+ * |---------------|----------------------------------------|--------------------------------------|------------------------|
+ * | create        | a grant: its flag is still there, and  | POST                                 | look the identity up   |
+ * |               | its role does not hold one;            |                                      |                        |
+ * |               | a flag: nothing soft-deleted has its key |                                      |                        |
+ * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
+ * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
+ * | revive        | read again; still the same tombstone   | PATCH the marker alone, then fields  | read again             |
+ * | delete        | read again; same fingerprint, or stop  | PATCH the marker, with what is left  | read again             |
+ * |               |                                        | in the object, or DELETE             |                        |
+ *
+ * What went wrong is in the result, and so is what there is in spite of it.
+ */
+export async function perform(change: Change, context: PerformContext): Promise<Performed> {
+  return orFailed(() => performAction(change, context))
+}
+
+function performAction(change: Change, context: PerformContext): Promise<Performed> {
+  const kind = declarableKind(change.kind)
+  switch (change.action) {
+    case 'create':
+      return performCreate(kind, change, context)
+    case 'update':
+    case 'adopt':
+      return performUpdate(kind, change, context)
+    case 'revive':
+      return performRevive(kind, change, context)
+    case 'delete':
+      return performDelete(kind, change, context)
+  }
+}

@@ -1,0 +1,135 @@
+import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../../api/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { World } from '../../model/world.ts'
+import { backoffMs } from '../backoff.ts'
+import type { Live } from '../live.ts'
+import { requestLine } from '../request-line.ts'
+import type { PerformContext } from './performed.ts'
+
+export interface Write {
+  readonly kind: DeclarableKind
+  readonly endpoint: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: JsonObject
+}
+
+export interface SettleOptions {
+  readonly client: Client
+  readonly world: World
+  readonly attempting: PerformContext['attempting']
+  readonly signal?: AbortSignal
+  readonly write: Write
+  /** Finds the object again after an outcome that is not known. */
+  readonly find: () => Promise<Live | undefined>
+  /** Whether the write has taken effect. */
+  readonly isDone: (live: Live) => boolean
+  /** Whether the object is as it was before the write; without this, only its absence means that. */
+  readonly isUntouched?: (live: Live) => boolean
+  /** A deletion is done when there is nothing left to find. */
+  readonly goneIsDone?: boolean
+  /** Whether a refusal too may hide an object that is as wanted. */
+  readonly readAfterRefusal?: boolean
+}
+
+export type Settled =
+  | { readonly is: 'settled'; readonly already: boolean; readonly body?: Json; readonly live?: Live }
+  | { readonly is: 'stale'; readonly reason: string }
+  | {
+      readonly is: 'failed'
+      readonly error: unknown
+      /** The last write has left, and nobody knows what became of it. */
+      readonly isOpen: boolean
+      /** The record of the object that is there in spite of it. */
+      readonly record?: JsonObject
+    }
+
+/** How often a write is sent at the most while every look shows that it has not taken effect. */
+const mostAttempts = 3
+const firstWaitMs = 250
+
+/**
+ * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
+ * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
+ * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
+ * refused because its own first attempt had succeeded. Throws only when the write may not be begun.
+ */
+export async function settleWrite(options: SettleOptions): Promise<Settled> {
+  const { client, write, signal } = options
+  const { kind, endpoint, params } = write
+  let mayBeOurs = false
+  for (let attempt = 1; ; attempt++) {
+    await options.attempting({
+      requestLine: requestLine(kind, endpoint, params, client.target),
+      endpoint,
+      id: params.id,
+    })
+    try {
+      const answer = await client.call(kind.name, endpoint, { params, body: write.body, signal })
+      return { is: 'settled', already: false, body: answer.body }
+    } catch (error) {
+      // It was not as wanted just before, or the service would have refused it: then this write has made it so.
+      mayBeOurs ||= isOutcomeOpen(error)
+      const settled = await lookAfter(error, options, { already: !mayBeOurs, attempt })
+      if (settled !== 'again') return settled
+    }
+  }
+}
+
+/** What became of a write that was not answered as it should be; or that it may be sent again. */
+async function lookAfter(
+  error: unknown,
+  options: SettleOptions,
+  { already, attempt }: { readonly already: boolean; readonly attempt: number },
+): Promise<Settled | 'again'> {
+  const { world, signal } = options
+  const isOpen = isOutcomeOpen(error)
+  const failed = (why: unknown, live?: Live): Settled => ({
+    is: 'failed',
+    error: why,
+    isOpen: mayHaveArrived(error),
+    ...(live ? { record: live.record } : {}),
+  })
+  if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already }
+  if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
+  try {
+    const live = await options.find()
+    const verdict = judge(live, options)
+    if (verdict === 'done') return { is: 'settled', already, ...(live ? { live } : {}) }
+    if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
+    if (!isOpen || attempt >= mostAttempts) return failed(error, live)
+    await world.sleep(backoffMs(firstWaitMs, attempt, world), signal)
+    return 'again'
+  } catch (why) {
+    return failed(why)
+  }
+}
+
+function judge(live: Live | undefined, options: SettleOptions): 'done' | 'untouched' | 'foreign' {
+  if (!live) return options.goneIsDone ? 'done' : options.isUntouched ? 'foreign' : 'untouched'
+  if (options.isDone(live)) return 'done'
+  return options.isUntouched?.(live) ? 'untouched' : 'foreign'
+}
+
+function foreignReason(live: Live | undefined): string {
+  return live ? `it exists with id ${live.id} and is not as planned; somebody else wrote it` : 'it is gone'
+}
+
+function isOutcomeOpen(error: unknown): boolean {
+  if (isServiceError(error)) return error.status >= 500
+  return isTransportError(error) || isUnexpectedAnswerError(error)
+}
+
+/** Whether it may have been done all the same: what was refused, or never left, was not. */
+function mayHaveArrived(error: unknown): boolean {
+  if (isServiceError(error)) return error.status >= 500
+  return !(isTransportError(error) && error.sent === 'no')
+}
+
+function isRefusal(error: unknown): boolean {
+  return isServiceError(error) && (error.status === 400 || error.status === 409)
+}
+
+function isGone(error: unknown): boolean {
+  return isServiceError(error) && error.status === 404
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import type { GuardRule } from '../desired.ts'
+import { diffFields, diffFiles, type FieldChange } from '../diff.ts'
+import { sentDigests } from '../fingerprint.ts'
+import type { Live } from '../live.ts'
+import { isWavedThrough, type ObjectContext } from './object-context.ts'
+
+/** Everything in which one live object is not as declared. */
+export interface Difference {
+  readonly fields: readonly FieldChange[]
+  readonly files?: Readonly<Record<string, string | null>>
+  /** What differs and is not sent along, in words. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Compares one object, and leaves out what would only be sent in vain.
+ *
+ * | differs                                           | sent                                              |
+ * |---------------------------------------------------|---------------------------------------------------|
+ * | a field                                           | yes                                               |
+ * | a field that the service took and did not keep    | no, unless waved through                          |
+ * | source files that the service does not show       | no, unless waved through                          |
+ * | nothing but such fields or files                  | a guard decides: the whole change is withheld     |
+ */
+export function differenceOf(context: ObjectContext, live: Live): Difference {
+  const { kind, desired, policy } = context
+  const fields = diffFields(kind, desired, live, policy.ownership.tag)
+  const files = diffFiles(desired, live)
+  const isHeld = (rule: GuardRule) => !isWavedThrough(context, rule)
+  const lost = isHeld('not_kept') ? lostBefore(context, bodyOf(fields)) : []
+  const unseen = files && live.filesUnreadable !== undefined && isHeld('source_unreadable')
+  const kept = fields.filter(({ field }) => !lost.includes(field))
+  if (kept.length === 0 && !(files && !unseen) && !live.isTombstone) {
+    return { fields, ...(files ? { files } : {}), leftOut: [] }
+  }
+  return {
+    fields: kept,
+    ...(files && !unseen ? { files } : {}),
+    leftOut: [
+      ...lost.map(field => `${field} left out: the service took it before and did not keep it`),
+      ...(unseen ? [`source files left out: ${live.filesUnreadable}`] : []),
+    ],
+  }
+}
+
+/** Those fields of a body whose value the service took before and did not keep. */
+export function lostBefore({ kind, notKept = {} }: ObjectContext, body: JsonObject): string[] {
+  const digests = sentDigests(kind, body)
+  return Object.keys(digests).filter(field => digests[field] === notKept[field])
+}
+
+function bodyOf(fields: readonly FieldChange[]): JsonObject {
+  return Object.fromEntries(fields.map(({ field, after }) => [field, after]))
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Drift, Withheld, WithheldRule } from '../change.ts'
+import { diffFields, type FieldChange } from '../diff.ts'
+import { fieldDigests } from '../fingerprint.ts'
+import { canonicalManaged, compactManaged } from '../live.ts'
+import type { Base } from './base.ts'
+import type { ObjectContext } from './object-context.ts'
+import { unreadable } from './refusal.ts'
+import { consequenceOf } from './summary/consequence.ts'
+
+/** Rules that hold back what the service has no place for, or what nobody could look at. */
+const noDifference: readonly WithheldRule[] = [
+  'not_kept',
+  'not_offered',
+  'not_seen',
+  'source_unreadable',
+  'unreadable',
+]
+
+/** Whether something withheld is a difference between what is declared and what is live. */
+export function isDifference({ rule }: Withheld): boolean {
+  return !noDifference.includes(rule)
+}
+
+/**
+ * Whether somebody changed an object since the last apply. Only what is not as declared counts: fields and paths that a
+ * declaration leaves alone are free to change.
+ */
+export function driftOf(context: ObjectContext, base: Base): Drift[] {
+  const { kind, desired, found, policy } = context
+  const left = base[desired.address]
+  if (!left || desired.ensure === 'absent' || found.length > 1 || unreadable(context)) return []
+  const [live] = found
+  const about = {
+    address: desired.address,
+    kind: kind.name,
+    ...(desired.source ? { source: desired.source } : {}),
+  }
+  if (!live || live.isTombstone) {
+    return [
+      { ...about, reason: 'deleted', fields: [], words: ['deleted in the service since the last apply'] },
+    ]
+  }
+  const differing = diffFields(kind, desired, live, policy.ownership.tag)
+  // Mostly nothing differs, and hashing is what costs time here.
+  if (differing.length === 0) return []
+  const now = canonicalManaged(kind, live.record)
+  const digests = fieldDigests(now)
+  const drifted = differing.filter(({ field }) => field in left && digests[field] !== left[field])
+  const fields = Object.keys(left).filter(name => drifted.some(({ field }) => field === name))
+  if (fields.length === 0) return []
+  return [
+    {
+      ...about,
+      reason: 'changed',
+      fields,
+      words: [
+        `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
+        ...driftWords(kind, compactManaged(kind, live.record), drifted),
+      ],
+    },
+  ]
+}
+
+/** What somebody did in the service, told as a change of it; what is kept of it has no values, the declaration has them. */
+function driftWords(
+  kind: DeclarableKind,
+  now: JsonObject,
+  drifted: readonly FieldChange[],
+): readonly string[] {
+  const declared = Object.fromEntries(drifted.map(({ field, after }) => [field, after]))
+  return consequenceOf(kind, {
+    action: 'update',
+    before: { ...now, ...declared },
+    after: now,
+    fields: Object.keys(declared),
+  }).words
+}

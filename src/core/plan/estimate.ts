@@ -1,0 +1,127 @@
+import pMap from 'p-map'
+import { type Client, isRequestFailure } from '../../api/index.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { doubleOf } from '../../model/json/big-num.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import { describeCondition } from '../../targeting/index.ts'
+import type { Change, Plan } from '../change.ts'
+import { isSameField } from '../diff.ts'
+
+export interface EstimateOptions {
+  readonly client: Client
+  readonly parallelism: number
+  /** The most conditions that the service is asked about; the riskiest changes come first. */
+  readonly budget: number
+  readonly signal?: AbortSignal
+}
+
+/** How many people a condition matches now, of how many there are. */
+interface Reach {
+  readonly matching: number
+  readonly total: number
+  /** Of how many more it is open, and why: said by a stand-in, never by the service. */
+  readonly open?: { readonly count: number; readonly why: string }
+}
+
+/**
+ * Adds to a plan how many people the new conditions of each flag reach, as the service estimates it. Estimates are
+ * per condition and may overlap. They are a help: when the service refuses or answers something else, the plan stays
+ * as it is and says so, once per flag.
+ */
+export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<Plan> {
+  const asked = plan.changes.flatMap(change =>
+    newConditions(change).map(condition => ({ kind: declarableKind(change.kind), condition })),
+  )
+  const wanted = new Map(asked.map(each => [textOf(each), each]))
+  const questions = [...wanted].slice(0, options.budget)
+  const answers = await pMap(questions, ([, each]) => askReach(each, options), {
+    concurrency: options.parallelism,
+  })
+  const reaches = new Map(questions.map(([text], index) => [text, answers[index]]))
+  return {
+    ...plan,
+    changes: plan.changes.map(change => {
+      const kind = declarableKind(change.kind)
+      const words = newConditions(change).map(condition =>
+        reachWords(condition, reaches.get(textOf({ kind, condition }))),
+      )
+      return words.length === 0 ? change : { ...change, words: [...change.words, ...new Set(words)] }
+    }),
+  }
+}
+
+interface Asked {
+  readonly kind: DeclarableKind
+  readonly condition: JsonObject
+}
+
+/** The same for conditions that the service is asked the same of. */
+function textOf({ kind, condition }: Asked): string {
+  return `${kind.name} ${canonicalText(questionOf(condition))}`
+}
+
+/** The conditions that a change brings, as they will be sent. */
+function newConditions({ kind: name, action, before, after }: Change): JsonObject[] {
+  const kind = declarableKind(name)
+  const field = targetingField(kind)
+  if (action === 'delete' || field === undefined || !(field in after) || !kind.lifecycle.estimate) return []
+  const [was, becomes] = [before[field] ?? null, after[field] ?? null]
+  if (isSameField(kind, field, was, becomes)) return []
+  const known = new Set(conditionsIn(was).map(canonicalText))
+  return conditionsIn(becomes).filter(condition => !known.has(canonicalText(condition)))
+}
+
+function conditionsIn(filters: Json): JsonObject[] {
+  const groups = isJsonObject(filters) ? filters.groups : undefined
+  const index = isJsonObject(filters) ? filters.aggregation_group_type_index : undefined
+  const conditions = isJsonArray(groups) ? groups.filter(isJsonObject) : []
+  // The question is asked about people or about one type of group; the condition alone does not say which.
+  return conditions.map(condition =>
+    typeof index === 'number' ? { ...condition, group_type_index: index } : condition,
+  )
+}
+
+function questionOf({ properties, group_type_index }: JsonObject): JsonObject {
+  return {
+    condition: { properties: properties ?? [] },
+    ...(typeof group_type_index === 'number' ? { group_type_index } : {}),
+  }
+}
+
+/** Undefined where the service does not say: it may refuse the key, or know no such operation. */
+async function askReach(
+  { kind, condition }: Asked,
+  { client, signal }: EstimateOptions,
+): Promise<Reach | undefined> {
+  try {
+    const { body } = await client.call(kind.name, kind.lifecycle.estimate ?? '', {
+      body: questionOf(condition),
+      signal,
+    })
+    if (!isJsonObject(body)) return undefined
+    // Newer services shortened the names.
+    const [matching, total] = [body.users_affected ?? body.affected, body.total_users ?? body.total]
+    if (typeof matching !== 'number' || typeof total !== 'number') return undefined
+    const { users_undecided: count, undecided: why } = body
+    const isOpen = typeof count === 'number' && typeof why === 'string'
+    return { matching, total, ...(isOpen ? { open: { count, why } } : {}) }
+  } catch (error) {
+    if (isRequestFailure(error)) return undefined
+    throw error
+  }
+}
+
+function reachWords(condition: JsonObject, reach: Reach | undefined): string {
+  if (!reach) return 'reach: not available'
+  const percent = doubleOf(condition.rollout_percentage) ?? 100
+  const people = Math.round((reach.matching * percent) / 100)
+  const open = reach.open ? `; ${reach.open.count} more are open: ${reach.open.why}` : ''
+  return `reach: ${describeCondition(condition)}: about ${people} of ${reach.total} (estimate${open})`
+}

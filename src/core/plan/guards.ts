@@ -1,0 +1,195 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, guardedFields, switchField } from '../../model/kind.ts'
+import type { Action, ExposureChange, WithheldRule } from '../change.ts'
+import type { Desired, GuardRule } from '../desired.ts'
+import { hasAny, type Live } from '../live.ts'
+import { allowFlag, type Policy } from '../policy.ts'
+import type { Shadowed } from '../read/shadowed.ts'
+
+/**
+ * What a guard looks at. Guards see only what the snapshot has already read, so that no guard costs a request.
+ *
+ * | rule              | holds back                                | because                                         |
+ * |-------------------|-------------------------------------------|-------------------------------------------------|
+ * | protected         | deletion, switching off                   | the declaration says `protect: true`            |
+ * | can_edit          | any change of a live flag and its grants  | the service says that this key may not edit it  |
+ * | experiment        | deletion, switching off                   | an experiment runs on it                        |
+ * | survey            | deletion, switching off                   | a survey is shown by it                         |
+ * | feature           | deletion, switching off                   | an early access feature stands behind it        |
+ * | rollback          | any widening                              | the service turned it off by itself             |
+ * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
+ * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
+ * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
+ * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                   |
+ * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
+ */
+export interface GuardedChange {
+  readonly kind: DeclarableKind
+  readonly action: Action
+  readonly desired?: Desired
+  readonly live?: Live
+  /** For a grant: its flag. */
+  readonly parent?: Live
+  /** The declared values of the fields that change. */
+  readonly after: JsonObject
+  readonly exposure?: ExposureChange
+  /** Those of the changing fields whose value the service took before and did not keep. */
+  readonly notKept?: readonly string[]
+  readonly writesFiles?: boolean
+  /** What stands behind the name that the change gives to its object. */
+  readonly shadowed?: Shadowed
+}
+
+export interface Objection {
+  readonly rule: Extract<WithheldRule, GuardRule | 'protected'>
+  readonly reason: string
+  readonly wayPast: string
+}
+
+/** Every guard that objects to a change, whether or not it was waved through. */
+export function objectionsTo(change: GuardedChange, policy: Policy): Objection[] {
+  return [
+    ...(isProtected(change) ? [protection] : []),
+    ...linkedObjections(change),
+    ...(isForbidden(change) ? [forbidden(change)] : []),
+    ...(isRolledBack(change) ? [rolledBack(change)] : []),
+    ...stepObjection(change, policy),
+    ...notKeptObjection(change),
+    ...unseenFilesObjection(change),
+    ...shadowObjection(change),
+  ]
+}
+
+const protection: Objection = {
+  rule: 'protected',
+  reason: 'the declaration protects it from being deleted or turned off',
+  wayPast: 'remove `protect: true` first, in a change of its own',
+}
+
+function forbidden(change: GuardedChange): Objection {
+  return {
+    rule: 'can_edit',
+    reason: 'the service says that this key may not edit it',
+    wayPast: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
+  }
+}
+
+function rolledBack(change: GuardedChange): Objection {
+  return {
+    rule: 'rollback',
+    reason: 'the service rolled it back by itself; this would widen it again',
+    wayPast: `look into the rollback, then ${allowing('rollback', change)} or \`acknowledge: [rollback]\``,
+  }
+}
+
+const links = [
+  { rule: 'experiment', what: 'an experiment runs on it' },
+  { rule: 'survey', what: 'a survey is shown by it' },
+  { rule: 'feature', what: 'an early access feature stands behind it' },
+] as const
+
+/** The guards for what hangs from an object and would stop with it. */
+export function linkedObjections(change: GuardedChange) {
+  const { kind, live } = change
+  if (!live || !turnsOff(change)) return []
+  return links
+    .filter(({ rule }) => guardedFields(kind, rule).some(name => hasAny(live.record, name)))
+    .map(({ rule, what }) => ({
+      rule,
+      reason: what,
+      wayPast: `end that first, or ${allowing(rule, change)}`,
+    }))
+}
+
+function isProtected(change: GuardedChange): boolean {
+  const { action, desired } = change
+  // What was not there is not turned off by being made so.
+  const isThere = action !== 'create' && action !== 'revive'
+  return desired?.protect === true && isThere && turnsOff(change)
+}
+
+function isForbidden({ action, live, parent }: GuardedChange): boolean {
+  const touched = action === 'create' ? [parent] : [live, parent]
+  return touched.some(
+    one =>
+      one && guardedFields(declarableKind(one.kind), 'can_edit').some(name => one.record[name] === false),
+  )
+}
+
+function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
+  return (
+    guardedFields(kind, 'rollback').some(name => live?.record[name] === true) &&
+    (exposure?.direction === 'wider' || exposure?.direction === 'mixed')
+  )
+}
+
+function stepObjection(change: GuardedChange, { limits }: Policy): Objection[] {
+  const { action, exposure } = change
+  const limit = limits.rolloutStep
+  if (limit === undefined || action !== 'update' || !exposure || exposure.step <= limit) return []
+  return [
+    {
+      rule: 'rollout_step',
+      reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
+      wayPast: `go in smaller steps, or ${allowing('rollout_step', change)} or \`acknowledge: [rollout_step]\``,
+    },
+  ]
+}
+
+function notKeptObjection(change: GuardedChange): Objection[] {
+  const { notKept = [] } = change
+  if (notKept.length === 0) return []
+  return [
+    {
+      rule: 'not_kept',
+      reason: `the service took ${notKept.join(', ')} before and did not keep it`,
+      wayPast: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
+    },
+  ]
+}
+
+function unseenFilesObjection(change: GuardedChange): Objection[] {
+  const { live, writesFiles } = change
+  if (!writesFiles || live?.filesUnreadable === undefined) return []
+  return [
+    {
+      rule: 'source_unreadable',
+      reason: `its source files cannot be compared: ${live.filesUnreadable}`,
+      wayPast: `use a key that may read them; ${allowing('source_unreadable', change)} writes them unseen`,
+    },
+  ]
+}
+
+/** The guards for what the service would destroy to make room for a name. */
+export function shadowObjection(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): Objection[] {
+  const { action, shadowed } = change
+  if (shadowed?.is === 'unknown') {
+    return [
+      {
+        rule: 'trail_unreadable',
+        reason: `it may destroy a soft-deleted one of the same name: ${shadowed.reason}`,
+        wayPast: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} goes on, and \`allow: [trail_unreadable]\` in the settings always does`,
+      },
+    ]
+  }
+  // Where nothing is there yet, that one is restored instead.
+  if (shadowed?.is !== 'deleted' || action === 'create') return []
+  return [
+    {
+      rule: 'soft_deleted',
+      reason: `its new name is that of a soft-deleted one (id ${shadowed.live.id}), which would be destroyed`,
+      wayPast: `take another name, or restore that one first; ${allowing('soft_deleted', change)} destroys it`,
+    },
+  ]
+}
+
+/** The whole flag, ready to be typed, where it is known for which object. */
+function allowing(rule: GuardRule, { desired }: Pick<GuardedChange, 'desired'>): string {
+  return desired ? allowFlag(rule, desired.address) : `--allow ${rule}`
+}
+
+function turnsOff({ kind, action, after }: GuardedChange): boolean {
+  const turned = switchField(kind)
+  return action === 'delete' || (turned !== undefined && after[turned] === false)
+}

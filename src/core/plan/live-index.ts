@@ -1,0 +1,50 @@
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Desired, parentKey } from '../desired.ts'
+import { canonicalIdentity, type Live } from '../live.ts'
+
+/** Live objects by what a declaration knows of them. */
+export interface LiveIndex {
+  readonly byIdentity: ReadonlyMap<string, readonly Live[]>
+  readonly byId: ReadonlyMap<string, Live>
+  readonly all: readonly Live[]
+}
+
+export function indexLive(live: readonly Live[]): LiveIndex {
+  const byIdentity = new Map<string, Live[]>()
+  const byId = new Map<string, Live>()
+  for (const one of live) {
+    const key = keyOf(one.kind, one.identity, one.parent?.key)
+    const same = byIdentity.get(key)
+    if (same) same.push(one)
+    else byIdentity.set(key, [one])
+    byId.set(`${one.kind}#${one.id}`, one)
+  }
+  return { byIdentity, byId, all: live }
+}
+
+/**
+ * The live objects that a declaration can mean. Living ones hide tombstones of the same identity; of several
+ * tombstones the newest, by id, is the one to bring back.
+ */
+export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
+  if (desired.id !== undefined) {
+    const live = index.byId.get(`${kind.name}#${desired.id}`)
+    return live ? [live] : []
+  }
+  const same =
+    index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
+    []
+  const living = same.filter(live => !live.isTombstone)
+  if (living.length > 0) return living
+  return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)
+}
+
+/** The flag of a grant, living or not. */
+export function findParent(index: LiveIndex, parentKind: string, identity: string): Live | undefined {
+  const same = index.byIdentity.get(keyOf(parentKind, identity)) ?? []
+  return same.find(live => !live.isTombstone) ?? same[0]
+}
+
+function keyOf(kind: string, identity: string, parent = ''): string {
+  return `${kind}/${parent}/${identity}`
+}

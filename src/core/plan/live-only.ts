@@ -1,0 +1,66 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { isHeld } from '../../targeting/index.ts'
+import type { Declarations, Desired, LiveOnly } from '../desired.ts'
+import { declaredFields } from '../diff.ts'
+import type { Live } from '../live.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { findLive, indexLive } from './live-index.ts'
+import { type Refusal, unreadable } from './refusal.ts'
+
+/**
+ * What of the rules that a declaration breaks is a mistake, beside what is live.
+ *
+ * | live                              | a broken rule                                     |
+ * |-----------------------------------|---------------------------------------------------|
+ * | nothing                           | is a mistake                                      |
+ * | the value, or its part, is so too | is none: nobody wrote it now, and nothing is lost |
+ * | anything else                     | is a mistake                                      |
+ */
+export function brokenRules(
+  kind: DeclarableKind,
+  desired: Desired,
+  live: Live | undefined,
+): readonly LiveOnly[] {
+  const { liveOnly = [] } = desired
+  if (liveOnly.length === 0 || !live) return liveOnly
+  const field = targetingField(kind) ?? ''
+  const declared = declaredFields(kind, desired, live)[field] ?? null
+  return liveOnly.filter(({ requires }) =>
+    requires.is === 'filters'
+      ? !isHeld(declared, live.record[field] ?? null, requires)
+      : isWritten(requires.name, desired, live),
+  )
+}
+
+/** The mistakes of whole declarations: no plan is made with them. */
+export function mistakesBeside({ desired }: Declarations, snapshot: Snapshot): Problem[] {
+  const conditional = desired.filter(
+    ({ liveOnly = [], ensure }) => liveOnly.length > 0 && ensure === 'present',
+  )
+  if (conditional.length === 0) return []
+  const index = indexLive(snapshot.live)
+  return conditional.flatMap(one => {
+    const kind = declarableKind(one.kind)
+    const found = findLive(index, kind, one)
+    // Nothing is done to what nobody could read, or tell apart.
+    if (found.length > 1 || unreadable({ kind, desired: one, snapshot })) return []
+    return brokenRules(kind, one, found[0]).map(({ problem }) => problem)
+  })
+}
+
+/** Why an object is not planned whose declaration is a mistake. */
+export function mistaken([first, ...others]: readonly LiveOnly[]): Refusal {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return {
+    rule: 'mistake',
+    reason: `${first?.problem.message}${more}`,
+    wayPast: first?.problem.hint ?? 'correct the declaration',
+  }
+}
+
+/** A guard of its own looks after files that cannot be compared. */
+function isWritten(name: string, { files }: Desired, live: Live): boolean {
+  return live.filesUnreadable === undefined && live.files?.[name] !== files?.[name]
+}

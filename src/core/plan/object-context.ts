@@ -1,0 +1,29 @@
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Desired, GuardRule } from '../desired.ts'
+import type { Live } from '../live.ts'
+import { isAllowed, type Policy } from '../policy.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import type { NotKept } from './base.ts'
+import type { LiveIndex } from './live-index.ts'
+
+/** One declaration beside what is live of it: what every step of planning looks at. */
+export interface ObjectContext {
+  readonly kind: DeclarableKind
+  readonly desired: Desired
+  readonly found: readonly Live[]
+  readonly index: LiveIndex
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  /** What the declaration says of the object at an address, if anything. */
+  readonly ensured: (address: string) => Desired['ensure'] | 'left_alone' | undefined
+  /** Fields that the service took before and did not keep. */
+  readonly notKept?: NotKept[string]
+}
+
+/** Whether the declaration, or the person who runs the plan, has waved a guard through for an object. */
+export function isWavedThrough(
+  { desired, policy }: Pick<ObjectContext, 'desired' | 'policy'>,
+  rule: GuardRule,
+): boolean {
+  return (desired.acknowledge?.includes(rule) ?? false) || isAllowed(policy, rule, desired.address)
+}

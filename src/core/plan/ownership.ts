@@ -1,0 +1,75 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { labelSet } from '../../model/json/canonical.ts'
+import { isJsonArray, type JsonArray, type JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { findLive, indexLive } from './live-index.ts'
+
+/**
+ * What has to be declared so that nothing changes but our marker: put on every live object that is declared, whatever
+ * else differs. The policy's tag does the rest; an object that is not live is not created for its marker.
+ */
+export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = markable(declarations).filter(
+    each =>
+      // The plan says that nothing is known of it.
+      snapshot.unreadable.has(each.kind) ||
+      findLive(index, declarableKind(each.kind), each).filter(live => !live.isTombstone).length === 1,
+  )
+  return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
+}
+
+/** The same for taking the marker off: each live object's labels without it, and nothing else. */
+export function releaseDeclarations(
+  declarations: Declarations,
+  snapshot: Snapshot,
+  tag: string,
+): Declarations {
+  const index = indexLive(snapshot.live)
+  const desired = markable(declarations).flatMap(each => {
+    if (snapshot.unreadable.has(each.kind)) return [{ ...each, fields: {} }]
+    const kind = declarableKind(each.kind)
+    const [live] = findLive(index, kind, each)
+    if (!live || live.isTombstone || !hasMarker(kind, live.record, tag)) return []
+    const { ownedBy = '' } = kind.lifecycle
+    const others = labelsOf(kind, live.record).filter(label => label !== markerOf(tag))
+    return [{ ...each, fields: { [ownedBy]: others } }]
+  })
+  return { desired, ownedGrants: [] }
+}
+
+/** Those of some live objects that could carry our marker and do not: declared, they are going to be adopted. */
+export function unmarkedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
+  objects: readonly Object[],
+  tag: string,
+): Object[] {
+  return objects.filter(({ kind: name, fields }) => {
+    const kind = declarableKind(name)
+    return kind.lifecycle.ownedBy !== undefined && !hasMarker(kind, fields, tag)
+  })
+}
+
+/** Whether an object carries our marker among its labels. */
+export function hasMarker(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
+  return labelsOf(kind, fields).includes(markerOf(tag))
+}
+
+function markable({ desired }: Declarations): Desired[] {
+  return desired
+    .filter(
+      ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
+    )
+    .map(({ files: _files, labels: _labels, ...each }) => each)
+}
+
+function labelsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {
+  const labels = ownedBy === undefined ? [] : labelSet(fields[ownedBy] ?? [])
+  return isJsonArray(labels) ? labels : []
+}
+
+/** The marker as the service keeps it. */
+function markerOf(tag: string): string {
+  return tag.trim().toLowerCase()
+}

@@ -1,0 +1,290 @@
+import { type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { Action, Change, Outcome, Reference } from '../change.ts'
+import { type Desired, parentKey } from '../desired.ts'
+import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
+import { nameTaken, type Shadowed } from '../read/shadowed.ts'
+import { differenceOf, lostBefore } from './difference.ts'
+import { type GuardedChange, objectionsTo, shadowObjection } from './guards.ts'
+import { findParent } from './live-index.ts'
+import { brokenRules, mistaken } from './live-only.ts'
+import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import {
+  ambiguity,
+  notOffered,
+  notSeen,
+  otherIdentity,
+  parentLeftOut,
+  parentMissing,
+  type Refusal,
+  unknownId,
+  unreadable,
+} from './refusal.ts'
+import { consequenceOf } from './summary/consequence.ts'
+
+/** Plans one object that is declared to exist. */
+export function planPresent(context: ObjectContext): Outcome {
+  const { kind, desired, found, policy } = context
+  const unread = unreadable(context)
+  if (unread) return withhold(context, 'update', unread)
+  const parent = parentOf(context)
+  if (parent && 'rule' in parent) return withhold(context, 'create', parent)
+  if (found.length > 1) return withhold(context, 'update', ambiguity(found))
+  const [live] = found
+  if (live && !isMeant(live, context)) return withhold(context, 'update', otherIdentity(live))
+  const broken = brokenRules(kind, desired, live)
+  if (!live) {
+    if (desired.id !== undefined) return withhold(context, 'create', unknownId(desired.id))
+    if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
+    if (broken.length > 0) return withhold(context, 'create', mistaken(broken))
+    const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
+    const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
+    const draft = { before: {}, after, files: diffFiles(desired, live), parent }
+    return guarded(context, { ...draft, action: 'create' })
+  }
+  if (broken.length > 0) return withhold(context, 'update', mistaken(broken))
+  const { fields, files, leftOut: notes } = differenceOf(context, live)
+  const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
+  const after = afterOf(fields)
+  const draft = { live, before, after, files, notes, parent }
+  if (live.isTombstone) return guarded(context, { ...draft, action: 'revive' })
+  if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
+  const action = addsOnlyMarker(kind, desired, live, Object.keys(after)) ? 'adopt' : 'update'
+  return guarded(context, { ...draft, action })
+}
+
+/** Plans one object that is declared not to exist. */
+export function planAbsent(context: ObjectContext): Outcome {
+  const unread = unreadable(context)
+  if (unread) return withhold(context, 'delete', unread)
+  const living = context.found.filter(live => !live.isTombstone)
+  if (living.length > 1) return withhold(context, 'delete', ambiguity(living))
+  const [live] = living
+  if (live && !isMeant(live, context)) return withhold(context, 'delete', otherIdentity(live))
+  if (live) return planDeletion(context, live)
+  const [gone] = context.found
+  const left = gone && leftIn(context, gone)
+  if (gone && left && left.length > 0) return planLeaving(context, gone, left)
+  return { is: 'unchanged', address: context.desired.address, isAbsent: true }
+}
+
+/** Plans the deletion of one live object. */
+export function planDeletion(context: ObjectContext, live: Live): Outcome {
+  const before = compactManaged(context.kind, live.record)
+  const reference = flagOf(context, live)
+  const parent = reference && { reference, isLiving: true }
+  const left = leftIn(context, live)
+  const after = afterOf(left)
+  const notes = left.length > 0 ? [putBackWords(left)] : []
+  return guarded(context, { action: 'delete', live, before, after, parent, notes })
+}
+
+/** What a soft deletion leaves in an object, where that is not in it. */
+function leftIn({ kind, desired }: ObjectContext, live: Live): FieldChange[] {
+  const { leaves } = desired
+  return leaves && kind.lifecycle.tombstone ? diffFields(kind, { ...desired, fields: leaves }, live) : []
+}
+
+/** Nobody gets it before or after, so no guard is asked. */
+function planLeaving(context: ObjectContext, live: Live, left: readonly FieldChange[]): Outcome {
+  const before = compactManaged(context.kind, live.record)
+  const change = changeFrom(context, {
+    action: 'delete',
+    live,
+    before,
+    after: afterOf(left),
+    parent: undefined,
+  })
+  const { exposure: _, ...same } = change
+  return { is: 'change', change: { ...same, words: ['stays soft-deleted', putBackWords(left)], risk: 'low' } }
+}
+
+function afterOf(changes: readonly FieldChange[]): JsonObject {
+  return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
+}
+
+function putBackWords(left: readonly FieldChange[]): string {
+  return `puts back what was in it before it was restored: ${left.map(({ field }) => field).join(', ')}`
+}
+
+interface Draft {
+  readonly action: Action
+  readonly live?: Live
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly files?: Change['files']
+  /** Said after what the change does. */
+  readonly notes?: readonly string[]
+  readonly parent: Parent | undefined
+}
+
+interface Parent {
+  readonly reference: Reference
+  /** False for a flag that this plan has yet to create or to bring back. */
+  readonly isLiving: boolean
+}
+
+/** Turns a draft into a change, or into something withheld when a guard objects and nobody waved it through. */
+function guarded(context: ObjectContext, draft: Draft): Outcome {
+  const change = changeFrom(context, draft)
+  const looked = guardedChange(context, draft, change)
+  const objections = objectionsTo(looked, context.policy)
+  const held = objections.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
+  if (held) return withhold(context, draft.action, held, change.words)
+  const allowed = objections.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
+  // Whoever approves a change that was let past this must read what it may cost.
+  const words = [...change.words, ...shadowObjection(looked).map(({ reason }) => reason)]
+  return { is: 'change', change: { ...change, words, allowed } }
+}
+
+function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
+  const { kind, desired } = context
+  const { action, live, after, files } = draft
+  return {
+    kind,
+    action,
+    desired,
+    live,
+    after,
+    exposure,
+    parent: liveFlag(context),
+    notKept: action === 'create' ? [] : lostBefore(context, after),
+    writesFiles: files !== undefined,
+    shadowed: shadowedBy(context, after),
+  }
+}
+
+/** What stands behind the name that a change gives to its object, where it gives one. */
+function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
+  const name = nameTaken(kind, after)
+  return name === undefined ? undefined : snapshot.shadowed.get(`${kind.name}.${name}`)
+}
+
+function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
+  const { action, live, before, after, files, notes = [], parent } = draft
+  const whole = live ? compactManaged(kind, live.record) : null
+  const sources = files ? { files, ...filesBefore(files, live) } : {}
+  const consequence = consequenceOf(kind, {
+    action,
+    before: whole,
+    after: action === 'delete' ? null : { ...whole, ...after },
+    fields: Object.keys(after),
+    ...sources,
+  })
+  return {
+    address: desired.address,
+    kind: kind.name,
+    action,
+    identity: desired.identity,
+    ...(desired.label === undefined ? {} : { label: desired.label }),
+    ...(live ? { id: live.id } : {}),
+    ...(parent ? { parent: parent.reference } : {}),
+    before,
+    after,
+    ...sources,
+    // An apply reads the files again only where it is going to write some.
+    fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
+    risk: consequence.risk,
+    words: [...consequence.words, ...notes],
+    ...(consequence.exposure ? { exposure: consequence.exposure } : {}),
+    ...(consequence.alert === undefined ? {} : { alert: consequence.alert }),
+    allowed: [],
+    dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
+    ...(desired.source ? { source: desired.source } : {}),
+  }
+}
+
+function withhold(
+  { kind, desired: { address, source } }: ObjectContext,
+  action: Action,
+  { rule, reason, wayPast }: Refusal,
+  words: readonly string[] = [],
+): Outcome {
+  const where = source ? { source } : {}
+  return {
+    is: 'withheld',
+    withheld: { address, kind: kind.name, action, rule, reason, wayPast, words, ...where },
+  }
+}
+
+/** The flag of a grant as the change will name it, or why there can be no grant. */
+function parentOf(context: ObjectContext): Parent | Refusal | undefined {
+  const { desired, snapshot, ensured } = context
+  const reference = flagOf(context)
+  if (!reference) return undefined
+  const key = parentKey(desired)
+  // Whoever names it by its id has read it.
+  if (key === undefined) return { reference, isLiving: true }
+  const live = liveFlag(context)
+  if (snapshot.withoutGrants.has(key)) return notOffered
+  const declared = ensured(reference.$ref)
+  if (declared === 'absent') return parentMissing(reference, 'is declared absent')
+  if (live && !live.isTombstone) return { reference, isLiving: true }
+  if (declared === 'present') return { reference, isLiving: false }
+  return declared === 'left_alone'
+    ? parentLeftOut(reference)
+    : parentMissing(reference, 'does not exist and is not declared')
+}
+
+function flagOf(context: ObjectContext, grant?: Live): Reference | undefined {
+  const { kind, desired } = context
+  const parentKind = kind.lifecycle.parent?.kind
+  if (!parentKind || !desired.parent) return undefined
+  const id = 'id' in desired.parent ? desired.parent.id : (grant?.parent ?? liveFlag(context))?.id
+  const identity = 'key' in desired.parent ? desired.parent.key : desired.parent.id
+  return { $ref: `${parentKind}.${identity}`, identity, ...(id === undefined ? {} : { id }) }
+}
+
+/** The flag of a grant, living or not, where its declaration names it by its key. */
+function liveFlag({ kind, desired, index }: ObjectContext): Live | undefined {
+  const parentKind = kind.lifecycle.parent?.kind
+  const key = parentKey(desired)
+  return parentKind && key !== undefined ? findParent(index, parentKind, key) : undefined
+}
+
+/** An `id:` says which of several is meant, never that an object should be another one. */
+function isMeant(live: Live, { kind, desired }: ObjectContext): boolean {
+  return live.identity === canonicalIdentity(kind, desired.identity)
+}
+
+function identityFields(kind: DeclarableKind, desired: Desired): JsonObject {
+  return { [identityField(kind)]: desired.identity }
+}
+
+/** Merely naming such a field asks for more permission, so a new object is not sent what it has anyway. */
+function withoutDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  return pickMembers(
+    fields,
+    (value, name) => !(kind.fields[name]?.sendOnChangeOnly && isSameField(kind, name, value, null)),
+  )
+}
+
+function wired(kind: DeclarableKind, fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, wireValue(kind, name, value)]),
+  )
+}
+
+function filesBefore(
+  files: Readonly<Record<string, string | null>>,
+  live: Live | undefined,
+): Pick<Change, 'filesBefore'> {
+  // What nobody saw cannot be put back, and must not be taken for nothing.
+  if (live?.filesUnreadable !== undefined) return {}
+  const before = Object.keys(files).map(name => [name, live?.files?.[name] ?? null])
+  return { filesBefore: Object.fromEntries(before) }
+}
+
+/** True when without the marker nothing would have to change. */
+function addsOnlyMarker(
+  kind: DeclarableKind,
+  desired: Desired,
+  live: Live,
+  fields: readonly string[],
+): boolean {
+  const { ownedBy } = kind.lifecycle
+  const onlyLabels = fields.length === 1 && fields[0] === ownedBy && !diffFiles(desired, live)
+  return onlyLabels && diffFields(kind, desired, live).length === 0
+}

@@ -1,0 +1,186 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { byAddress, type Drift, type Outcome } from '../change.ts'
+import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
+import { canonicalIdentity, type Live, labelOf } from '../live.ts'
+import { isAllowed, type Policy } from '../policy.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { findLive } from './live-index.ts'
+import type { ObjectContext } from './object-context.ts'
+import { hasMarker } from './ownership.ts'
+import { planDeletion } from './plan-object.ts'
+import type { Refusal } from './refusal.ts'
+
+export interface UndeclaredInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  readonly contexts: readonly ObjectContext[]
+  readonly contextOf: (desired: Desired) => ObjectContext
+  /** What is allowed by name of that which is declared nowhere: told when it is known what that is. */
+  readonly allowUndeclared?: (addresses: readonly string[]) => Policy['allow']
+}
+
+/**
+ * Plans what no declaration names.
+ *
+ * | live and undeclared                    | outcome                                                          |
+ * |----------------------------------------|------------------------------------------------------------------|
+ * | a grant of a flag whose list is owned  | deleted: the list was declared whole                             |
+ * | an object, `prune: never`              | left alone; drift when it carries our label                      |
+ * | an object, `prune: owned`              | deleted when it carries our label                                |
+ * | an object, `prune: all`                | deleted                                                          |
+ *
+ * Pruning a kind is withheld when its list was not read whole, when nothing of the kind is declared (an empty
+ * checkout would delete everything), and when it goes past the limit.
+ */
+export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; drift: Drift[] } {
+  const leftAlone = (input.declarations.leftAlone ?? []).map(input.contextOf)
+  const contexts = [...input.contexts, ...leftAlone]
+  const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
+  const addresses = new Set(contexts.map(({ desired }) => desired.address))
+  const undeclared = withAddresses(
+    input.snapshot.live.filter(live => !live.isTombstone && !declared.has(`${live.kind}#${live.id}`)),
+    addresses,
+  )
+  const { policy, allowUndeclared = () => [] } = input
+  const grants = surplusGrants(undeclared, input)
+  const objects = prunable(undeclared, policy)
+  const allowed = allowUndeclared([...grants, ...objects].map(({ address }) => address))
+  const contextOf: UndeclaredInput['contextOf'] = desired => ({
+    ...input.contextOf(desired),
+    policy: { ...policy, allow: [...policy.allow, ...allowed] },
+  })
+  const marked = undeclared.filter(live => isMarked(live, policy))
+  return {
+    outcomes: [
+      ...grants.map(({ source, ...live }) => planDeletion(contextOf(absentFor(live, source)), live)),
+      ...pruned(objects, { ...input, contextOf }),
+    ],
+    drift: policy.ownership.prune === 'never' ? marked.map(orphan) : [],
+  }
+}
+
+/** A live object that nobody declares, by the address that its change will have. */
+type Undeclared = Live & { readonly address: string }
+
+/** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
+function namedBy({ kind, desired, found, index }: ObjectContext): readonly Live[] {
+  const { id: _id, ...byIdentity } = desired
+  const isMeant = found.some(({ identity }) => identity === canonicalIdentity(kind, desired.identity))
+  return isMeant ? found : [...found, ...findLive(index, kind, byIdentity)]
+}
+
+/** Of several objects with one name, and beside a declared one, the id tells them apart. */
+function withAddresses(undeclared: readonly Live[], declared: ReadonlySet<string>): Undeclared[] {
+  const taken = new Set(declared)
+  const shared = new Set<string>()
+  for (const live of undeclared) {
+    const address = addressOf(live)
+    if (taken.has(address)) shared.add(address)
+    taken.add(address)
+  }
+  return undeclared.map(live => {
+    const address = addressOf(live)
+    return { ...live, address: shared.has(address) ? `${address}#${live.id}` : address }
+  })
+}
+
+function surplusGrants(
+  undeclared: readonly Undeclared[],
+  { declarations }: UndeclaredInput,
+): (Undeclared & Pick<OwnedGrants, 'source'>)[] {
+  const owned = new Map(declarations.ownedGrants.map(grants => [grants.flag, grants]))
+  return undeclared.flatMap(live => {
+    const grants = live.parent && owned.get(live.parent.key)
+    return grants ? [{ ...live, source: grants.source }] : []
+  })
+}
+
+function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared[] {
+  const { prune } = policy.ownership
+  if (prune === 'never') return []
+  return undeclared
+    .filter(live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, policy)))
+    .sort(byAddress)
+}
+
+function pruned(surplus: readonly Undeclared[], input: UndeclaredInput): Outcome[] {
+  return surplus.map(live => {
+    const refusal = refusalOf(live.kind, surplus.length, input)
+    if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)
+    return {
+      is: 'withheld',
+      withheld: { address: live.address, kind: live.kind, action: 'delete', words: [], ...refusal },
+    }
+  })
+}
+
+/** Why nothing of a kind may be pruned in this plan, if so. */
+function refusalOf(
+  kind: string,
+  surplus: number,
+  { contexts, snapshot, policy }: UndeclaredInput,
+): Refusal | undefined {
+  if (!snapshot.inventory[kind]?.complete) {
+    return {
+      rule: 'incomplete_inventory',
+      reason: 'the list of live objects was not read whole, so "undeclared" cannot be told',
+      wayPast: 'plan again',
+    }
+  }
+  if (!contexts.some(({ desired }) => desired.kind === kind && desired.ensure === 'present')) {
+    return {
+      rule: 'nothing_declared',
+      reason: `nothing of ${kind} is declared; an empty checkout would delete everything`,
+      wayPast: 'declare at least one, or delete with `ensure: absent`',
+    }
+  }
+  const limit = policy.limits.delete
+  if (surplus <= limit || isAllowed(policy, 'delete_limit', '')) return undefined
+  const total = snapshot.live.filter(live => !live.isTombstone && !live.parent).length
+  return {
+    rule: 'delete_limit',
+    reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
+    wayPast: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+  }
+}
+
+/** Grants belong to their flag's list, and what we cannot create we do not own. */
+function isPrunable({ lifecycle }: DeclarableKind): boolean {
+  return !lifecycle.parent && !lifecycle.cannotCreate && lifecycle.remove !== undefined
+}
+
+function isMarked({ kind, record }: Live, { ownership: { tag } }: Policy): boolean {
+  return tag !== undefined && hasMarker(declarableKind(kind), record, tag)
+}
+
+function orphan({ address, kind }: Undeclared): Drift {
+  return {
+    address,
+    kind,
+    reason: 'undeclared',
+    fields: [],
+    words: ['carries our label and is declared nowhere'],
+  }
+}
+
+function absentFor(live: Undeclared, source?: Desired['source']): Desired {
+  const label = labelOf(live)
+  return {
+    address: live.address,
+    kind: live.kind,
+    identity: live.identity,
+    id: live.id,
+    ensure: 'absent',
+    fields: {},
+    ...(live.parent ? { parent: { key: live.parent.key } } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(source ? { source } : {}),
+  }
+}
+
+function addressOf(live: Live): string {
+  const { kind, identity, parent } = live
+  return parent ? `${kind}.${parent.key}:${labelOf(live) ?? identity}` : `${kind}.${identity}`
+}

@@ -1,0 +1,116 @@
+import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { visible } from '../../targeting/index.ts'
+import { byAddress, type Outcome, type Plan } from '../change.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import { meantIdentity } from '../name-with-id.ts'
+import type { Policy } from '../policy.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import type { Base, NotKept } from './base.ts'
+import { driftOf } from './drift.ts'
+import { inFlagOrder } from './flag-order.ts'
+import { findLive, indexLive } from './live-index.ts'
+import type { ObjectContext } from './object-context.ts'
+import { planAbsent, planPresent } from './plan-object.ts'
+import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
+import { parentWithheld, withheldFrom } from './refusal.ts'
+import { withRenameHints } from './rename-hint.ts'
+
+export interface PlanInput {
+  readonly declarations: Declarations
+  readonly snapshot: Snapshot
+  readonly policy: Policy
+  /** How the last apply left things, where a record of it is at hand. */
+  readonly base?: Base
+  /** What earlier applies found not to be kept. */
+  readonly notKept?: NotKept
+  /** What is allowed by name of that which a plan finds and no declaration names. */
+  readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
+}
+
+/**
+ * Compares what is declared with what is live. Pure: the same input gives the same plan, in the same order.
+ *
+ * | declared | live         | outcome                                                        |
+ * |----------|--------------|----------------------------------------------------------------|
+ * | present  | none         | create; withheld where the kind cannot be created              |
+ * | present  | a tombstone  | revive, never a second object with the same identity           |
+ * | present  | as declared  | unchanged                                                      |
+ * | present  | otherwise    | update; adopt when only our marker is missing                  |
+ * | present  | several      | withheld: say which by `id`                                    |
+ * | absent   | one          | delete                                                         |
+ * | absent   | none, a tombstone | unchanged, and told as already absent                     |
+ * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
+ *
+ * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
+ */
+export function plan(input: PlanInput): Plan {
+  const { declarations, snapshot, policy, base, notKept = {} } = input
+  const index = indexLive(snapshot.live)
+  const ensure = new Map([
+    ...(declarations.leftAlone ?? []).map(({ address }) => [address, 'left_alone'] as const),
+    ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
+  ])
+  const ensured: ObjectContext['ensured'] = address => ensure.get(address)
+  const contextOf = (written: Desired): ObjectContext => {
+    const kind = declarableKind(written.kind)
+    const found = findLive(index, kind, written)
+    const desired =
+      written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
+    return { kind, desired, found, index, snapshot, policy, ensured, notKept: notKept[desired.address] }
+  }
+  const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
+  const declared = contexts.map(context =>
+    context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
+  )
+  const undeclared = planUndeclared({ ...input, contexts, contextOf })
+  const ordered = withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live))
+  const outcomes = withRenameHints(withGrantWords(ordered), { declarations, snapshot, policy, base })
+  const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
+  const absent = unchanged.filter(({ isAbsent }) => isAbsent)
+  return {
+    changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
+    withheld: outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld] : [])),
+    drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
+    unchanged: unchanged.map(({ address }) => address),
+    ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
+    inventory: snapshot.inventory,
+  }
+}
+
+/** A change whose parent is withheld cannot be carried out, and saying so beats failing later. */
+function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
+  const withheld = new Set(
+    outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld.address] : [])),
+  )
+  return outcomes.map(outcome => {
+    if (outcome.is !== 'change') return outcome
+    const missing = outcome.change.dependsOn.find(address => withheld.has(address))
+    if (missing === undefined) return outcome
+    return { is: 'withheld', withheld: withheldFrom(outcome.change, parentWithheld(missing)) }
+  })
+}
+
+/** Who may edit a new object is part of what it is, though each grant is a change of its own. */
+function withGrantWords(outcomes: readonly Outcome[]): Outcome[] {
+  const grantees = new Map<string, string[]>()
+  for (const outcome of outcomes) {
+    if (outcome.is !== 'change' || outcome.change.action !== 'create' || !outcome.change.parent) continue
+    const { parent, label, identity } = outcome.change
+    grantees.set(parent.$ref, [...(grantees.get(parent.$ref) ?? []), label ?? identity])
+  }
+  return outcomes.map(outcome => {
+    if (outcome.is !== 'change' || outcome.change.action !== 'create') return outcome
+    const roles = grantees.get(outcome.change.address)
+    if (!roles) return outcome
+    const words = `may be edited by ${roles.length === 1 ? 'role' : 'roles'} ${roles.map(visible).join(', ')}`
+    return { is: 'change', change: { ...outcome.change, words: [...outcome.change.words, words] } }
+  })
+}
+
+const kindOrder = new Map(declarableKinds.map(({ name }, order) => [name, order]))
+
+/** Parents before their children, then by address, so that two runs read the same. */
+function byOrder(left: Desired, right: Desired): number {
+  const byKind = (kindOrder.get(left.kind) ?? 0) - (kindOrder.get(right.kind) ?? 0)
+  return byKind || byAddress(left, right)
+}

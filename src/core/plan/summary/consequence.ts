@@ -1,0 +1,192 @@
+import type { JsonObject } from '../../../model/json/json.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isDescription,
+  switchField,
+  targetingField,
+} from '../../../model/kind.ts'
+import {
+  compareExposure,
+  type ExposureComparison,
+  type ReleasedFlag,
+  valueText,
+} from '../../../targeting/index.ts'
+import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from '../../change.ts'
+import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
+import { fileWords } from './file-words.ts'
+
+/** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
+export interface Consequence {
+  readonly words: readonly string[]
+  readonly risk: Risk
+  readonly exposure?: ExposureChange
+  /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
+  readonly alert?: string
+}
+
+/** The whole object before and after: null where there is none. Only fields that count for people are looked at. */
+interface Transition {
+  readonly action: Action
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  /** The fields that the change touches. */
+  readonly fields: readonly string[]
+  /** Source files as they will be written, and as they are where the service shows them. */
+  readonly files?: NonNullable<Change['files']>
+  readonly filesBefore?: Change['filesBefore']
+}
+
+/** From this step, in percentage points, a widening is a high risk. */
+const highStep = 25
+
+/** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
+export function consequenceOf(kind: DeclarableKind, transition: Transition): Consequence {
+  const targeting = targetingField(kind)
+  if (targeting !== undefined) return flagConsequence(kind, targeting, transition)
+  const { action, before, after, fields, files = {}, filesBefore } = transition
+  if (kind.lifecycle.parent)
+    return { words: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
+  if (action === 'delete')
+    return { words: [removalWords(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
+  const sources = fileWords(files, filesBefore)
+  if (action === 'create') {
+    const given = fields.filter(name => name !== identityField(kind))
+    return { words: [...newFieldWords(kind, given, after ?? {}), ...sources], risk: 'medium' }
+  }
+  const words = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
+  const onlyLabels = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
+  return { words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
+}
+
+function flagConsequence(kind: DeclarableKind, targeting: string, transition: Transition): Consequence {
+  const { action, before, after } = transition
+  const released = releaseReader(kind, targeting)
+  const [was, becomes] = [released(before, action === 'revive'), released(after, action === 'delete')]
+  const compared = compareExposure(was, becomes)
+  const exposure: ExposureChange = {
+    before: compared.before.maxPercent,
+    after: compared.after.maxPercent,
+    direction: compared.direction,
+    step: compared.step,
+  }
+  if (action === 'create') return creation(kind, targeting, transition, becomes, exposure)
+  if (action === 'delete') {
+    const isServed = exposure.direction !== 'none'
+    const served = isServed
+      ? ['nobody gets it any more', `who had it until now: ${whoWords(was.filters)}`]
+      : ['nobody gets it today']
+    return { words: [removalWords(kind), ...served], risk: isServed ? 'high' : 'medium', exposure }
+  }
+  const { everyone } = compared.after
+  return {
+    words: [...changeWords(kind, transition, was, becomes), ...compared.assignmentChanges],
+    risk: greaterRisk(
+      reachRisk(exposure, everyone),
+      compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(kind, transition.fields),
+    ),
+    exposure,
+    ...alertOf(compared, everyone && !compared.before.everyone),
+  }
+}
+
+function creation(
+  kind: DeclarableKind,
+  targeting: string,
+  { after, fields }: Transition,
+  becomes: ReleasedFlag,
+  exposure: ExposureChange,
+): Consequence {
+  const isUnlimited = becomes.active && after?.[targeting] === undefined
+  const unlimited = isUnlimited ? [`no \`${targeting}\` are declared, so nothing limits who gets it`] : []
+  const isHigh = isUnlimited || exposure.direction === 'mixed'
+  return {
+    words: [
+      ...unlimited,
+      ...releaseWords(becomes),
+      ...newFieldWords(kind, besidesRelease(kind, fields), after ?? {}),
+    ],
+    risk: isHigh ? 'high' : exposure.after > 0 ? 'medium' : 'low',
+    exposure,
+  }
+}
+
+/** What comes back is said whole, as something new: nobody had it. Of everything else only what differs is said. */
+function changeWords(
+  kind: DeclarableKind,
+  { action, before, after, fields }: Transition,
+  was: ReleasedFlag,
+  becomes: ReleasedFlag,
+): string[] {
+  const [old, now] = [before ?? {}, after ?? {}]
+  if (action === 'revive') {
+    return [
+      'comes back from its soft delete, with the same id',
+      ...releaseWords(becomes),
+      ...fieldWords(kind, besidesRelease(kind, fields), old, now),
+    ]
+  }
+  const turned = switchField(kind) ?? ''
+  const others = fields.filter(name => name !== turned)
+  return [...switchWords(kind, fields, was, becomes, old[turned] ?? null), ...wordsOf(kind, others, old, now)]
+}
+
+/** A new name before everything else: whoever asks for the old one is told of nothing. */
+function wordsOf(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+): string[] {
+  const name = identityField(kind)
+  const others = fieldWords(
+    kind,
+    fields.filter(field => field !== name),
+    before,
+    after,
+  )
+  if (!fields.includes(name)) return others
+  const [was, becomes] = [valueText(before[name] ?? null), valueText(after[name] ?? null)]
+  const lost = hasTargeting(kind) ? `: code that asks for ${was} no longer gets it` : ''
+  return [`renamed to ${becomes}${lost}`, ...others]
+}
+
+/** What a reviewer must see first: many more people at once, or everybody where it was not everybody. */
+function alertOf({ widest, step }: ExposureComparison, isNewToEveryone: boolean): Pick<Consequence, 'alert'> {
+  if (!widest || (step <= highStep && !isNewToEveryone)) return {}
+  return { alert: `${widest.people}: ${widest.before}% -> ${widest.after}%` }
+}
+
+/** A widening is judged by its step; reaching everybody in one leap is the worst of them. */
+function reachRisk({ direction, step, before, after }: ExposureChange, everyone: boolean): Risk {
+  if (direction === 'none') return 'low'
+  if (direction === 'narrower') return after === 0 && before > 0 ? 'high' : 'medium'
+  if (everyone && step >= 75) return 'critical'
+  return step > highStep || direction === 'mixed' ? 'high' : 'medium'
+}
+
+function fieldRisk(kind: DeclarableKind, fields: readonly string[]): Risk {
+  if (fields.includes(identityField(kind))) return 'high'
+  const isHarmless = (name: string) => isDescription(kind, name) || name === kind.lifecycle.ownedBy
+  return fields.every(isHarmless) ? 'low' : 'medium'
+}
+
+function releaseReader(kind: DeclarableKind, targeting: string) {
+  const turned = switchField(kind) ?? ''
+  return (record: JsonObject | null, isGone: boolean): ReleasedFlag => {
+    if (record === null) return { filters: { groups: [] }, active: false }
+    return { filters: record[targeting] ?? null, active: record[turned] !== false && !isGone }
+  }
+}
+
+/** The fields that the words about a flag's release do not cover. */
+function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string[] {
+  const covered = [switchField(kind), targetingField(kind), identityField(kind)]
+  return fields.filter(name => !covered.includes(name))
+}
+
+function removalWords(kind: DeclarableKind): string {
+  if (kind.lifecycle.tombstone) return 'soft-deleted; can be restored'
+  return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'
+}

@@ -1,0 +1,73 @@
+import pMap from 'p-map'
+import { isServiceError } from '../../api/index.ts'
+import { kindBelow } from '../../kinds/index.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { parentKey } from '../desired.ts'
+import { type Live, toLive } from '../live.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
+
+/** Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. */
+export async function readGrants(
+  objects: readonly Live[],
+  options: SnapshotOptions,
+): Promise<{ live: Live[]; notOffered: Set<string>; refused: Map<string, string> }> {
+  const { declarations } = options
+  const flags = new Set([
+    ...declarations.ownedGrants.map(({ flag }) => flag),
+    ...declarations.desired.flatMap(desired => parentKey(desired) ?? []),
+  ])
+  const notOffered = new Set<string>()
+  const refused = new Map<string, string>()
+  const asked = objects.filter(live => flags.has(live.identity) && kindBelow(live.kind))
+  const lists = await pMap(
+    asked,
+    async flag => {
+      try {
+        const grants = await readGrantsOf(flag, options)
+        if (grants === undefined) notOffered.add(flag.identity)
+        return grants ?? []
+      } catch (error) {
+        // The public service fails on every page but the first; half a list would take grants for missing.
+        if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
+        refused.set(`${flag.kind}.${flag.identity}`, error.message)
+        return []
+      }
+    },
+    { concurrency: options.parallelism },
+  )
+  // Where no flag has such a list, a flag that is yet to be created will have none either.
+  const isNowhere = asked.length > 0 && notOffered.size === asked.length
+  return { live: lists.flat(), notOffered: isNowhere ? flags : notOffered, refused }
+}
+
+/** The grants of one flag; undefined when the service has no such list, which is not the same as an empty one. */
+export async function readGrantsOf(
+  flag: Pick<Live, 'kind' | 'id' | 'identity'>,
+  { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<Live[] | undefined> {
+  const kind = kindBelow(flag.kind)
+  if (!kind) return undefined
+  const parameter = kind.lifecycle.parent?.parameter ?? ''
+  const grants: Live[] = []
+  try {
+    const list = client.list(kind.name, { params: { [parameter]: flag.id }, signal })
+    for await (const record of list) {
+      const live = toLive(kind, record, { key: flag.identity, id: flag.id })
+      if (live) grants.push({ ...live, record: grantRecord(kind, live.record) })
+    }
+    return grants
+  } catch (error) {
+    if (isServiceError(error) && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** A grant nests its whole flag; only who was granted is kept. */
+function grantRecord({ identity }: DeclarableKind, record: JsonObject): JsonObject {
+  if (identity.by === 'field') return record
+  const { structure, member, sentAs } = identity
+  const role = record[structure]
+  const kept = isJsonObject(role) ? { [member]: role[member] ?? null, name: role.name ?? null } : null
+  return { id: record.id ?? null, [structure]: kept, [sentAs]: record[sentAs] ?? null }
+}

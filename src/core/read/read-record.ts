@@ -1,0 +1,61 @@
+import { type Client, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
+import { isJsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Live, toLive } from '../live.ts'
+import { requestLine } from '../request-line.ts'
+
+interface Reader {
+  readonly client: Client
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Reads one object by its id; undefined when there is none.
+ *
+ * | the answer                    | there is                                                              |
+ * |-------------------------------|-----------------------------------------------------------------------|
+ * | a record that names itself    | one                                                                   |
+ * | any other                     | nobody can tell: taken for none, a deletion of it would look done     |
+ * | 404                           | none                                                                  |
+ * | 5xx                           | none, where the whole list does not have it; else nobody can tell     |
+ */
+export async function readRecord(
+  kind: DeclarableKind,
+  params: Readonly<Record<string, string>>,
+  reader: Reader,
+): Promise<Live | undefined> {
+  const { client, signal } = reader
+  const { read } = kind.lifecycle
+  try {
+    const { status, body } = await client.call(kind.name, read, { params, signal })
+    const live = isJsonObject(body) ? toLive(kind, body) : undefined
+    if (live) return live
+    throw new UnexpectedAnswerError({
+      requestLine: requestLine(kind, read, params, client.target),
+      status,
+      code: 'no_identity',
+      reason: `names no ${kind.title}: it has no "id" or no "${identityMember(kind)}"`,
+    })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error.status === 404) return undefined
+    if (error.status >= 500 && (await isUnlisted(kind, params, reader))) return undefined
+    throw error
+  }
+}
+
+/** The public service fails on the id of an event definition that it does not know, so its list decides. */
+async function isUnlisted(
+  kind: DeclarableKind,
+  { id, ...params }: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<boolean> {
+  if (kind.lifecycle.tombstone) return false
+  const list = client.list(kind.name, { params, signal })
+  for await (const record of list) if (String(record.id) === id) return false
+  return list.inventory.complete
+}
+
+function identityMember({ identity }: DeclarableKind): string {
+  return identity.by === 'field' ? identity.field : identity.structure
+}

@@ -1,0 +1,139 @@
+import { isServiceError } from '../../api/index.ts'
+import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { InventoryProof } from '../change.ts'
+import type { Declarations } from '../desired.ts'
+import { parentKey } from '../desired.ts'
+import { isRecognizable, keptRecord, type Live, toLive } from '../live.ts'
+import { readHidden } from './hidden.ts'
+import { addFiles } from './read-files.ts'
+import { readGrants } from './read-grants.ts'
+import type { Shadowed } from './shadowed.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
+
+/** What the service holds of everything that the declarations are about, read once. */
+export interface Snapshot {
+  readonly live: readonly Live[]
+  /**
+   * Living objects that no declaration names, where one that is declared is not live: one of them may be what that was
+   * called before. At most 1,000, and none where `live` has all of them.
+   */
+  readonly undeclared?: readonly Live[]
+  /** By kind: whether its list was read whole. Kinds that nobody declares are not read. */
+  readonly inventory: Readonly<Record<string, InventoryProof>>
+  /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
+  readonly withoutGrants: ReadonlySet<string>
+  /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, with what it said. */
+  readonly unreadable: ReadonlyMap<string, string>
+  /** What stands behind the names of objects that no list shows, by `kind.identity`. */
+  readonly shadowed: ReadonlyMap<string, Shadowed>
+}
+
+/**
+ * Reads one paged list per declared kind, then the few things that no list shows: grants of the flags whose grants
+ * are declared, objects declared by id, soft-deleted ones that the activity trail names, and source files.
+ */
+export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { declarations } = options
+  const wanted = wantedObjects(declarations)
+  const kinds = declarableKinds.filter(({ name, lifecycle }) => !lifecycle.parent && wanted.has(name))
+  const answers = await Promise.all(
+    kinds.map(kind => tryReading(kind, wanted.get(kind.name) ?? noObjects, options)),
+  )
+  const lists = answers.flatMap(answer => ('live' in answer ? [answer] : []))
+  const refused = answers.flatMap(answer => ('refusal' in answer ? [answer] : []))
+  // A key that may read nothing at all is a wrong key.
+  if (lists.length === 0 && refused[0]) throw refused[0].refusal
+  const found = lists.flatMap(({ live }) => live)
+  const hidden = await Promise.all(lists.map(({ kind }) => readHidden(kind, found, options)))
+  const objects = await addFiles([...found, ...hidden.flatMap(({ live }) => live)], options)
+  const grants = await readGrants(objects, options)
+  return {
+    live: [...objects, ...grants.live],
+    undeclared: lists.flatMap(({ undeclared }) => undeclared),
+    inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
+    withoutGrants: grants.notOffered,
+    unreadable: new Map([
+      ...refused.map(({ kind, refusal }) => [kind.name, refusal.message] as const),
+      ...grants.refused,
+    ]),
+    shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
+  }
+}
+
+interface Wanted {
+  readonly identities: ReadonlySet<string>
+  readonly ids: ReadonlySet<string>
+}
+
+const noObjects: Wanted = { identities: new Set(), ids: new Set() }
+
+function wantedObjects({ desired, ownedGrants }: Declarations): Map<string, Wanted> {
+  const wanted = new Map<string, { identities: Set<string>; ids: Set<string> }>()
+  const of = (kind: string) => {
+    const entry = wanted.get(kind) ?? { identities: new Set(), ids: new Set() }
+    wanted.set(kind, entry)
+    return entry
+  }
+  for (const one of desired) {
+    const { kind, identity, id } = one
+    const parentKind = declarableKind(kind).lifecycle.parent?.kind
+    const parent = parentKey(one)
+    if (parentKind && parent !== undefined) of(parentKind).identities.add(parent)
+    else of(kind).identities.add(identity)
+    if (id !== undefined) of(kind).ids.add(id)
+  }
+  const parents = declarableKinds.filter(({ name }) => kindBelow(name))
+  for (const { flag } of ownedGrants) for (const { name } of parents) of(name).identities.add(flag)
+  return wanted
+}
+
+interface ReadList {
+  readonly kind: DeclarableKind
+  readonly live: readonly Live[]
+  readonly undeclared: readonly Live[]
+  readonly inventory: InventoryProof
+}
+
+/** One kind that the key may not read, or the plan does not include, is no reason to do nothing for the others. */
+async function tryReading(
+  kind: DeclarableKind,
+  wanted: Wanted,
+  options: SnapshotOptions,
+): Promise<ReadList | { readonly kind: DeclarableKind; readonly refusal: Error }> {
+  try {
+    return await readKind(kind, wanted, options)
+  } catch (error) {
+    if (isServiceError(error) && (error.status === 402 || error.status === 403)) {
+      return { kind, refusal: error }
+    }
+    throw error
+  }
+}
+
+async function readKind(
+  kind: DeclarableKind,
+  wanted: Wanted,
+  { client, policy, signal }: SnapshotOptions,
+): Promise<ReadList> {
+  const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
+  const live: Live[] = []
+  const undeclared: Live[] = []
+  const list = client.list(kind.name, { signal })
+  for await (const record of list) {
+    const one = toLive(kind, record)
+    if (!one) continue
+    if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
+      live.push({ ...one, record: keptRecord(kind, one.record) })
+    } else if (isRecognizable(kind) && !one.isTombstone && undeclared.length < mostUndeclared) {
+      undeclared.push({ ...one, record: keptRecord(kind, one.record) })
+    }
+  }
+  const { seen, count, complete } = list.inventory
+  const found = new Set(live.map(({ identity }) => identity))
+  const isAllThere = [...wanted.identities].every(identity => found.has(identity))
+  return { kind, live, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
+}
+
+/** Whole records of 100,000 flags would not fit, and a hint is only a hint. */
+const mostUndeclared = 1000

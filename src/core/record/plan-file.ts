@@ -1,0 +1,216 @@
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
+import { readJson } from '../../model/json/json-text.ts'
+import { validatePlan } from '../../schema/validate.ts'
+import { type Change, type Drift, highestRisk, type Plan, type Withheld } from '../change.ts'
+import { digestOf } from '../fingerprint.ts'
+import { isSameTarget, type Target } from '../target.ts'
+import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
+import type { DeclaredDigests } from './declared.ts'
+
+/** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
+export const planFormat = '1.0'
+
+export interface PlanMeta {
+  readonly toolVersion: string
+  readonly target: Target
+  readonly environment?: string
+  /** The commit that the declarations were read at, when it is known. */
+  readonly commit?: string
+  /** Whether the folder held anything else; known where git says the commit, and not where a pipeline does. */
+  readonly dirty?: boolean
+  /** When the plan was made, in milliseconds since 1970. */
+  readonly createdAt?: number
+}
+
+/** What a plan was asked for, beside what came of it. A record of an apply has it too. */
+export interface PlanScope {
+  readonly declared: DeclaredDigests
+  /** Declared objects that the command line left out. */
+  readonly notTargeted: readonly string[]
+}
+
+/** A plan as it was saved: what was decided, for which target. */
+export interface SavedPlan {
+  readonly meta: PlanMeta
+  readonly digest: string
+  readonly changes: readonly Change[]
+  readonly withheld: readonly Withheld[]
+  readonly drift: readonly Drift[]
+  readonly unchangedCount: number
+  /** How many of them are declared absent. */
+  readonly absentCount: number
+  readonly scope?: PlanScope
+}
+
+/** The plan as one JSON document: what `--json` prints and what `--out` saves. It holds no credentials. */
+export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): JsonObject {
+  const content: JsonObject = {
+    format_version: planFormat,
+    tool: { name: 'vexil', version: meta.toolVersion },
+    ...(meta.environment === undefined ? {} : { environment: meta.environment }),
+    ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
+    ...(meta.commit === undefined ? {} : { commit: meta.commit }),
+    ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
+    target: targetToJson(meta.target),
+    inventory: Object.fromEntries(
+      Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
+    ),
+    changes: plan.changes.map(changeToJson),
+    withheld: plan.withheld.map(withheldToJson),
+    drift: plan.drift.map(driftToJson),
+    summary: { ...summaryOf(plan), max_risk: highestRisk(plan.changes) },
+    ...(scope ? scopeToJson(scope) : {}),
+  }
+  return { ...content, digest: digestOf(content) }
+}
+
+/** How many of each, from one counter, for every place that shows a total. */
+export function summaryOf(
+  plan: Pick<Plan, 'changes' | 'withheld' | 'drift'> & {
+    readonly unchanged: { length: number }
+    readonly absent?: { length: number }
+  },
+) {
+  const count = (...actions: readonly string[]) =>
+    plan.changes.filter(({ action }) => actions.includes(action)).length
+  return {
+    create: count('create'),
+    update: count('update'),
+    adopt: count('adopt'),
+    revive: count('revive'),
+    delete: count('delete'),
+    withheld: plan.withheld.length,
+    drift: plan.drift.length,
+    unchanged: plan.unchanged.length,
+    ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
+  }
+}
+
+/** A plan file that cannot be applied: of another format, edited, or made for another target. */
+export class PlanFileError extends Error {
+  /** `no_plan`: the file is something else; with the others it is a plan that does not hold any more. */
+  readonly code: 'no_plan' | 'format' | 'edited' | 'target' | 'shape'
+
+  constructor(code: PlanFileError['code'], message: string) {
+    super(message)
+    this.name = 'PlanFileError'
+    this.code = code
+  }
+}
+
+/** Reads a saved plan; throws a `PlanFileError` on anything that was not written by `planDocument`. */
+export function readPlanDocument(text: string): SavedPlan {
+  const document = parse(text)
+  if (!isPlanDocument(document)) throw notAPlan()
+  const version = document.format_version
+  if (version.split('.')[0] !== planFormat.split('.')[0])
+    throw new PlanFileError('format', `it has format "${version}"; this version reads ${planFormat}`)
+  const { digest, ...content } = document
+  if (typeof digest !== 'string' || digestOf(content) !== digest) {
+    throw new PlanFileError(
+      'edited',
+      'its content does not match its digest; it was edited or cut off; plan again',
+    )
+  }
+  const [violation] = validatePlan(document)
+  if (violation) throw new PlanFileError('shape', `${violation.pointer || '/'} ${violation.message}`)
+  const summary = isJsonObject(document.summary) ? document.summary : {}
+  const objects = (member: Json | undefined) => (isJsonArray(member) ? member.filter(isJsonObject) : [])
+  return {
+    meta: metaFromJson(document),
+    digest,
+    changes: objects(document.changes).map(changeFromJson),
+    withheld: objects(document.withheld).map(withheldFromJson),
+    // The schema has been checked, and gives each of them the members of one.
+    drift: objects(document.drift) as unknown as readonly Drift[],
+    unchangedCount: Number(summary.unchanged ?? 0),
+    absentCount: Number(summary.already_absent ?? 0),
+    ...scopeFromJson(document),
+  }
+}
+
+/** Refuses a plan made for another target. */
+export function requireTarget(saved: SavedPlan, target: Target): void {
+  if (isSameTarget(saved.meta.target, target)) return
+  const text = ({ baseUrl, projectId, organizationId }: Target) =>
+    `${baseUrl} (project ${projectId ?? '-'}, organization ${organizationId ?? '-'})`
+  throw new PlanFileError('target', `it was made for ${text(saved.meta.target)}, not for ${text(target)}`)
+}
+
+export function targetToJson({ baseUrl, projectId, organizationId, profile }: Target): JsonObject {
+  return {
+    base_url: baseUrl,
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
+    profile,
+  }
+}
+
+export function targetFromJson(json: JsonObject): Target {
+  return {
+    baseUrl: String(json.base_url),
+    ...(json.project_id === undefined ? {} : { projectId: String(json.project_id) }),
+    ...(json.organization_id === undefined ? {} : { organizationId: String(json.organization_id) }),
+    profile: String(json.profile),
+  }
+}
+
+function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {
+  return {
+    // Tables of texts, which JSON holds as they are.
+    declared: declared as unknown as JsonObject,
+    ...(notTargeted.length > 0 ? { not_targeted: [...notTargeted] } : {}),
+  }
+}
+
+function scopeFromJson({ declared, not_targeted }: JsonObject): { scope?: PlanScope } {
+  if (declared === undefined) return {}
+  return {
+    scope: {
+      // The schema has been checked.
+      declared: declared as unknown as DeclaredDigests,
+      notTargeted: isJsonArray(not_targeted) ? not_targeted.map(String) : [],
+    },
+  }
+}
+
+function metaFromJson(document: JsonObject): PlanMeta {
+  const tool = isJsonObject(document.tool) ? document.tool : {}
+  return {
+    toolVersion: String(tool.version ?? ''),
+    target: targetFromJson(isJsonObject(document.target) ? document.target : {}),
+    ...(typeof document.environment === 'string' ? { environment: document.environment } : {}),
+    ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
+    ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),
+    ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
+  }
+}
+
+/** Whether a text is a saved plan, of whatever version and in whatever state. */
+export function isPlanText(text: string): boolean {
+  try {
+    return isPlanDocument(parse(text))
+  } catch {
+    return false
+  }
+}
+
+function isPlanDocument(document: JsonObject): document is JsonObject & { readonly format_version: string } {
+  const { format_version: version, digest, changes } = document
+  return typeof version === 'string' && typeof digest === 'string' && isJsonArray(changes)
+}
+
+function notAPlan(): PlanFileError {
+  return new PlanFileError('no_plan', 'it is not a plan file')
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const value = readJson(text)
+    if (isJsonObject(value)) return value
+  } catch {
+    // Falls through: text that is no JSON is no plan either.
+  }
+  throw notAPlan()
+}

@@ -1,0 +1,65 @@
+import manifest from '../../../package.json' with { type: 'json' }
+import { providerSource } from '../../schema/terraform/terraform-names.ts'
+import { providerSchemaJson } from '../../schema/terraform/terraform-schema.ts'
+import { adaptConstruct } from './adapt-construct.ts'
+import { type GeneratedFor, generateConstructs } from './generate-constructs.ts'
+import { schemaTraps } from './schema-traps.ts'
+
+/** A file of `src/constructs/generated`: its path inside that folder, and its text. */
+export interface EmittedConstruct {
+  readonly path: string
+  readonly text: string
+}
+
+/** Computes every generated construct. Runs where the house is built and never where it is used. */
+export async function emitConstructs(): Promise<readonly EmittedConstruct[]> {
+  const schema = providerSchemaJson()
+  const traps = schemaTraps(schema)
+  if (traps.length > 0) throw new Error(`no constructs for this schema: ${traps.join('; ')}`)
+  const generated = await generateConstructs(schema, generatedFor(manifest.version))
+  const constructs = [...generated]
+    .filter(([path]) => path.includes('/'))
+    .map(([path, text]) => ({ path, text: adaptConstruct(text, { banner, docs: docsOf(path) }) }))
+  return [
+    ...constructs,
+    { path: 'index.ts', text: namespaces(constructs) },
+    { path: 'names.ts', text: names(constructs) },
+  ]
+}
+
+/** The provider as configurations ask for it: any version that keeps what this one promises. */
+export function generatedFor(version: string): GeneratedFor {
+  const [major, minor] = version.split('.')
+  return { source: providerSource.slice(providerSource.indexOf('/') + 1), version: `~> ${major}.${minor}` }
+}
+
+const banner = '// Emitted from src/kinds by `npm run generate`; never edited by hand.'
+
+/** Where the page of a construct's resource or data source stands in the package. */
+function docsOf(path: string): string {
+  const folder = 'examples/terraform/docs'
+  const name = path.split('/')[0]?.replaceAll('-', '_') ?? ''
+  if (name === 'provider') return `${folder}/index.md`
+  const source = /^data_vexil_(.+)$/.exec(name)?.[1]
+  return source === undefined ? `${folder}/resources/${name}.md` : `${folder}/data-sources/${source}.md`
+}
+
+/** `featureFlag.FeatureFlag`, as the packages of other providers name theirs. */
+function namespaces(constructs: readonly EmittedConstruct[]): string {
+  const lines = constructs.map(({ path }) => {
+    const name = (path.split('/')[0] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    return `export * as ${name} from './${path}';`
+  })
+  return `${[banner, ...lines].join('\n')}\n`
+}
+
+/** The constructs and what goes into them by their own names. */
+function names(constructs: readonly EmittedConstruct[]): string {
+  const lines = constructs.map(({ path, text }) => {
+    const construct = /^export class (\w+) extends cdktf\.Terraform/m.exec(text)?.[1]
+    if (construct === undefined) throw new Error(`${path}: no construct was generated`)
+    const types = Array.from(text.matchAll(/^export interface (\w+)/gm), ([, name]) => `type ${name}`)
+    return `export { ${[construct, ...types].join(', ')} } from './${path}';`
+  })
+  return `${[banner, ...lines].join('\n')}\n`
+}

@@ -1,0 +1,57 @@
+import { dirname, join, relative } from 'node:path/posix'
+
+/** A file of types: its path inside the folder it is in, and its text. */
+export interface TypesFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * The types of some entries, from what the compiler left: those of the entries and of all that they name, and no others.
+ * They have to be beside the code, where they count as what the code is, CommonJS or an ES module, and those of
+ * constructs have to name the engine that they are for.
+ *
+ * | the compiler's | the package's |
+ * | --- | --- |
+ * | `index.d.ts` | `index.d.ts` |
+ * | `constructs/index.d.ts` | `index.d.ts` |
+ * | `constructs/generated/feature-flag/index.d.ts` | `feature-flag/index.d.ts` |
+ * | `testing/index.d.ts` | `index.d.ts` |
+ * | `testing/vitest.d.ts`, whose code is an ES module | `vitest.d.mts` |
+ * | all else, as `constructs/flag.d.ts` | `types/constructs/flag.d.ts` |
+ */
+export function placeTypes(
+  engine: string,
+  entries: readonly string[],
+  read: (path: string) => string,
+): readonly TypesFile[] {
+  const reached = new Set(entries)
+  const placed = (path: string): TypesFile => {
+    const text = read(path).replaceAll(
+      /((?:from|import)\s*\(?['"])([^'"]+)(?=['"])/g,
+      (whole, before, named) => {
+        if (named === 'cdktf') return `${before}${engine}`
+        if (!named.startsWith('.')) return whole
+        const wanted = join(dirname(path), named).replace(/\.[jt]s$/, '.d.ts')
+        reached.add(wanted)
+        return `${before}${specifier(dirname(placeOf(path)), placeOf(wanted))}`
+      },
+    )
+    return { path: placeOf(path), text }
+  }
+  // A set goes on to what is added to it while it is walked.
+  return Array.from(reached, placed)
+}
+
+function placeOf(path: string): string {
+  if (path === 'index.d.ts' || path === 'constructs/index.d.ts') return 'index.d.ts'
+  if (path === 'testing/vitest.d.ts') return 'vitest.d.mts'
+  const tested = /^testing\/((?:index|jest)\.d\.ts)$/.exec(path)?.[1]
+  if (tested !== undefined) return tested
+  return /^constructs\/generated\/([^/]+\/index\.d\.ts)$/.exec(path)?.[1] ?? `types/${path}`
+}
+
+function specifier(from: string, to: string): string {
+  const path = relative(from, to).replace(/\.d\.ts$/, '.js')
+  return path.startsWith('.') ? path : `./${path}`
+}

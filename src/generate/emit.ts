@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import addFormats from 'ajv-formats'
+import { build } from 'esbuild'
+import type { JsonObject } from '../model/json/json.ts'
+import { referenceText } from '../schema/reference/reference.ts'
+import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
+import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
+import { terraformDocs } from '../terraform/docs/terraform-docs.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A file that is computed from the kinds and committed: its path from the repository's root, and its text. */
+export interface EmittedFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * Computes every emitted file. Needs ajv and esbuild, so it runs where the house is built and never where it is
+ * used: validators are compiled ahead, because compiling them takes longer than everything else at start.
+ */
+export async function emitFiles(): Promise<readonly EmittedFile[]> {
+  // Not a JSON Schema but what Terraform says of the provider, for tools that read that.
+  const published = { ...publishedSchemas(), 'provider.schema.json': providerSchemaJson() }
+  const schemas = Object.entries(published).map(([name, schema]) => ({
+    path: `schemas/${name}`,
+    text: `${JSON.stringify(schema, null, 2)}\n`,
+  }))
+  const reference = { path: 'schemas/reference.md', text: referenceText() }
+  const docs = terraformDocs().map(({ path, text }) => ({ path: `examples/terraform/docs/${path}`, text }))
+  return [
+    ...schemas,
+    reference,
+    ...docs,
+    { path: 'src/schema/validators.generated.js', text: await validatorModule() },
+  ]
+}
+
+/** The validators of all bodies and documents, compiled into the text of one module. */
+export async function validatorModule(): Promise<string> {
+  const all: Record<string, JsonObject> = { ...bodySchemas(), ...documentSchemas() }
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: false,
+    strict: true,
+    // `type: ["object", "null"]` is how a value that may be null is written.
+    allowUnionTypes: true,
+    code: { source: true, esm: true },
+    formats: { uri: true },
+  })
+  addFormats.default(ajv, ['date-time', 'uuid', 'email'])
+  const exported: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(all)) {
+    const id = `vexil:${name}`
+    ajv.addSchema({ ...schema, $id: id })
+    exported[exportName(name)] = id
+  }
+  const { outputFiles } = await build({
+    stdin: {
+      contents: asOneObject(standaloneCode.default(ajv, exported), exported),
+      resolveDir: root,
+      loader: 'js',
+    },
+    // Paths inside the bundle are relative to this folder, so that the text does not depend on where it is made.
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['main'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 4000,
+    write: false,
+  })
+  return `// Emitted from src/kinds by \`npm run generate\`; never edited by hand.\n${outputFiles[0]?.text ?? ''}`
+}
+
+/** Standalone code exports one name per validator; one object of them can be typed without listing the names. */
+function asOneObject(code: string, exported: Readonly<Record<string, string>>): string {
+  const constants = code.replaceAll('export const ', 'const ')
+  return `${constants}\nexport default { ${Object.keys(exported).join(', ')} }`
+}
+
+/** Validators are exported under names that are identifiers: `feature_flag.create` is `feature_flag$create`. */
+function exportName(name: string): string {
+  return name.replaceAll('.', '$')
+}

@@ -1,0 +1,54 @@
+import type { Field } from '../field.ts'
+import { canonicalText, isEmptyJson, isJsonArray, type Json } from './json.ts'
+
+/**
+ * The canonical form of one field's value: the only form in which declared and live are compared, hashed and shown
+ * as a difference. Null and a missing value are one; so are the empties of a field that has no form of its own.
+ */
+export function canonicalValue(field: Field, value: Json | undefined): Json {
+  if (value === undefined) return canonicalValue(field, null)
+  if (field.canonical) return field.canonical(value)
+  if (field.type === 'set' && isJsonArray(value)) return sortedUnique(value)
+  return isEmptyJson(value) ? null : value
+}
+
+/** A value as it is shown: without what says nothing, like the canonical form, but spelled as it was. */
+export function compactValue(field: Field, value: Json | undefined): Json {
+  return field.compact ? field.compact(value ?? null) : canonicalValue(field, value)
+}
+
+/** A set as a list: sorted, without repeats. Null is the empty set. */
+export function sortedUnique(value: Json): Json {
+  if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
+  return [...new Set(value)].sort(byText)
+}
+
+/**
+ * Labels as the service keeps them: trimmed, lower-cased, a set.
+ * [service-behaviour 2.6]
+ */
+export function labelSet(value: Json): Json {
+  if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
+  return sortedUnique(value.map(label => (typeof label === 'string' ? label.trim().toLowerCase() : label)))
+}
+
+/** A text as the service keeps it: trimmed; null is the empty text. */
+export function trimmedText(value: Json): Json {
+  if (value === null) return ''
+  return typeof value === 'string' ? value.trim() : value
+}
+
+/** A switch that is off when nobody set it. */
+export function offByDefault(value: Json): Json {
+  return value ?? false
+}
+
+function byText(left: Json, right: Json): number {
+  const [a, b] = [textOf(left), textOf(right)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** An element that is no text, which the interface allows, has an order all the same. */
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : canonicalText(value)
+}

@@ -1,0 +1,68 @@
+import { parse, stringify } from 'lossless-json'
+import { tooDeep } from '../limits.ts'
+import { BigNum, numberAsWritten, numberFrom } from './big-num.ts'
+import { isJsonArray, isJsonObject, type Json } from './json.ts'
+import { isTextTooDeep } from './json-depth.ts'
+
+/** JSON that is nested deeper than anybody may; what walks through values afterwards relies on that. */
+export class DeepJsonError extends SyntaxError {
+  override readonly name = 'DeepJsonError'
+
+  constructor() {
+    super(tooDeep)
+  }
+}
+
+/**
+ * Parses JSON without rounding: a number that no double says is a `BigNum`, since a rounded id would be sent back as
+ * another person's. Where a member stands twice the last one counts, as with `JSON.parse`. Throws a SyntaxError on
+ * text that is not JSON, and a `DeepJsonError`, which is one, on text that is nested too deep.
+ */
+export function readJson(text: string): Json {
+  if (isTextTooDeep(text)) throw new DeepJsonError()
+  // The exact parser is slower, and hardly any text has such a number.
+  if (!mayHoldBigNumber.test(text)) return JSON.parse(text) as Json
+  // With this reader of numbers the library makes nothing but JSON.
+  return parse(text, null, {
+    parseNumber: number => readNumber(number),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Json
+}
+
+/** The same for words only: every number as it stands in the text, `1.10` and `-0` too. */
+export function readJsonAsWritten(text: string): Json {
+  if (isTextTooDeep(text)) throw new DeepJsonError()
+  const parseNumber = (number: string) => readNumber(number, numberAsWritten)
+  return parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json
+}
+
+/** JSON text in which every number has all its digits. */
+export function writeJson(value: unknown, indent?: number): string {
+  if (!holdsBigNumber(value)) return JSON.stringify(value, null, indent)
+  // Only of what has no JSON at all is there no text, and a number that is kept is something.
+  return stringify(value, null, indent, bigNumbers) ?? 'null'
+}
+
+/**
+ * Up to fifteen digits a double says any number, but for what an exponent makes of it. What looks so inside of a
+ * text only costs time.
+ */
+const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
+
+const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]
+
+function readNumber(text: string, read = numberFrom): number | BigNum {
+  try {
+    return read(text)
+  } catch (error) {
+    throw new SyntaxError(error instanceof Error ? error.message : 'a number cannot be read', {
+      cause: error,
+    })
+  }
+}
+
+function holdsBigNumber(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (isJsonArray(value)) return value.some(holdsBigNumber)
+  return value instanceof BigNum || (isJsonObject(value) && Object.values(value).some(holdsBigNumber))
+}

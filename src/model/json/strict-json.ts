@@ -1,0 +1,55 @@
+import { parse } from 'lossless-json'
+import { tooDeep } from '../limits.ts'
+import { type BigNum, numberFrom } from './big-num.ts'
+import { isJsonArray, isJsonObject, type Json } from './json.ts'
+import { isTextTooDeep } from './json-depth.ts'
+
+/** JSON text that cannot be sent as it is meant. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError'
+  readonly reason: string
+  readonly remedy: string | undefined
+
+  constructor(reason: string, remedy?: string) {
+    super(remedy === undefined ? reason : `${reason}; ${remedy}`)
+    this.reason = reason
+    this.remedy = remedy
+  }
+}
+
+/**
+ * Reads JSON text as a person wrote it, every number with all its digits. An object that names a member twice is
+ * refused: nobody can tell which of the two was meant.
+ */
+export function readStrictJson(text: string): Json {
+  try {
+    if (isTextTooDeep(text)) throw new JsonTextError(tooDeep)
+    // With this reader of numbers the library makes nothing but JSON.
+    return parse(text, undefined, strictNumber) as Json
+  } catch (error) {
+    if (error instanceof JsonTextError) throw error
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    throw new JsonTextError(`it is not JSON: ${why}`)
+  }
+}
+
+/** Whether what is read from JSON is nested deeper than so many levels. */
+export function isDeeperThan(value: unknown, most: number): boolean {
+  if (!isJsonArray(value) && !isJsonObject(value)) return false
+  return most === 0 || Object.values(value).some(member => isDeeperThan(member, most - 1))
+}
+
+function strictNumber(text: string): number | BigNum {
+  try {
+    return numberFrom(text)
+  } catch {
+    throw new JsonTextError(
+      `the exponent of the number ${shortened(text)} is out of range`,
+      'write it as text',
+    )
+  }
+}
+
+function shortened(digits: string): string {
+  return digits.length <= 40 ? digits : `${digits.slice(0, 40)}…`
+}

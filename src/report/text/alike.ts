@@ -1,0 +1,61 @@
+import type { Withheld } from '../../core/change.ts'
+import { byAddress } from '../../core/change.ts'
+import { allowFlag } from '../../core/policy.ts'
+import { isGuardRule } from '../../model/guard-rule.ts'
+import { listed, nameOf } from '../names.ts'
+
+/** What is withheld for one reason from many objects: what a key may not read, say. */
+export interface WithheldAlike {
+  readonly count: number
+  readonly rule: Withheld['rule']
+  readonly reason: string
+  readonly wayPast: string
+  /** Some of the objects, and how many more there are. */
+  readonly names: string
+}
+
+/** Two are told one by one. */
+const fewest = 3
+
+/**
+ * Parts what is withheld because something cannot be read, a list or the activity trail, from the rest: many objects with
+ * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
+ */
+export function withheldAlike(withheld: readonly Withheld[]): {
+  readonly single: readonly Withheld[]
+  readonly alike: readonly WithheldAlike[]
+} {
+  const groups = new Map<string, Withheld[]>()
+  for (const held of [...withheld].sort(byAddress)) {
+    const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${wayPastFor(held)}` : held.address
+    const group = groups.get(key)
+    if (group) group.push(held)
+    else groups.set(key, [held])
+  }
+  const isMany = (group: readonly Withheld[]) => group.length >= fewest
+  return {
+    single: [...groups.values()].flatMap(group => (isMany(group) ? [] : group)),
+    alike: [...groups.values()].filter(isMany).flatMap(group =>
+      group.slice(0, 1).map(held => ({
+        count: group.length,
+        rule: held.rule,
+        reason: held.rule === 'unreadable' ? `each ${withoutRequest(held.reason)}` : held.reason,
+        wayPast: wayPastFor(held),
+        names: listed(group.map(nameOf)),
+      })),
+    ),
+  }
+}
+
+function isAboutReading({ rule }: Withheld): boolean {
+  return rule === 'unreadable' || rule === 'trail_unreadable'
+}
+
+/** What to do about all of them: a guard is allowed for one object by its address, and for all without. */
+function wayPastFor({ rule, address, wayPast }: Withheld): string {
+  return isGuardRule(rule) ? wayPast.replace(allowFlag(rule, address), `--allow ${rule}`) : wayPast
+}
+
+function withoutRequest(reason: string): string {
+  return reason.replace(/^[A-Z]+ \/\S+ /, '')
+}

@@ -1,0 +1,95 @@
+import type { Problem } from '../../model/problem.ts'
+import { columnsOf } from '../../model/text/columns.ts'
+import { blankText, escapeLines, escapeText } from '../../model/text/escape-text.ts'
+import type { Excerpt, Fault, ToldProblem } from '../document.ts'
+import { counted } from '../names.ts'
+
+/** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
+const mostShown = 1000
+
+/** As many as are shown, in their order. Warnings never push out an error: it is what stops the command. */
+export function worstOf(problems: readonly ToldProblem[]): readonly ToldProblem[] {
+  if (problems.length <= mostShown) return problems
+  const isError = ({ problem }: ToldProblem) => problem.severity === 'error'
+  const chosen = new Set(
+    [...problems.filter(isError), ...problems.filter(told => !isError(told))].slice(0, mostShown),
+  )
+  return problems.filter(told => chosen.has(told))
+}
+
+/** Problems for people, each with the line it is about. */
+export function problemsText(problems: readonly ToldProblem[]): string {
+  const shown = new Set(worstOf(problems))
+  const rest = problems.filter(told => !shown.has(told)).map(({ problem }) => problem)
+  return [
+    ...[...shown].map(({ problem, excerpt }) => `${escapeLines(codeFrame(problem, excerpt))}\n\n`),
+    ...(rest.length === 0
+      ? []
+      : [`and ${problemCounts(rest)} more; with --json a command lists all of them\n\n`]),
+  ].join('')
+}
+
+/** A problem as a member of `errors`. */
+export function faultIn({ severity: _severity, ...fault }: Problem): Fault {
+  return fault
+}
+
+/** `2 errors, 1 warning`. */
+export function problemCounts(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const warnings = problems.length - errors
+  const parts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+  return parts.filter(part => part !== '').join(', ')
+}
+
+/** One problem on one line: where, what, and what to do. */
+export function problemLine({ source, severity, address, message, hint }: Problem): string {
+  const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
+  const about = address === undefined ? '' : `${addressInWords(address)}: `
+  const lead = severity === 'warning' ? 'warning: ' : ''
+  // Names of files may hold anything too.
+  return escapeText(`${place}${lead}${about}${message}${hint ? `; ${hint}` : ''}`)
+}
+
+/**
+ * A problem with the line it is about and a caret under the place:
+ *
+ *     flags/checkout.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did you mean "active"?
+ *       2 |   checkout:
+ *     > 3 |     actve: true
+ *         |     ^
+ */
+export function codeFrame(problem: Problem, excerpt: Excerpt | undefined): string {
+  const { source } = problem
+  if (!source || !excerpt) return problemLine(problem)
+  const { line, before = '' } = excerpt
+  const { shown, caret } = clip(line, source.column - 1)
+  const width = String(source.line).length
+  return [
+    problemLine(problem),
+    ...(before.trim() === ''
+      ? []
+      : [`  ${String(source.line - 1).padStart(width)} | ${clip(before, 0).shown}`]),
+    `> ${source.line} | ${shown}`,
+    `  ${' '.repeat(width)} | ${' '.repeat(caret)}^`,
+  ].join('\n')
+}
+
+const widest = 100
+
+/** The part of a line around a column, without anything that would move the cursor. */
+function clip(line: string, column: number): { readonly shown: string; readonly caret: number } {
+  const start = column < widest - 20 ? 0 : column - 40
+  const part = line.slice(start, start + widest)
+  const lead = start === 0 ? '' : '...'
+  const tail = start + widest < line.length ? '...' : ''
+  return {
+    shown: `${lead}${blankText(part)}${tail}`,
+    caret: lead.length + columnsOf(blankText(line.slice(start, column))),
+  }
+}
+
+function addressInWords(address: string): string {
+  const dot = address.indexOf('.')
+  return dot === -1 ? address : `${address.slice(0, dot)} ${JSON.stringify(address.slice(dot + 1))}`
+}

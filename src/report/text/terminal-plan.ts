@@ -1,0 +1,190 @@
+import {
+  byAddress,
+  type Change,
+  type Drift,
+  highestRisk,
+  type Plan,
+  type Risk,
+  risks,
+  type Withheld,
+} from '../../core/change.ts'
+import { type PlanMeta, summaryOf } from '../../core/record/plan-file.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { PlanDocument, ShownPlan } from '../document.ts'
+import { nameOf, signs } from '../names.ts'
+import { alertsOf } from './alerts.ts'
+import { withheldAlike } from './alike.ts'
+import type { Style } from './style.ts'
+import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
+
+export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {
+  readonly style: Style
+}
+
+/**
+ * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
+ * with the line they come from; what is withheld and what drifted stand apart; counts and the next command are last.
+ */
+export function planText(plan: ShownPlan, options: PlanTextOptions): string {
+  const { style } = options
+  const sections = [
+    [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
+    inventoryLine(plan.inventory ?? {}, style),
+    ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
+    withheldSection(plan.withheld, style),
+    driftSection(plan.drift, style),
+    options.showsUnchanged ? unchangedSection(plan, style) : '',
+    summaryLines(plan, options.next, style),
+  ]
+  return `${sections.filter(section => section !== '').join('\n\n')}\n`
+}
+
+/** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
+export function planOriginText(meta: PlanMeta, style: Style): string {
+  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  return origin === '' ? '' : `${style.dim(`saved plan for ${placeWords(meta)} ${origin}`)}\n`
+}
+
+function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): string {
+  const named = placeWords(meta)
+  const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
+  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  const tail = origin === '' ? '' : `  ${origin}`
+  if (plan.changes.length === 0) {
+    const held = plan.withheld.length > 0 ? ', but some things are withheld' : ''
+    return `${style.bold(`No changes${held}`)}: ${where}${tail}`
+  }
+  const risk = highestRisk(plan.changes)
+  return `${style.bold(`${painted(risk.toUpperCase(), risk, style)} risk`)}: ${deed === undefined ? 'plan for ' : ''}${where}${tail}`
+}
+
+/** What nobody may overlook stands above everything else, and once more beside the question at the end. */
+function alertLines(changes: readonly Change[], style: Style): string[] {
+  return alertsOf(changes).map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
+}
+
+function inventoryLine(inventory: Plan['inventory'], style: Style): string {
+  const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
+    const of = count === null ? '' : ` of ${count}`
+    return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
+  })
+  return lines.length === 0 ? '' : style.dim(`read: ${lines.join(', ')}`)
+}
+
+function riskSection(changes: readonly Change[], risk: Risk, style: Style): string {
+  const ofRisk = changes.filter(change => change.risk === risk).sort(byAddress)
+  if (ofRisk.length === 0) return ''
+  const title = painted(`${risk.toUpperCase()} RISK`, risk, style)
+  return [style.bold(title), ...ofRisk.flatMap(change => changeLines(change, style))].join('\n')
+}
+
+function changeLines(change: Change, style: Style): string[] {
+  const sign = change.action === 'delete' ? style.bad(signs.delete) : style.good(signs[change.action])
+  const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
+  const name = change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change)
+  const waved = change.allowed.length > 0 ? [`waved through: ${change.allowed.join(', ')}`] : []
+  const words = [...actionWords(change), ...change.words, ...waved]
+  return [titled(sign, name, change.source, style), ...words.map(word => `      ${escapeText(word)}`)]
+}
+
+function actionWords({ action }: Change): string[] {
+  return action === 'adopt' ? ['marked as ours; nothing else changes'] : []
+}
+
+function withheldSection(withheld: readonly Withheld[], style: Style): string {
+  if (withheld.length === 0) return ''
+  const { single, alike } = withheldAlike(withheld)
+  const lines = [
+    ...single.flatMap(held => [
+      titled(
+        style.caution('!'),
+        `${nameOf(held)}  ${style.dim(`${held.action} withheld by ${held.rule}`)}`,
+        held.source,
+        style,
+      ),
+      `      ${escapeText(held.reason)}`,
+      ...held.words.map((word, at) => `      ${at === 0 ? 'would: ' : '       '}${escapeText(word)}`),
+      `      ${style.dim(`to go on: ${escapeText(held.wayPast)}`)}`,
+    ]),
+    ...alike.flatMap(({ count, rule, reason, wayPast, names }) => [
+      `  ${style.caution('!')} ${count} objects  ${style.dim(`withheld by ${rule}`)}`,
+      `      ${escapeText(reason)}`,
+      `      ${style.dim(names)}`,
+      `      ${style.dim(`to go on: ${escapeText(wayPast)}`)}`,
+    ]),
+  ]
+  return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
+}
+
+/** What was left out, once more beside what was done: two lines each, why and how to go on. */
+export function leftOutText(withheld: readonly Withheld[], style: Style): string {
+  const { single, alike } = withheldAlike(withheld)
+  const sign = style.caution('!')
+  const dim = (words: string) => `      ${style.dim(words)}\n`
+  const lines = [
+    ...single.map(held => {
+      const why = `${held.action} withheld by ${held.rule}: ${escapeText(held.reason)}`
+      return `  ${sign} ${nameOf(held)} left out: ${why}\n${dim(`to go on: ${escapeText(held.wayPast)}`)}`
+    }),
+    ...alike.map(({ count, rule, reason, wayPast, names }) => {
+      const why = `${count} objects left out: withheld by ${rule}: ${escapeText(reason)}`
+      return `  ${sign} ${why}\n${dim(names)}${dim(`to go on: ${escapeText(wayPast)}`)}`
+    }),
+  ]
+  return lines.join('')
+}
+
+function driftSection(drift: readonly Drift[], style: Style): string {
+  if (drift.length === 0) return ''
+  const lines = [...drift]
+    .sort(byAddress)
+    .flatMap(({ words, ...drifted }) => [
+      titled('=', nameOf(drifted), drifted.source, style),
+      ...words.map(word => `      ${escapeText(word)}`),
+    ])
+  return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
+}
+
+function unchangedSection({ unchanged, absent = [] }: ShownPlan, style: Style): string {
+  if (unchanged.length === 0) return ''
+  const gone = new Set(absent)
+  const lines = unchanged.map(
+    address => `    ${escapeText(address)}${gone.has(address) ? style.dim('  already absent') : ''}`,
+  )
+  return [style.bold('UNCHANGED'), ...lines].join('\n')
+}
+
+function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): string {
+  const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = summaryOf(plan)
+  const absent = plan.absent?.length ?? 0
+  const parts = [
+    `${create} to create`,
+    `${update} to change`,
+    ...(adopt > 0 ? [`${adopt} to adopt`] : []),
+    ...(revive > 0 ? [`${revive} to restore`] : []),
+    `${deleted} to delete`,
+    `${withheld} withheld`,
+    ...(drift > 0 ? [`${drift} drifted`] : []),
+    `${unchanged - absent} unchanged`,
+    ...(absent > 0 ? [`${absent} already absent`] : []),
+  ]
+  const risk = highestRisk(plan.changes)
+  const verdict = plan.changes.length === 0 ? '' : `Highest risk: ${painted(risk, risk, style)}. `
+  return [
+    parts.join(', '),
+    ...alertLines(plan.changes, style),
+    ...(next === undefined ? [] : [`${verdict}Next: ${next}`]),
+  ].join('\n')
+}
+
+function painted(text: string, risk: Risk, style: Style): string {
+  switch (risk) {
+    case 'low':
+      return style.good(text)
+    case 'medium':
+      return style.caution(text)
+    case 'high':
+    case 'critical':
+      return style.bad(text)
+  }
+}

@@ -1,0 +1,90 @@
+import { escapeText } from '../../model/text/escape-text.ts'
+import type { CallDocument, Document, ExportDocument } from '../document.ts'
+import { type Format, type Piece, type View, wholeRun } from '../format.ts'
+import { jsonText } from '../json-text.ts'
+import { counted } from '../names.ts'
+import { followInText } from './apply-report.ts'
+import { problemCounts, problemsText } from './problem-text.ts'
+import { createStyle, type Style } from './style.ts'
+import { doctorText } from './terminal-doctor.ts'
+import { driftText } from './terminal-drift.ts'
+import { historyText, outcomesText } from './terminal-history.ts'
+import { planOriginText, planText } from './terminal-plan.ts'
+import { sandboxText } from './terminal-sandbox.ts'
+
+/** For people: plain words at a terminal. */
+export const text: Format = {
+  render: (document, view) => piecesOf(document, styleOf(view), view),
+  follow: (head, view) => followInText(head, styleOf(view)),
+}
+
+function styleOf({ isColourful = false }: View): Style {
+  return createStyle(isColourful)
+}
+
+function piecesOf(document: Document, style: Style, view: View): readonly Piece[] {
+  switch (document.is) {
+    case 'plan': {
+      const { note } = document
+      const noted = note === undefined ? '' : `${escapeText(note)}\n`
+      return [{ text: `${planText(document.plan, { ...document, style })}${noted}` }]
+    }
+    case 'saved_plan': {
+      const { plan, next, isBrief } = document
+      if (isBrief) return [{ text: planOriginText(plan.meta, style) }]
+      const unchanged = new Array<string>(plan.unchangedCount).fill('')
+      const absent = new Array<string>(plan.absentCount).fill('')
+      return [{ text: planText({ ...plan, unchanged, absent }, { meta: plan.meta, style, next }) }]
+    }
+    case 'drift':
+      return [{ text: driftText(document.plan, { meta: document.meta, style }) }]
+    case 'run':
+      return [{ text: wholeRun(followInText(document, style), document) }]
+    case 'validation': {
+      const { files, problems } = document
+      const found = problemCounts(problems.map(({ problem }) => problem))
+      const verdict = problems.length === 0 ? 'no mistakes' : found
+      return [
+        beside(problemsText(problems)),
+        { text: `${counted(files.length, 'file')} checked: ${verdict}\n` },
+      ]
+    }
+    case 'export':
+      return exportPieces(document)
+    case 'history': {
+      const { runs, outcomes } = document
+      return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]
+    }
+    case 'doctor':
+      return [{ text: doctorText(document.findings, style) }]
+    case 'sandbox':
+      return [{ text: sandboxText(document) }]
+    case 'call':
+      return [callPiece(document, view)]
+    case 'failure': {
+      const { problems, line } = document
+      return [beside(`${problemsText(problems)}${line === undefined ? '' : `${line}\n`}`)]
+    }
+  }
+}
+
+function exportPieces({ declarations: { yaml, written, notes } }: ExportDocument): readonly Piece[] {
+  const paths = written.map(path => `wrote ${escapeText(path)}`)
+  return [{ text: `${yaml ?? ''}${linesText(paths)}` }, beside(linesText(notes.map(escapeText)))]
+}
+
+/** JSON in a form that is safe everywhere, other text as it came. */
+function callPiece({ status, body, text: came }: CallDocument, { isTerminal }: View): Piece {
+  if (body !== null) return { text: `${jsonText(body, 2)}\n` }
+  if (came === '') return beside(`${status}, no body\n`)
+  const shown = isTerminal ? came.replaceAll('\r\n', '\n') : came
+  return { text: shown.endsWith('\n') ? shown : `${shown}\n` }
+}
+
+function beside(said: string): Piece {
+  return { text: said, isBeside: true }
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.map(line => `${line}\n`).join('')
+}

@@ -1,0 +1,40 @@
+import type { PlanMeta } from '../../core/record/plan-file.ts'
+import { targetText } from '../../core/target.ts'
+import type { Source } from '../../model/problem.ts'
+import { padColumns } from '../../model/text/columns.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
+import { placeOf } from '../names.ts'
+import type { Style } from './style.ts'
+
+/** Where the places begin; a longer name pushes its own to the right. */
+const nameColumns = 48
+
+/** The name on the left, the place in its file on the right of it. */
+export function titled(sign: string, name: string, source: Source | undefined, style: Style): string {
+  const place = placeOf(source)
+  return place === ''
+    ? `  ${sign} ${name}`
+    : `  ${sign} ${padColumns(name, nameColumns)}  ${style.dim(place)}`
+}
+
+/** The commit that something was made at, for people: `at 0123456789ab with local changes`; empty without one. */
+export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'dirty'>): string {
+  if (commit === undefined) return ''
+  return `at ${escapeText(commit.slice(0, 12))}${dirty ? ' with local changes' : ''}`
+}
+
+/** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */
+export function madeWords({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
+  return createdAt === undefined ? '' : `made ${timeWords(createdAt)}`
+}
+
+/** `2026-11-21 02:00:00 UTC`. */
+export function timeWords(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** What a plan is about: `production (project 1, https://app.example.com)`. */
+export function placeWords({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
+  const place = escapeText(targetText(target))
+  return environment === undefined ? place : `${escapeText(environment)} (${place})`
+}

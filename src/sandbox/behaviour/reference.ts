@@ -1,0 +1,56 @@
+import { table } from '../../schema/reference/reference-table.ts'
+import { sdkRoutes } from '../sdk/sdk-routes.ts'
+import { type Quirk, quirkTable } from './quirks.ts'
+
+/** What is documented of the sandbox by its own tables, in Markdown. */
+export function sandboxReference(): string {
+  return [
+    '# The sandbox',
+    '',
+    '`vexil sandbox` answers every operation of the interface, and what SDKs ask. Emitted by `npm run generate`.',
+    '',
+    '## Profiles and quirks',
+    '',
+    'The interface document and the public service that has this interface differ. `--profile documented`, the default, follows',
+    'the letter of the document, and the public service of early 2024 where the document is silent; `--profile posthog` is that',
+    'service on the wire. Each row is one behaviour, which `--quirk NAME=VALUE` sets by itself.',
+    '',
+    ...table(['Quirk', '`documented`', '`posthog`', 'Values', 'What it decides'], quirkRows()),
+    '## What SDKs ask',
+    '',
+    'These are answered in every profile, with or without a slash at the end. A project is named by its token, which `vexil sandbox` prints',
+    'and `api_token` of a world sets: give an SDK that token, and the address of the sandbox as its host. Payloads are',
+    'JSON text, `cohorts` is an object, and percentages are told as they were declared: clients in Go read whole numbers alone.',
+    '',
+    ...table(['Route', 'Answers'], sdkRows()),
+    '## What is undecided',
+    '',
+    'The sandbox works out conditions as the service does. What it cannot (a pattern that looks around or back, an operator of newer',
+    'services, what people did, a text that is no date, a holdout and whatever else in filters is decided by other parts of the',
+    'product) is never taken for "no" without a word: `undecided` then tells why, beside the',
+    'value in `my_flags`, in the `evaluation` of `evaluation_reasons`, and with `users_undecided` in `user_blast_radius` and in',
+    'the cohort of `create_static_cohort_for_flag`; SDKs get `errorsWhileComputingFlags` and `failed` on the flag; `evaluate` of',
+    '`vexil/testing` rejects.',
+    '',
+  ].join('\n')
+}
+
+function quirkRows(): readonly (readonly string[])[] {
+  return Object.entries<Quirk>(quirkTable).map(([name, quirk]) => {
+    const [documented, posthog] = [code(quirk.documented), code(quirk.posthog)]
+    return [code(name), documented, documented === posthog ? 'the same' : posthog, valuesOf(quirk), quirk.doc]
+  })
+}
+
+function valuesOf(quirk: Quirk): string {
+  if (quirk.type === 'choice') return quirk.of.map(code).join(', ')
+  return quirk.type === 'switch' ? '`true`, `false`' : 'a number'
+}
+
+function sdkRows(): readonly (readonly string[])[] {
+  return Object.entries(sdkRoutes).map(([path, { method, doc }]) => [code(`${method} ${path}`), doc])
+}
+
+function code(value: string | number | boolean): string {
+  return `\`${value}\``
+}

@@ -1,0 +1,134 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readJson } from '../../model/json/json-text.ts'
+import { type Evaluation, isUndecided, type Match, matchCondition } from '../../targeting/index.ts'
+import { knownFlags } from '../flags/flag-dependencies.ts'
+import { minimalFlagRecord } from '../flags/flag-record.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
+import { invalid, missingField } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import type { FlagRow, PersonRow } from '../store/rows.ts'
+import { groupType } from '../store/store.ts'
+import { definitionsOf } from './definitions.ts'
+import { contextFor, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
+
+/** Active flags, for callers that evaluate them by themselves; with `send_cohorts`, the cohorts that they name. */
+export function localEvaluation(call: ProjectCall): Answer {
+  return jsonAnswer(
+    definitionsOf(call, { withInactive: false, withCohorts: call.url.searchParams.has('send_cohorts') }),
+  )
+}
+
+/** What the person whose key it is gets. */
+export function myFlags(call: ProjectCall): Answer {
+  const evaluate = evaluationFor(call, { distinctId: call.caller.distinct_id, groups: groupsOf(call) })
+  return jsonAnswer(
+    call.store.liveFlags.all(call.project.id).map(flag => {
+      const evaluation = evaluate(flag)
+      return { feature_flag: minimalFlagRecord(call, flag), value: evaluation.value, ...doubtOf(evaluation) }
+    }),
+  )
+}
+
+/** Why a person gets what they get. */
+export function evaluationReasons(call: ProjectCall): Answer {
+  const { store, project, quirks, caller, url } = call
+  const given = url.searchParams.get('distinct_id')
+  if (!given && quirks.evaluation_id_required) throw missingField('distinct_id')
+  const evaluate = evaluationFor(call, { distinctId: given || caller.distinct_id, groups: groupsOf(call) })
+  const reasons = store.liveFlags.all(project.id).map(flag => {
+    const evaluation = evaluate(flag)
+    const { value, reason, conditionIndex = null } = evaluation
+    return [
+      flag.key,
+      { value, evaluation: { reason, condition_index: conditionIndex, ...doubtOf(evaluation) } },
+    ] as const
+  })
+  return jsonAnswer(Object.fromEntries(reasons))
+}
+
+/**
+ * How many people conditions reach, leaving their percentages aside. Takes one condition, as the public service
+ * does, or the filters of a flag, as the document has it. People of whom it cannot be told here are counted apart.
+ */
+export function userBlastRadius(call: ProjectCall): Answer {
+  const { condition, filters, group_type_index: groupTypeIndex } = call.body
+  const fromFilters = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  const conditions = isJsonObject(condition) ? [condition] : fromFilters
+  if (conditions.length === 0) throw invalid(null, 'Missing condition for which to get blast radius')
+  const index =
+    groupTypeIndex ?? (isJsonObject(filters) ? filters.aggregation_group_type_index : undefined) ?? null
+  const matches =
+    typeof index === 'number' ? groupMatches(call, conditions, index) : personMatches(call, conditions)
+  const open = matches.filter(isUndecided)
+  return jsonAnswer({
+    users_affected: matches.filter(match => match === true).length,
+    total_users: matches.length,
+    ...countOfDoubts(open.map(({ undecided }) => undecided)),
+  })
+}
+
+/** The persons that get a flag now, and of how many it cannot be told, with the first reason. */
+export function personsWithFlag(
+  call: ProjectCall,
+  flag: FlagRow,
+): { readonly persons: readonly PersonRow[]; readonly doubt: JsonObject } {
+  const flags = knownFlags(call)
+  const all = call.store.personsOfProject.all(call.project.id).map(person => ({
+    person,
+    evaluation: evaluationFor(call, subjectOf(person), flags)(flag),
+  }))
+  return {
+    persons: all.filter(({ evaluation }) => evaluation.value !== false).map(({ person }) => person),
+    doubt: countOfDoubts(all.flatMap(({ evaluation }) => evaluation.undecided ?? [])),
+  }
+}
+
+/** Present where something that is not worked out here could make another value of it. */
+function doubtOf({ undecided }: Evaluation): JsonObject {
+  return undecided === undefined ? {} : { undecided }
+}
+
+function countOfDoubts(reasons: readonly string[]): JsonObject {
+  const [undecided] = reasons
+  return undecided === undefined ? {} : { users_undecided: reasons.length, undecided }
+}
+
+function personMatches(call: ProjectCall, conditions: readonly Json[]): readonly Match[] {
+  const flags = knownFlags(call)
+  return call.store.personsOfProject.all(call.project.id).map(person => {
+    const context = contextFor(call, person, flags)
+    return anyOf(conditions, condition => matchCondition(condition, null, subjectOf(person), context))
+  })
+}
+
+function groupMatches(call: ProjectCall, conditions: readonly Json[], index: number): readonly Match[] {
+  const { store, project } = call
+  const context = contextFor(call, undefined, knownFlags(call))
+  return store.groupsOfType
+    .all(groupType(project.id, index))
+    .map(group =>
+      anyOf(conditions, condition => matchCondition(condition, index, groupSubject(project, group), context)),
+    )
+}
+
+function anyOf(conditions: readonly Json[], match: (condition: Json) => Match): Match {
+  const matches = conditions.map(match)
+  return matches.includes(true) || (matches.find(isUndecided) ?? false)
+}
+
+function groupsOf({ url }: ProjectCall): Readonly<Record<string, string>> {
+  const text = url.searchParams.get('groups')
+  if (!text) return {}
+  const groups = parseGroups(text)
+  if (!groups) throw invalid('groups', 'Value must be valid JSON.')
+  return Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)]))
+}
+
+function parseGroups(text: string): JsonObject | undefined {
+  try {
+    const value = readJson(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

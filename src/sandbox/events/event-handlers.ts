@@ -1,0 +1,120 @@
+import type { event } from '../../kinds/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
+import { invalid, notFound, serverError } from '../http/refusal.ts'
+import type { Actions, ProjectCall } from '../resource/call.ts'
+import { envelope, windowOf } from '../resource/page.ts'
+import type { EventRow } from '../store/rows.ts'
+import { csvAnswer } from './csv.ts'
+import { parseSelect } from './event-expression.ts'
+import { eventFilters, expressionsIn } from './event-filter.ts'
+import { eventRecord, readableEvent } from './event-record.ts'
+
+const maxEvents = 50_000
+const csvEvents = 3500
+
+export const eventHandlers: Actions<typeof event> = {
+  list: listEvents,
+  read: call => {
+    const { params, project, store, quirks } = call
+    const format = formatOf(call)
+    if (quirks.event_id_checked && !isUuid(params.id)) throw invalid(null, 'Invalid UUID', 'invalid')
+    const event = store.events.get(params.id.toLowerCase())
+    if (event?.project_id !== project.id) throw notFound()
+    const hasPerson =
+      quirks.event_person === 'always' || call.url.searchParams.get('include_person') === 'true'
+    const record = hasPerson ? eventRecord(call, event) : withoutPerson(eventRecord(call, event))
+    return format === 'csv' ? csvAnswer([record]) : jsonAnswer(record)
+  },
+  values: call => {
+    const format = formatOf(call)
+    const rows = seenValues(call).map(name => ({ name }))
+    return format === 'csv' ? csvAnswer(rows) : jsonAnswer(rows)
+  },
+}
+
+/** Read alone, an event of the public service has its person only where that is asked for. */
+function withoutPerson(record: JsonObject): JsonObject {
+  return { ...record, person: typeof record.person === 'string' ? '' : null }
+}
+
+function isNoNumber(limit: string | null): boolean {
+  return limit !== null && !/^\s*[+-]?\d+\s*$/.test(limit)
+}
+
+function listEvents(call: ProjectCall): Answer {
+  const format = formatOf(call)
+  const filters = eventFilters(call)
+  const oldestFirst = /^\s*\[\s*"timestamp/.test(call.url.searchParams.get('orderBy') ?? '')
+  const all = call.store.eventsByTime.all(call.project.id)
+  const found = (oldestFirst ? all : all.reverse()).filter(event => filters.every(accepts => accepts(event)))
+  const { quirks, url } = call
+  if (quirks.event_limit === 'error' && isNoNumber(url.searchParams.get('limit'))) throw serverError()
+  const window = windowOf(call, { max: maxEvents, ...(format === 'csv' ? { default: csvEvents } : {}) })
+  const rows = found.slice(window.offset, window.offset + window.limit)
+  const select = expressionsIn(call, 'select')
+  if (format === 'csv')
+    return csvAnswer(
+      select.length > 0 ? asColumns(call, select, rows) : rows.map(row => eventRecord(call, row)),
+    )
+  const results = select.length > 0 ? asTuples(call, select, rows) : rows.map(row => eventRecord(call, row))
+  const columns: JsonObject = select.length > 0 ? { columns: select } : {}
+  if (call.quirks.event_envelope === 'counted')
+    return jsonAnswer({ ...envelope(call, window, found.length), ...columns, results })
+  const isMore = window.offset + rows.length < found.length
+  return jsonAnswer({ next: isMore ? linkAfter(call, rows.at(-1), oldestFirst) : null, ...columns, results })
+}
+
+/** The public service pages by time: rows that share the time of the last one are never seen. */
+function linkAfter({ url }: ProjectCall, last: EventRow | undefined, oldestFirst: boolean): string | null {
+  if (!last) return null
+  const link = new URL(url)
+  link.searchParams.set(oldestFirst ? 'after' : 'before', last.timestamp)
+  link.searchParams.delete('offset')
+  return link.href
+}
+
+function asTuples(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): Json[] {
+  const readers = select.map(expression => parseSelect(String(expression)))
+  return rows.map(row => {
+    const event = readableEvent(call, row)
+    return readers.map(read => read(event))
+  })
+}
+
+function asColumns(call: ProjectCall, select: readonly Json[], rows: readonly EventRow[]): JsonObject[] {
+  const readers = select.map(expression => [String(expression), parseSelect(String(expression))] as const)
+  return rows.map(row => {
+    const event = readableEvent(call, row)
+    return Object.fromEntries(readers.map(([column, read]) => [column, read(event)]))
+  })
+}
+
+/** The values that a property was seen with; without a key there are none. */
+function seenValues({ store, project, url }: ProjectCall): readonly string[] {
+  const key = url.searchParams.get('key')
+  if (!key) return []
+  const names = url.searchParams.getAll('event_name')
+  const part = (url.searchParams.get('value') ?? '').toLowerCase()
+  const events = store.eventsByTime
+    .all(project.id)
+    .filter(event => names.length === 0 || names.includes(event.event))
+  const values = events.flatMap(event => {
+    if (key === 'custom_event') return event.event.startsWith('$') ? [] : [event.event]
+    return Object.hasOwn(event.properties, key) ? [textOf(event.properties[key] ?? null)] : []
+  })
+  return [...new Set(values)].filter(value => value.toLowerCase().includes(part)).sort()
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : isJsonObject(value) ? writeJson(value) : String(value)
+}
+
+function formatOf({ url }: ProjectCall): 'csv' | 'json' {
+  const format = url.searchParams.get('format') ?? 'json'
+  if (format === 'csv' || format === 'json') return format
+  // An encoding that there is none of makes a resource that there is none of.
+  throw notFound()
+}

@@ -1,0 +1,58 @@
+import type { event } from '../../kinds/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import type { EventRow, PersonRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
+
+/** An event as expressions read it: with all that is known of the person. */
+export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const person = personOf(call, row)
+  const known = person ? { ...personRecord(person), properties: person.properties } : null
+  return { ...openEvent(call, row), person: known }
+}
+
+/** An event as values of their own types: what the public service answers. */
+export function openEvent(call: ProjectCall, row: EventRow): JsonObject {
+  const person = personOf(call, row)
+  return {
+    id: row.id,
+    distinct_id: row.distinct_id,
+    properties: row.properties,
+    event: row.event,
+    timestamp: row.timestamp.replace(/Z$/, '+00:00'),
+    person: person ? personRecord(person) : null,
+    elements: [],
+    elements_chain: row.elements_chain,
+  }
+}
+
+/** An event as it is answered: the document has nothing but texts. */
+export function eventRecord(call: ProjectCall, row: EventRow): JsonObject {
+  if (call.quirks.shapes === 'real') return openEvent(call, row)
+  const person = personOf(call, row)
+  return {
+    id: row.id,
+    distinct_id: row.distinct_id,
+    properties: writeJson(row.properties),
+    event: row.event,
+    timestamp: row.timestamp,
+    person: person ? writeJson(personRecord(person)) : '',
+    elements: '[]',
+    elements_chain: row.elements_chain,
+  } satisfies Readonly<Record<keyof typeof event.fields, Json>>
+}
+
+export function personOf({ store, project }: ProjectCall, row: EventRow): PersonRow | undefined {
+  return store.personByDistinctId.get(inProject(project.id, row.distinct_id))
+}
+
+function personRecord(person: PersonRow): JsonObject {
+  const { email = null, name = null, username = null } = person.properties
+  const properties = Object.entries({ email, name, username }).filter(([, value]) => value !== null)
+  return {
+    is_identified: true,
+    distinct_ids: person.distinct_ids.slice(0, 1),
+    properties: Object.fromEntries(properties),
+  }
+}

@@ -1,0 +1,54 @@
+import { blankRow } from '../resource/blank-row.ts'
+import { definitionResource } from '../routes/definition-resource.ts'
+import type { WorldEvent } from '../seed/world-file.ts'
+import type { EventRow, ProjectRow } from '../store/rows.ts'
+import { inProject, type Store } from '../store/store.ts'
+import { isoTime, normalTime } from '../time.ts'
+
+interface Arrival {
+  readonly store: Store
+  /** The time of arrival, for events that bring none of their own. */
+  readonly now: string
+  readonly uuid: () => string
+}
+
+/**
+ * Takes up one event. The first event of a name makes its definition, and each one moves the time at which the name
+ * was last seen.
+ */
+export function ingestEvent(arrival: Arrival, file: WorldEvent, project: ProjectRow): EventRow {
+  const { store, now, uuid } = arrival
+  const event = store.events.put({
+    id: (file.id ?? uuid()).toLowerCase(),
+    project_id: project.id,
+    event: file.event,
+    distinct_id: file.distinct_id,
+    timestamp: normalTime(file.timestamp ?? now) ?? now,
+    properties: file.properties ?? {},
+    elements_chain: file.elements_chain ?? '',
+  })
+  see(arrival, event)
+  return event
+}
+
+/** Takes up the events of a world file, spread over the day before it when they bring no time. */
+export function seedEvents(arrival: Arrival, events: readonly WorldEvent[], project: ProjectRow): void {
+  const end = Date.parse(arrival.now)
+  for (const [index, event] of events.entries()) {
+    const timestamp =
+      event.timestamp ?? isoTime(end - Math.round(((events.length - index) / events.length) * 86_400_000))
+    ingestEvent(arrival, { ...event, timestamp }, project)
+  }
+}
+
+function see({ store, now, uuid }: Arrival, event: EventRow): void {
+  const known = store.definitionByName.get(inProject(event.project_id, event.event))
+  if (known) {
+    const last = known.last_seen_at ?? null
+    if (last === null || Date.parse(last) < Date.parse(event.timestamp))
+      store.definitions.put({ ...known, last_seen_at: event.timestamp })
+    return
+  }
+  const blank = blankRow(definitionResource, store, event.project_id, { now, author: null })
+  store.definitions.put({ ...blank, id: uuid(), name: event.event, last_seen_at: event.timestamp })
+}

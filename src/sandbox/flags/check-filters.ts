@@ -1,0 +1,157 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { compilePattern, readDate } from '../../targeting/index.ts'
+import { isBehavioral } from '../evaluation/evaluation-for.ts'
+import { invalid, serverError } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { checkDependency } from './flag-dependencies.ts'
+
+const propertyTypes = [
+  'event',
+  'person',
+  'cohort',
+  'element',
+  'group',
+  'session',
+  'recording',
+  'static-cohort',
+  'flag',
+]
+const textOperators = ['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']
+const maxValues = 1000
+
+/**
+ * What the service itself checks in the filters of a flag, in its order and with its codes; percentages are not
+ * among it. The reconciler has checks of its own, so that neither can hide a mistake of the other; what a date or a
+ * pattern is stands in one place, and is held against the parsers of the service by their recorded answers.
+ */
+export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creating: boolean): void {
+  const groups = listIn(filters, 'groups').map(group => asObject(group, 'groups'))
+  const multivariate = isJsonObject(filters.multivariate) ? filters.multivariate : {}
+  const variants = listIn(multivariate, 'variants').map(variant => asObject(variant, 'variants'))
+  const aggregation = filters.aggregation_group_type_index ?? null
+  for (const group of groups)
+    for (const property of listIn(group, 'properties'))
+      checkProperty(call, asObject(property, 'properties'), aggregation, creating)
+  checkVariants(call, groups, variants, creating)
+  checkPayloads(filters.payloads ?? {}, variants)
+}
+
+function checkProperty(call: ProjectCall, property: JsonObject, aggregation: Json, creating: boolean): void {
+  const { type = 'event', operator = 'exact', value } = property
+  if (!propertyTypes.includes(String(type)))
+    throw unexpected(call, `"${String(type)}" is not a property type.`)
+  if (aggregation === null) {
+    if (type !== 'person' && type !== 'cohort' && !(type === 'flag' && knowsFlags(call)))
+      throw invalid('filters', `Filters are not valid (can only use ${usableTypes(call)} properties)`)
+    if (type === 'flag') checkDependency(call, property)
+  } else if (type !== 'group' || (property.group_type_index ?? null) !== aggregation)
+    throw invalid('filters', 'Filters are not valid (can only use group properties)')
+  if (operator === 'is_set' || operator === 'is_not_set') return
+  if (value === undefined) throw unexpected(call, 'A property filter needs a value.')
+  if (type === 'cohort') checkCohort(call, value)
+  if (isJsonArray(value) && value.length > maxValues)
+    throw invalid('filters', `Property group expressions of ${maxValues} or more values are not supported`)
+  checkValue(call, String(operator), value, creating)
+}
+
+/** Services before 2025 do not know conditions on other flags. */
+function knowsFlags({ quirks }: ProjectCall): boolean {
+  return quirks.flag_dependencies !== 'refused'
+}
+
+function usableTypes(call: ProjectCall): string {
+  return knowsFlags(call) ? 'person, cohort, and flag' : 'person and cohort'
+}
+
+function checkValue(call: ProjectCall, operator: string, value: Json, creating: boolean): void {
+  if (textOperators.includes(operator) && typeof value !== 'string')
+    throw invalid(
+      'filters',
+      `Invalid value for operator ${operator}: ${JSON.stringify(value)}`,
+      'invalid_value',
+    )
+  const isDate = operator === 'is_date_before' || operator === 'is_date_after'
+  const date = isDate && typeof value === 'string' ? readDate(value, call.now) : { why: 'it is no text' }
+  if (isDate && 'why' in date)
+    throw invalid('filters', `Invalid date value: ${JSON.stringify(value)} (${date.why})`, 'invalid_date')
+  if (creating && operator.endsWith('regex') && compilePattern(String(value)).kind === 'invalid')
+    throw invalid(null, "Can't evaluate flag - please check release conditions")
+}
+
+function checkCohort({ store, project }: ProjectCall, value: Json): void {
+  const cohort = store.cohorts.get(Number(value))
+  if (cohort?.project_id !== project.id)
+    throw invalid(
+      'filters',
+      `Cohort with id ${JSON.stringify(value)} does not exist`,
+      'cohort_does_not_exist',
+    )
+  if (isBehavioral(store, cohort))
+    throw invalid(
+      'filters',
+      `Cohort '${cohort.name}' with behavioral filters cannot be used in feature flags.`,
+      'behavioral_cohort_found',
+    )
+}
+
+function checkVariants(
+  { quirks }: ProjectCall,
+  groups: readonly JsonObject[],
+  variants: readonly JsonObject[],
+  creating: boolean,
+): void {
+  for (const { variant = null } of groups)
+    if (variant !== null && !variants.some(({ key }) => key === variant))
+      throw invalid(
+        'filters',
+        'Filters are not valid (variant override does not exist in multivariate variants)',
+      )
+  if (variants.length === 0 || (!creating && quirks.variant_sum === 'on_create')) return
+  const sum = variants.reduce((total, variant) => total + Number(variant.rollout_percentage ?? 0), 0)
+  // Thirds are written with decimals, whose sum is not exactly 100.
+  if (Math.abs(sum - 100) > 0.01)
+    throw invalid(null, 'Invalid variant definitions: Variant rollout percentages must sum to 100.')
+}
+
+function checkPayloads(payloads: Json, variants: readonly JsonObject[]): void {
+  if (!isJsonObject(payloads)) throw invalid('filters', 'Payloads must be passed as a dictionary')
+  for (const [name, payload] of Object.entries(payloads)) {
+    if (variants.length === 0 && name !== 'true')
+      throw invalid('filters', "Payload keys must be 'true' for boolean flags")
+    if (variants.length > 0 && !variants.some(({ key }) => key === name))
+      throw invalid('filters', 'Payload keys must match a variant key for multivariate flags')
+    if (typeof payload === 'string' && !isJsonText(payload))
+      throw invalid('filters', `Payload value for "${name}" is not valid JSON`)
+  }
+}
+
+function listIn(value: JsonObject, name: string): JsonArray {
+  const list = value[name] ?? []
+  if (!isJsonArray(list)) throw invalid('filters', `Expected "${name}" to be a list.`)
+  return list
+}
+
+function asObject(value: Json, name: string): JsonObject {
+  if (!isJsonObject(value)) throw invalid('filters', `Expected the elements of "${name}" to be dictionaries.`)
+  return value
+}
+
+/** The public service trips over these, with a 500. */
+function unexpected({ quirks }: ProjectCall, detail: string): Error {
+  return quirks.bad_property === 'error' ? serverError() : invalid('filters', detail)
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { flagNames, KnownFlags } from '../../targeting/index.ts'
+import { invalid } from '../http/refusal.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import type { FlagRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
+
+/** The flags that conditions of a project's flags may name. */
+export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'project'>): KnownFlags {
+  return new KnownFlags(store.liveFlags.all(project.id))
+}
+
+/** Refuses a condition that names a flag in another way than the service does, or one that is not there. */
+export function checkDependency(call: ProjectCall, { key = null, operator }: JsonObject): void {
+  if (operator !== 'flag_evaluates_to')
+    throw invalid('filters', "Flag properties must use the 'flag_evaluates_to' operator")
+  if (typeof key === 'string' && flagNamed(call, key)) return
+  const isKeyRefused = !takesKeys(call) && !isId(String(key))
+  throw invalid(
+    'filters',
+    isKeyRefused
+      ? `Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '${String(key)}'`
+      : `Flag dependency references non-existent flag ${JSON.stringify(key)}`,
+  )
+}
+
+/** Refuses filters by which a flag would wait for itself, however many others are in between. */
+export function checkCircle(call: ProjectCall, flag: FlagRow, filters: JsonObject): void {
+  const cameFrom = new Map<number, FlagRow>()
+  const waiting: FlagRow[] = []
+  const goOn = (from: FlagRow, names: readonly string[]) => {
+    for (const name of names) {
+      // Others may name the key that a new flag takes, from the time of an older one.
+      const next = flagNamed(call, name) ?? (takesKeys(call) && name === flag.key ? flag : undefined)
+      if (!next || cameFrom.has(next.id)) continue
+      cameFrom.set(next.id, from)
+      waiting.push(next)
+    }
+  }
+  goOn(flag, flagNames(filters))
+  for (const next of waiting) {
+    if (next.id !== flag.id) goOn(next, flagNames(next.filters))
+    else throw invalid('filters', circleWords(flag, cameFrom))
+  }
+}
+
+/** Refuses to take a flag away, or to switch it off, while others that are on wait for it. */
+export function refuseWhileNeeded(call: ProjectCall, flag: FlagRow, action: 'disable' | 'delete'): void {
+  if (call.quirks.flag_dependencies === 'refused') return
+  const waiting = flagsWaitingFor(call, flag).filter(({ active }) => active)
+  if (waiting.length === 0) return
+  const shown = waiting.slice(0, 5).map(({ key, id }) => `${key} (ID: ${id})`)
+  const rest = waiting.length > shown.length ? [`and ${waiting.length - shown.length} more`] : []
+  throw invalid(
+    null,
+    `Cannot ${action} this feature flag because other flags depend on it: ${[...shown, ...rest].join(', ')}.`,
+  )
+}
+
+/**
+ * Filters for those who evaluate by themselves: flags are named by their keys, each with the flags that have to be
+ * worked out for it, in their order. There are none for one that is not there or waits for the flag itself.
+ */
+export function withDependencyChains(flags: KnownFlags, asking: string, filters: Json): Json {
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
+  const withChain = (property: Json): Json => {
+    if (!isJsonObject(property) || property.type !== 'flag' || typeof property.key !== 'string')
+      return property
+    const other = flags.find(property.key)
+    const isOpen = other !== undefined && !flags.isCircular(asking, other)
+    const chain = isOpen ? flags.inOrder([property.key]).map(({ key }) => key) : []
+    return { ...property, key: other?.key ?? property.key, dependency_chain: chain }
+  }
+  return {
+    ...filters,
+    groups: filters.groups.map(group =>
+      isJsonObject(group) && isJsonArray(group.properties)
+        ? { ...group, properties: group.properties.map(withChain) }
+        : group,
+    ),
+  }
+}
+
+function flagsWaitingFor(call: ProjectCall, flag: FlagRow): FlagRow[] {
+  const { store, project } = call
+  const names = [String(flag.id), flag.key].filter(name => flagNamed(call, name)?.id === flag.id)
+  const waiting = new Set(names.flatMap(name => store.flagsNaming.all(inProject(project.id, name))))
+  return [...waiting].filter(({ id }) => id !== flag.id).sort((left, right) => left.id - right.id)
+}
+
+function flagNamed(call: ProjectCall, name: string): FlagRow | undefined {
+  const { store, project } = call
+  const byId = isId(name) ? store.flags.get(Number(name)) : undefined
+  if (byId?.project_id === project.id && !byId.deleted) return byId
+  if (!takesKeys(call)) return undefined
+  const byKey = store.flagByKey.get(inProject(project.id, name))
+  return byKey && !byKey.deleted ? byKey : undefined
+}
+
+function circleWords(flag: FlagRow, cameFrom: ReadonlyMap<number, FlagRow>): string {
+  const way = [flag.key]
+  for (let at = cameFrom.get(flag.id); at && at.id !== flag.id; at = cameFrom.get(at.id)) way.unshift(at.key)
+  if (way.length === 1) return `Feature flag '${flag.key}' cannot depend on itself`
+  return `Circular dependency detected: ${[flag.key, ...way].join(' → ')}`
+}
+
+function takesKeys({ quirks }: ProjectCall): boolean {
+  return quirks.flag_dependencies === 'id_or_key'
+}
+
+function isId(name: string): boolean {
+  return /^[1-9]\d*$/.test(name)
+}

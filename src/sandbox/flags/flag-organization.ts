@@ -1,0 +1,126 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Call, ProjectCall } from '../resource/call.ts'
+import { createRow, updateRow } from '../resource/write-row.ts'
+import { userRecord } from '../routes/user-record.ts'
+import type { CohortRow, FlagRow, ProjectRow } from '../store/rows.ts'
+import { inProject } from '../store/store.ts'
+import { isoTime } from '../time.ts'
+import { flagRecord } from './flag-record.ts'
+import { flagResource } from './flag-resource.ts'
+import { canEdit } from './permission.ts'
+import { shownFilters } from './shown-filters.ts'
+
+/** The live flags of one key, over the projects of an organization. */
+export function flagsByKey(call: Call<'parent_lookup_organization_id' | 'feature_flag_key'>): Answer {
+  const { store, organization, params } = call
+  const flags = store.projectsOfOrganization.all(organization.id).flatMap(project => {
+    const flag = store.flagByKey.get(inProject(project.id, params.feature_flag_key))
+    return flag && !flag.deleted ? [flag] : []
+  })
+  return organizationAnswer(
+    call,
+    flags.map(flag => ({
+      flag_id: flag.id,
+      team_id: flag.project_id,
+      created_by: userRecord(store, flag.created_by),
+      filters: shownFilters(call, flag.filters),
+      created_at: flag.created_at,
+      active: flag.active,
+    })),
+  )
+}
+
+/** Copies a flag to other projects. What fails is reported in an answer that is a success all the same. */
+export function copyFlags(call: Call): Answer {
+  const { feature_flag_key: key, from_project: from, target_project_ids: targets } = call.body
+  if (typeof key !== 'string' || key === '' || !isId(from) || !isJsonArray(targets) || targets.length === 0)
+    return failure(400, 'Missing required fields')
+  const source = call.store.flagByKey.get(inProject(Number(from), key))
+  if (!source || source.deleted || !projectOf(call, from))
+    return failure(400, 'Feature flag to copy does not exist.')
+  if (!canEdit(call, source)) return failure(403, 'You do not have permission to copy this flag.')
+  const success: Json[] = []
+  const failed: Json[] = []
+  for (const target of targets) {
+    const project = isId(target) ? projectOf(call, target) : undefined
+    if (!project) failed.push({ project_id: target, errors: 'Project not found.' })
+    else
+      try {
+        success.push(flagRecord(call, copyTo(call, source, project)))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        failed.push({ project_id: project.id, errors: error.message })
+      }
+  }
+  return organizationAnswer(call, { success, failed })
+}
+
+function copyTo(call: Call, source: FlagRow, project: ProjectRow): FlagRow {
+  const there = call.store.flagByKey.get(inProject(project.id, source.key))
+  const body: JsonObject = {
+    key: source.key,
+    name: source.name,
+    filters: withCohortsOf(call, project, source.filters),
+    active: source.active,
+    ensure_experience_continuity: source.ensure_experience_continuity,
+  }
+  const inTarget: ProjectCall = { ...call, project, body }
+  return there && !there.deleted
+    ? updateRow(flagResource, inTarget, there)
+    : createRow(flagResource, inTarget)
+}
+
+/** Cohorts belong to a project: a condition that names one gets the cohort of the same name in the target. */
+function withCohortsOf(call: Call, project: ProjectRow, filters: JsonObject): JsonObject {
+  const groups = isJsonArray(filters.groups) ? filters.groups : [{ properties: [], rollout_percentage: null }]
+  return {
+    ...filters,
+    groups: groups.map(group => {
+      if (!isJsonObject(group) || !isJsonArray(group.properties)) return group
+      return { ...group, properties: group.properties.map(property => withCohortOf(call, project, property)) }
+    }),
+  }
+}
+
+function withCohortOf(call: Call, project: ProjectRow, property: Json): Json {
+  if (!isJsonObject(property) || property.type !== 'cohort') return property
+  const cohort = call.store.cohorts.get(Number(property.value))
+  return cohort ? { ...property, value: cohortLike(call, project, cohort).id } : property
+}
+
+function cohortLike({ store, caller, now }: Call, project: ProjectRow, cohort: CohortRow): CohortRow {
+  for (const candidate of store.cohorts.all())
+    if (candidate.project_id === project.id && candidate.name === cohort.name) return candidate
+  return store.cohorts.put({
+    id: store.nextId(store.cohorts),
+    project_id: project.id,
+    name: cohort.name,
+    created_at: isoTime(now),
+    created_by: caller.id,
+    persons: [],
+    ...(cohort.properties ? { properties: cohort.properties } : {}),
+  })
+}
+
+function organizationAnswer({ quirks }: Call, body: Json): Answer {
+  return quirks.organization_flag_body === 'json' ? jsonAnswer(body) : emptyAnswer(200)
+}
+
+/** These two routes have an error body of their own. */
+function failure(status: number, error: string): Answer {
+  return jsonAnswer({ error }, status)
+}
+
+function projectOf({ store, organization }: Call, id: Json): ProjectRow | undefined {
+  const project = store.projects.get(Number(id))
+  return project?.organization_id === organization.id ? project : undefined
+}
+
+function isId(value: Json | undefined): value is number | string {
+  return (
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^\d+$/.test(value))
+  )
+}

@@ -1,0 +1,71 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import type { Call } from '../resource/call.ts'
+
+/** What is shown for filters that were never set: everybody. */
+const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: null }] }
+
+/** Filters as they are answered: as they were sent or, where services normalise them, with what those add. */
+export function shownFilters(call: Call, filters: JsonObject): JsonObject {
+  const shown = Object.keys(filters).length === 0 ? everybody : filters
+  return call.quirks.filters === 'normalised' ? normalised(call, shown) : shown
+}
+
+/**
+ * Filters as the service's database keeps them: members by the length of their name, then by its bytes. What was
+ * sent comes back in this order.
+ */
+export function databaseOrder(value: JsonObject): JsonObject {
+  const members = Object.entries(value).sort(([left], [right]) => byLengthThenText(left, right))
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]))
+}
+
+function ordered(value: Json): Json {
+  if (isJsonArray(value)) return value.map(ordered)
+  return isJsonObject(value) ? databaseOrder(value) : value
+}
+
+function byLengthThenText(left: string, right: string): number {
+  if (left.length !== right.length) return left.length - right.length
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function normalised(call: Call, filters: JsonObject): JsonObject {
+  const groups = isJsonArray(filters.groups) ? filters.groups : []
+  const payloads = isJsonObject(filters.payloads) ? filters.payloads : {}
+  return {
+    ...filters,
+    aggregation_group_type_index: filters.aggregation_group_type_index ?? null,
+    multivariate: filters.multivariate ?? null,
+    groups: groups.map(group => (isJsonObject(group) ? normalisedGroup(call, group) : group)),
+    payloads: Object.fromEntries(
+      Object.entries(payloads).map(([name, payload]) => [
+        name,
+        typeof payload === 'string' ? payload : canonicalText(payload),
+      ]),
+    ),
+  }
+}
+
+function normalisedGroup(call: Call, group: JsonObject): JsonObject {
+  const properties = isJsonArray(group.properties) ? group.properties : []
+  return {
+    ...group,
+    variant: group.variant ?? null,
+    aggregation_group_type_index: group.aggregation_group_type_index ?? null,
+    properties: properties.map(property =>
+      isJsonObject(property) ? withCohortName(call, property) : property,
+    ),
+  }
+}
+
+function withCohortName({ store }: Call, property: JsonObject): JsonObject {
+  if (property.type !== 'cohort') return property
+  const cohort = store.cohorts.get(Number(property.value))
+  return cohort ? { ...property, cohort_name: cohort.name } : property
+}

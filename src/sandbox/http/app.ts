@@ -1,0 +1,82 @@
+import { Hono } from 'hono'
+import { matchRoute } from '../../schema/routes.ts'
+import type { FaultEffect, FaultPlan } from '../behaviour/faults.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
+import type { Connection } from './connection.ts'
+import { controlPlane } from './control.ts'
+import { dispatch, endpointOf } from './dispatch.ts'
+import type { RequestCounter } from './request-counter.ts'
+import type { Service } from './service.ts'
+import { retryAfter } from './throttle.ts'
+
+type App = Hono<{ Bindings: Connection }>
+
+/** The interface, with the faults that were scripted for it, and the control plane beside it. */
+export function createApp(
+  service: Service,
+  requests: RequestCounter,
+  faults: FaultPlan,
+  closing: AbortSignal,
+): App {
+  const app: App = new Hono({ strict: false })
+  app.route('/_sandbox', controlPlane(service, requests, faults))
+  app.all('*', context => {
+    const request = context.req.raw
+    const url = new URL(request.url)
+    const path = url.pathname.replace(/(?<=.)\/+$/, '')
+    requests.count(request.method, path, templateOf(request.method, path))
+    const effect = faults.hit(request.method, path)
+    if (!effect) return dispatch(service, request, url).then(context.env.send)
+    // A body can be read once, and a fault may need it twice.
+    const answer = () => dispatch(service, request.clone(), url)
+    return answerWithFault(service, effect, answer, context.env, closing)
+  })
+  // A broken connection is an error that the caller is meant to get.
+  app.onError(error => {
+    throw error
+  })
+  return app
+}
+
+function templateOf(method: string, path: string): string | undefined {
+  const route = matchRoute(method, path)
+  return route && !('allowed' in route) ? endpointOf(route)?.path : undefined
+}
+
+async function answerWithFault(
+  service: Service,
+  effect: FaultEffect,
+  answer: () => Promise<Answer>,
+  connection: Connection,
+  closing: AbortSignal,
+): Promise<Response> {
+  switch (effect.type) {
+    case 'status':
+      if (effect.committed) await answer()
+      return connection.send(faultAnswer(service, effect))
+    case 'slow':
+      // A sandbox that is closing stops waiting and answers at once.
+      await service.world.sleep(effect.ms, closing).catch(() => undefined)
+      return connection.send(await answer())
+    case 'reset_before':
+      return connection.reset()
+    case 'reset_after':
+      await answer()
+      return connection.reset()
+    case 'truncate':
+      return connection.truncate(await answer())
+    case 'twice':
+      await answer()
+      return connection.send(await answer())
+  }
+}
+
+function faultAnswer({ quirks, world }: Service, effect: FaultEffect & { readonly type: 'status' }): Answer {
+  const wait = effect.retryAfter
+  const headers: Record<string, string> =
+    wait === undefined ? {} : { 'Retry-After': retryAfter(quirks, wait, world.now()) }
+  const type =
+    effect.status === 429 ? 'throttled_error' : effect.status < 500 ? 'invalid_request' : 'server_error'
+  const code = effect.status === 429 ? 'throttled' : 'error'
+  return jsonAnswer({ type, code, detail: 'This answer was scripted.', attr: null }, effect.status, headers)
+}

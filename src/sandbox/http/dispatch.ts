@@ -1,0 +1,98 @@
+import { kinds } from '../../kinds/index.ts'
+import type { Endpoint } from '../../model/endpoint.ts'
+import type { Fields } from '../../model/field.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import type { Kind } from '../../model/kind.ts'
+import { matchRoute, type Route } from '../../schema/routes.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { rolesAnswer } from '../routes/roles-route.ts'
+import { handlers, unscopedEndpoints } from '../routes/served-kinds.ts'
+import { sdkAnswer } from '../sdk/sdk-routes.ts'
+import { placeOf, requireKey, requireScope } from './admission.ts'
+import type { Answer } from './answer.ts'
+import { checkBody } from './check-body.ts'
+import { readBody } from './read-body.ts'
+import { methodNotAllowed, missingField, notFound, Refusal, serverError } from './refusal.ts'
+import type { Service } from './service.ts'
+
+type Found = NonNullable<ReturnType<typeof matchRoute>>
+
+/** Answers one request of the interface. Whatever goes wrong is an answer too. */
+export async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
+  try {
+    const answer = await answerOf(service, request, url).catch(refusedAnswer)
+    // Nothing is told before it would survive the end of the process, not even by a read or a refusal.
+    await service.store.settled()
+    return answer
+  } catch (error) {
+    service.onError(error)
+    return serverError().answer
+  }
+}
+
+/** The endpoint that a route means. */
+export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
+  const described: Kind = kinds[kind]
+  return described.endpoints[endpoint]
+}
+
+/** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
+async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
+  const { store, quirks, world, throttle } = service
+  const route = matchRoute(methodOf(request, quirks), url.pathname)
+  if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
+  if (isOddFormat(quirks, route, url)) throw notFound()
+  requireKey(request.headers, service.apiKey)
+  if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)
+  const now = world.now()
+  throttle.admit(now)
+  if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
+  const endpoint = endpointOf(route)
+  const handler = handlerOf(route)
+  if (!endpoint || !handler) throw notFound()
+  const place = placeOf(store, route.params)
+  const fields = quirks.form_bodies ? fieldsOf(route.kind) : undefined
+  const maxBytes = quirks.body_limit_mb * 1_000_000
+  const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)
+  if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
+  if (request.method === 'PUT') checkWhole(route.kind, body)
+  const caller = store.owner
+  if (!caller) throw serverError()
+  const random = () => world.random()
+  const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
+  // A project is there whenever the path names one, and only such handlers ask for it.
+  return store.transact(() => handler(call as ProjectCall))
+}
+
+/** PUT changes what PATCH does, where it is known at all; it has no handlers of its own. */
+function methodOf({ method }: Request, { put }: Quirks): string {
+  if (method === 'HEAD') return 'GET'
+  return method === 'PUT' && put ? 'PATCH' : method
+}
+
+/** Formats are told apart before the key is looked at; only endpoints that take one have another than JSON. */
+function isOddFormat({ format_elsewhere }: Quirks, route: Found, url: URL): boolean {
+  const endpoint = 'allowed' in route ? undefined : endpointOf(route)
+  if (format_elsewhere === 'ignored' || endpoint?.query?.format) return false
+  return (url.searchParams.get('format') ?? 'json') !== 'json'
+}
+
+function fieldsOf(kind: Route['kind']): Fields {
+  return kinds[kind].fields
+}
+
+function checkWhole(kind: Route['kind'], body: JsonObject): void {
+  for (const [name, field] of Object.entries(fieldsOf(kind)))
+    if (field.required && body[name] === undefined) throw missingField(name)
+}
+
+function refusedAnswer(error: unknown): Answer {
+  if (error instanceof Refusal) return error.answer
+  throw error
+}
+
+function handlerOf({ kind, endpoint }: Route): ((call: ProjectCall) => Answer) | undefined {
+  const ofKind = handlers[kind]
+  return ofKind && Object.hasOwn(ofKind, endpoint) ? ofKind[endpoint] : undefined
+}

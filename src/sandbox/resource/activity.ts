@@ -1,0 +1,88 @@
+import { isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
+import type { ActivityRow, FieldChange, ResourceRow, Row, RowId } from '../store/rows.ts'
+import { activityPartition } from '../store/store.ts'
+import { isoTime } from '../time.ts'
+import type { Call } from './call.ts'
+
+/** Writes down that something happened to an object, where its kind has a log. */
+export function noteActivity(
+  { store, caller, now }: Pick<Call, 'store' | 'caller' | 'now'>,
+  kind: DeclarableKind,
+  row: ResourceRow,
+  activity: ActivityRow['activity'],
+  changes: readonly FieldChange[] = [],
+): void {
+  const { activity: log } = kind.lifecycle
+  if (!log) return
+  store.activity.put({
+    id: store.nextId(store.activity),
+    scope: log.scope,
+    owner: store.tableOf(kind).containerOf(row),
+    item_id: row.id,
+    user_id: caller.id,
+    activity,
+    name: String(row[identityField(kind)] ?? ''),
+    changes: changes.length > 0 ? changes : null,
+    created_at: isoTime(now),
+  })
+}
+
+/** What differs between two states of a row, among the members that requests can set. */
+export function fieldChanges<R extends Row>(
+  type: string,
+  before: R,
+  written: Partial<R>,
+): readonly FieldChange[] {
+  return Object.entries(written).flatMap(([field, value]) => {
+    // Rows hold nothing but JSON.
+    const [was, is] = [(before as unknown as JsonObject)[field] ?? null, (value ?? null) as Json]
+    return isSameJson(was, is) ? [] : [{ type, action: 'changed' as const, field, before: was, after: is }]
+  })
+}
+
+/** The log of one object, or of all of a scope, newest first. It pages by number, unlike every other list. */
+export function activityAnswer(call: Call, scope: ActivityRow['scope'], owner: RowId, id?: RowId): Answer {
+  const { store, url } = call
+  const [limit, page] = [numberOf(url, 'limit', 10), numberOf(url, 'page', 1)]
+  const partition = activityPartition(scope, owner, id)
+  const total = store.activityOf.count(partition)
+  const rows = store.activityOf.last(partition, (page - 1) * limit, limit)
+  return jsonAnswer({
+    results: rows.map(row => activityRecord(call, row)),
+    next: page * limit < total ? pageLink(url, limit, page + 1) : null,
+    previous: page > 1 ? pageLink(url, limit, page - 1) : null,
+    total_count: total,
+  })
+}
+
+function activityRecord({ store }: Call, row: ActivityRow): JsonObject {
+  const user = store.users.get(row.user_id)
+  return {
+    user: { first_name: user?.first_name ?? '', email: user?.email ?? '' },
+    activity: row.activity,
+    scope: row.scope,
+    item_id: String(row.item_id),
+    detail: {
+      name: row.name,
+      changes: row.changes?.map(change => ({ ...change })) ?? null,
+      trigger: null,
+      type: null,
+      short_id: null,
+    },
+    created_at: row.created_at,
+  }
+}
+
+function pageLink(url: URL, limit: number, page: number): string {
+  const link = new URL(url)
+  link.searchParams.set('limit', String(limit))
+  link.searchParams.set('page', String(page))
+  return link.href
+}
+
+function numberOf(url: URL, name: string, otherwise: number): number {
+  const text = url.searchParams.get(name)
+  return text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : otherwise
+}

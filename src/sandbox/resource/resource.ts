@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { ObjectSeeding, WorldChecks } from '../seed/seeding.ts'
+import type { ResourceRow } from '../store/rows.ts'
+import type { Call } from './call.ts'
+
+/** What a request does to objects of a kind. */
+export type Operation =
+  | 'list'
+  | 'read'
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'readFiles'
+  | 'writeFiles'
+  | 'readActivity'
+
+// Hooks are methods, so that those of one kind stand beside those of others: each is given rows of its own kind alone.
+type ShowField<R> = { show(call: Call, row: R): Json }['show']
+type KeepField<R, C> = { keep(call: C, value: Json, row: R, isNew: boolean): Json | undefined }['keep']
+
+/** How objects of a kind are answered. */
+export interface Shown<R extends ResourceRow = ResourceRow> {
+  readonly kind: DeclarableKind
+  /** Fields that are worked out, or shown otherwise than they are kept. */
+  readonly show?: Readonly<Record<string, ShowField<R>>>
+  /** The whole record, where services answer with other members than those of the document. */
+  shape?(call: Call, record: JsonObject, row: R): JsonObject
+}
+
+/**
+ * A kind as it is served, with what is special about it. Every hook may be missing: a kind without any is served from
+ * its literal alone.
+ */
+export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = Call> extends Shown<R> {
+  /** The fields that the service looks at first, in its order; the others follow as they stand in the literal. */
+  readonly first?: readonly string[]
+  /** What a new row holds beside its fields. */
+  readonly columns?: Partial<R>
+  /** Whether texts are kept as they are sent: neither trimmed nor measured. */
+  readonly keepsTextsAsSent?: true
+  readonly listsNewestFirst?: true
+  /** Endpoints that belong to no scope of a key. */
+  readonly unscoped?: readonly string[]
+  /** Refuses what the organization's plan does not have, before anything is looked up. */
+  admit?(call: C, operation: Operation): void
+  /** Whether a row is found from where the path leads; without it, where it belongs there. */
+  sees?(call: C, row: R): boolean
+  /** What an id that names nothing gives. */
+  missing?(call: C): Refusal
+  /** Refuses what the caller may not do to an object that was found. */
+  allow?(call: C, operation: Operation, row: R): void
+  /** What a list holds where that is not all of the container; `all` is in the order of the list. */
+  listed?(call: C, all: () => readonly R[]): readonly R[] | undefined
+  /** The body of a request under the names of the literal, without what the service ignores. */
+  sent?(call: C): JsonObject
+  /** Fields that are checked or kept in a way of their own. `row` has what was kept before; undefined: ignored. */
+  readonly keep?: Readonly<Record<string, KeepField<R, C>>>
+  /** Refuses to create another object with the identity of this one, or answers with this one. */
+  taken?(call: C, holder: R): R
+  /** Refuses to destroy a soft-deleted object whose identity is needed. */
+  giveWay?(call: C, holder: R): void
+  /** A new row as it is stored. */
+  created?(call: C, row: R): R
+  /** The row that a change is made to, where more happens to it than the change itself. */
+  changing?(call: C, before: R, written: Partial<R>): R
+  /** A changed row as it is stored. */
+  changed?(row: R): R
+  /** What else a write of files changes. */
+  filesWritten?(call: C, before: R): Partial<R>
+  /** The row as the answer to a write shows it. */
+  echoed?(call: C, row: R, isNew: boolean): R
+  /** A row of a world as it is stored, with what the world says of the object. */
+  seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
+  /** Mistakes of what a world says of an object, which no schema sees. */
+  worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
+  /** The answer to a removal, where that is not nothing under the documented status. */
+  removed?(call: C): Answer
+}

@@ -1,0 +1,165 @@
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { invalid, notFound } from '../http/refusal.ts'
+import type { ResourceRow } from '../store/rows.ts'
+import { activityAnswer, noteActivity } from './activity.ts'
+import type { Call } from './call.ts'
+import { containerIn, findRow, idIn, isParentHere } from './find-row.ts'
+import { pageAnswer, windowOf } from './page.ts'
+import type { Operation, Resource } from './resource.ts'
+import { showRecord } from './show-record.ts'
+import { createRow, putChanges, removeRow, updateRow } from './write-row.ts'
+
+type Handler = (call: Call) => Answer
+
+/** Answers the endpoints of a kind that its lifecycle names, and those that the document has always refused. */
+export function serveKind(resource: Resource): Readonly<Record<string, Handler>> {
+  const { lifecycle } = resource.kind
+  const { remove, files, activity } = lifecycle
+  const served: readonly (readonly [string | undefined, Handler])[] = [
+    [lifecycle.list, call => listAnswer(resource, call)],
+    [lifecycle.read, call => recordAnswer(resource, call, findToDo(resource, call, 'read'))],
+    [lifecycle.create, call => createAnswer(resource, call)],
+    [lifecycle.update, call => updateAnswer(resource, call)],
+    [remove?.by === 'delete' ? remove.endpoint : undefined, call => removeAnswer(resource, call)],
+    [files?.read, call => filesAnswer(resource, call, findToDo(resource, call, 'readFiles'))],
+    [files?.write, call => filesAnswer(resource, call, writeFiles(resource, call))],
+    [activity?.all, call => allActivity(resource, call)],
+    [activity?.one, call => activityOfOne(resource, call)],
+    ...refusals(resource.kind),
+  ]
+  return Object.fromEntries(
+    served.flatMap(([name, handler]) => (name === undefined ? [] : [[name, handler]])),
+  )
+}
+
+/** The object that a path names, for an operation that is allowed. */
+export function findToDo<R extends ResourceRow>(resource: Resource<R>, call: Call, operation: Operation): R {
+  resource.admit?.(call, operation)
+  const row = findRow(resource, call)
+  resource.allow?.(call, operation, row)
+  return row
+}
+
+export function recordAnswer<R extends ResourceRow>(
+  resource: Pick<Resource<R>, 'kind' | 'show' | 'shape'>,
+  call: Call,
+  row: R,
+  status = 200,
+): Answer {
+  return jsonAnswer(showRecord(resource, call, row), status)
+}
+
+function listAnswer(resource: Resource, call: Call): Answer {
+  resource.admit?.(call, 'list')
+  const { kind, listsNewestFirst = false } = resource
+  const table = call.store.tableOf(kind)
+  const index = call.quirks.list_deleted === 'shown' ? table.all : table.live
+  // What others would hang from need not exist: nobody asks for it.
+  const container = containerIn(call, kind)
+  const total = isParentHere(call, kind) ? index.count(container) : 0
+  const part = (offset: number, limit: number) => {
+    if (total === 0) return []
+    return listsNewestFirst ? index.last(container, offset, limit) : index.first(container, offset, limit)
+  }
+  const window = windowOf(call)
+  const { limit, offset } = window
+  const listed = resource.listed?.(call, () => part(0, total))
+  // A page is a slice of all there is, unless some of it is left out.
+  const rows = listed ? listed.slice(offset, offset + limit) : part(offset, limit)
+  return pageAnswer(
+    call,
+    window,
+    listed?.length ?? total,
+    rows.map(row => showRecord(resource, call, row)),
+  )
+}
+
+function createAnswer(resource: Resource, call: Call): Answer {
+  if (!isParentHere(call, resource.kind)) throw notFound()
+  resource.admit?.(call, 'create')
+  const row = createRow(resource, call)
+  return recordAnswer(
+    resource,
+    call,
+    resource.echoed?.(call, row, true) ?? row,
+    statusOf(resource.kind, 'create', 201),
+  )
+}
+
+function updateAnswer(resource: Resource, call: Call): Answer {
+  const row = updateRow(resource, call, findToDo(resource, call, 'update'))
+  return recordAnswer(resource, call, resource.echoed?.(call, row, false) ?? row)
+}
+
+function removeAnswer(resource: Resource, call: Call): Answer {
+  const { kind, removed } = resource
+  const row = findToDo(resource, call, 'remove')
+  removeRow(call, kind, row)
+  noteActivity(call, kind, row, 'deleted')
+  return removed?.(call) ?? emptyAnswer(statusOf(kind, 'remove', 204))
+}
+
+/** The status that the literal has for an operation, where it has one. */
+function statusOf(
+  { endpoints, lifecycle }: DeclarableKind,
+  operation: 'create' | 'remove',
+  otherwise: number,
+): number {
+  const { create, remove } = lifecycle
+  const name = operation === 'create' ? create : remove?.by === 'delete' ? remove.endpoint : undefined
+  const { status } = endpoints[name ?? ''] ?? {}
+  return typeof status === 'number' ? status : otherwise
+}
+
+/** Changes the files that the body names: null deletes one, and those it does not name stay. */
+function writeFiles(resource: Resource, call: Call): ResourceRow {
+  const before = findToDo(resource, call, 'writeFiles')
+  const files = new Map(Object.entries(filesOf(before)))
+  for (const [name, content] of Object.entries(call.body)) {
+    if (content === null) files.delete(name)
+    else if (typeof content === 'string') files.set(name, content)
+    else throw invalid(name, 'Not a valid string.')
+  }
+  const written = { source: Object.fromEntries(files), ...resource.filesWritten?.(call, before) }
+  return putChanges(resource, call, before, written, {
+    type: `${resource.kind.lifecycle.activity?.scope ?? resource.kind.name}SourceFile`,
+  })
+}
+
+function filesAnswer(resource: Resource, call: Call, row: ResourceRow): Answer {
+  return call.quirks.plugin_source === 'files' ? jsonAnswer(filesOf(row)) : recordAnswer(resource, call, row)
+}
+
+function filesOf({ source }: ResourceRow): JsonObject {
+  return isJsonObject(source) ? source : {}
+}
+
+function allActivity(resource: Resource, call: Call): Answer {
+  const { kind, admit } = resource
+  admit?.(call, 'readActivity')
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', containerIn(call, kind))
+}
+
+function activityOfOne(resource: Resource, call: Call): Answer {
+  const { kind, admit } = resource
+  admit?.(call, 'readActivity')
+  const [id, container] = [idIn(call, kind), containerIn(call, kind)]
+  const { rows, containerOf } = call.store.tableOf(kind)
+  const row = rows.get(id ?? -1)
+  // The one 404 of this interface that is not an object.
+  if (!row || containerOf(row) !== container) return jsonAnswer('', 404)
+  return activityAnswer(call, kind.lifecycle.activity?.scope ?? '', container, id)
+}
+
+/** What the document always refuses tells which methods its path does take. */
+function refusals({ endpoints }: DeclarableKind): readonly (readonly [string, () => Answer])[] {
+  const all = Object.entries(endpoints)
+  return all.flatMap(([name, { status, path }]) => {
+    if (status !== 405) return []
+    const methods = all.filter(([, other]) => other.path === path).map(([, { method }]) => method)
+    const headers = { Allow: [...methods, 'HEAD', 'OPTIONS'].join(', ') }
+    return [[name, () => emptyAnswer(405, headers)] as const]
+  })
+}

@@ -1,0 +1,71 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { Field } from '../../model/field.ts'
+import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { userRecord } from '../routes/user-record.ts'
+import type { ResourceRow } from '../store/rows.ts'
+import { emptyValue } from './blank-row.ts'
+import type { Call } from './call.ts'
+import type { Shown } from './resource.ts'
+
+/** An object as it is answered: every field of the literal, in its order. */
+export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call, row: R): JsonObject {
+  const { kind, show, shape } = resource
+  const record = Object.fromEntries(
+    Object.entries(kind.fields)
+      .filter(([name]) => !isOnlySent(kind, name))
+      .map(([name, field]) => {
+        const hook = show?.[name]
+        return [name, hook ? hook(call, row) : shownValue(call, kind, row, name, field)]
+      }),
+  )
+  return shape ? shape(call, record, row) : record
+}
+
+/** The parent's object is shown by its own name, whatever names it in a request. */
+function isOnlySent({ identity }: DeclarableKind, name: string): boolean {
+  return identity.by === 'parent' && name === identity.sentAs
+}
+
+function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: string, field: Field): Json {
+  const kept = row[name]
+  // Rows that were written down before the field was known have no such column.
+  if (kept === undefined && field.type !== 'structure') return emptyValue(field)
+  switch (field.type) {
+    case 'set':
+      return field.of === 'integer' || !isJsonArray(kept) ? (kept ?? []) : shownTags(call, kept)
+    case 'structure': {
+      // The column of a stamp holds the id of a user.
+      if (field.stamp === 'author') return userRecord(call.store, (kept ?? null) as number | null)
+      const { parent } = kind.lifecycle
+      return parent?.kind === field.of.name ? parentRecord(call, kind, row) : (kept ?? null)
+    }
+    default:
+      return kept ?? null
+  }
+}
+
+/** The columns of the object that another hangs from. */
+function parentRecord({ store }: Call, kind: DeclarableKind, row: ResourceRow): Json {
+  const parentKind = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const parent = store.tableOf(parentKind).rows.get(store.tableOf(kind).containerOf(row))
+  return parent
+    ? Object.fromEntries(Object.keys(parentKind.fields).map(name => [name, parent[name] ?? null]))
+    : null
+}
+
+/** Tags in no order to rely on; a plan without tagging shows none. */
+function shownTags({ quirks, random }: Call, tags: JsonArray): JsonArray {
+  if (quirks.tags === 'dropped') return []
+  return quirks.tag_order === 'sorted' ? tags : shuffled(tags, random)
+}
+
+function shuffled(tags: JsonArray, random: () => number): JsonArray {
+  const result = [...tags]
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1))
+    const [a, b] = [result[last], result[other]]
+    if (a !== undefined && b !== undefined) [result[last], result[other]] = [b, a]
+  }
+  return result
+}

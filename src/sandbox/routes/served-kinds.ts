@@ -1,0 +1,44 @@
+import { event, eventDefinition, featureFlag, kinds, pluginKind, roleAccess } from '../../kinds/index.ts'
+import { type DeclarableKind, isDeclarable, type Kind } from '../../model/kind.ts'
+import { eventHandlers } from '../events/event-handlers.ts'
+import { flagResource } from '../flags/flag-resource.ts'
+import { flagRoutes } from '../flags/flag-routes.ts'
+import type { Handlers } from '../resource/call.ts'
+import type { Resource } from '../resource/resource.ts'
+import { serveKind } from '../resource/serve-kind.ts'
+import { definitionResource } from './definition-resource.ts'
+import { grantResource } from './grant-resource.ts'
+import { pluginActions } from './plugin-actions.ts'
+import { pluginResource } from './plugin-resource.ts'
+
+/** What is special about kinds. Any other kind is served from its literal alone. */
+const resources: Readonly<Record<string, Resource>> = {
+  [featureFlag.name]: flagResource,
+  [roleAccess.name]: grantResource,
+  [pluginKind.name]: pluginResource,
+  [eventDefinition.name]: definitionResource,
+}
+
+/** What can be done with objects of a kind beside what its lifecycle names. */
+const actions: Readonly<Record<string, Handlers>> = {
+  [featureFlag.name]: flagRoutes,
+  [pluginKind.name]: pluginActions,
+  [event.name]: eventHandlers,
+}
+
+/** The endpoints of a kind that a key with scopes is not let in to. */
+export function unscopedEndpoints(kind: string): readonly string[] {
+  return resources[kind]?.unscoped ?? []
+}
+
+export function resourceOf(kind: DeclarableKind): Resource {
+  return resources[kind.name] ?? { kind }
+}
+
+/** Every endpoint of the interface, answered: by kind, and by the name of the endpoint. */
+export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
+  Object.values<Kind>(kinds).map(kind => [
+    kind.name,
+    { ...(isDeclarable(kind) ? serveKind(resourceOf(kind)) : {}), ...actions[kind.name] },
+  ]),
+)

@@ -1,0 +1,120 @@
+import { type Document, LineCounter, parseDocument, visit } from 'yaml'
+import { numberFrom } from '../../model/json/big-num.ts'
+import { readJson } from '../../model/json/json-text.ts'
+import type { Problem, Source } from '../../model/problem.ts'
+import { type Violation, validateWorld } from '../../schema/validate.ts'
+import { locateNode, place } from './locate-node.ts'
+import type { WorldFile } from './world-file.ts'
+import { worldProblems } from './world-problems.ts'
+
+/** A world file that cannot be used. The message has one line per mistake. */
+export class WorldFileError extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(lineOf).join('\n'))
+    this.name = 'WorldFileError'
+    this.problems = problems
+  }
+}
+
+/** Reads a world file, YAML or JSON. Throws a WorldFileError that tells every mistake with its place. */
+export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
+  const reading = read(content, file)
+  if (reading.problems.length > 0) throw new WorldFileError(reading.problems)
+  const violations = validateWorld(reading.value)
+  if (violations.length > 0)
+    throw new WorldFileError(violations.map(violation => violationProblem(violation, reading.locate)))
+  // The schema has just been met, and the type says what the schema says.
+  const world = reading.value as WorldFile
+  const problems = worldProblems(world, reading.locate)
+  if (problems.length > 0) throw new WorldFileError(problems)
+  return world
+}
+
+type Locate = (pointer: string) => Source
+
+interface Reading {
+  readonly value: unknown
+  readonly problems: readonly Problem[]
+  readonly locate: Locate
+}
+
+function read(content: string, file: string): Reading {
+  // Large generated worlds are JSON, and the JSON parser is many times faster.
+  if (content.trimStart().startsWith('{')) {
+    try {
+      const locate: Locate = pointer => locateInYaml(content, file, pointer)
+      return { value: readJson(content), problems: [], locate }
+    } catch {
+      // YAML flow style may start with a brace too.
+    }
+  }
+  return readYaml(content, file)
+}
+
+function readYaml(content: string, file: string): Reading {
+  const lines = new LineCounter()
+  const document = parseDocument(content, { lineCounter: lines })
+  const locate: Locate = pointer => locateNode(document.contents, lines, file, pointer)
+  const problems = document.errors.map(error => syntaxProblem(error, place(file, lines, error.pos[0])))
+  if (problems.length > 0) return { value: undefined, problems, locate }
+  keepDigits(document)
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), problems: [], locate }
+  } catch {
+    const source = place(file, lines, 0)
+    const message = 'the aliases of this file expand to too much'
+    return { value: undefined, problems: [{ code: 'aliases', severity: 'error', message, source }], locate }
+  }
+}
+
+/** The library rounds what no double says; the text is still there. */
+function keepDigits(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(_, scalar) {
+      const isDecimal = typeof scalar.value === 'number' && /^[-+]?[\d.]/.test(scalar.source ?? '')
+      if (isDecimal && !/^[-+]?0[ox]/.test(scalar.source ?? ''))
+        scalar.value = numberFrom(scalar.source ?? '')
+    },
+  })
+}
+
+function syntaxProblem({ message }: Error, source: Source): Problem {
+  const [first = ''] = message.split('\n')
+  const said = first.replace(/ at line \d+, column \d+:?$/, '').toLowerCase()
+  return { code: 'syntax', severity: 'error', message: said, source }
+}
+
+function locateInYaml(content: string, file: string, pointer: string): Source {
+  const lines = new LineCounter()
+  return locateNode(
+    parseDocument(content, { lineCounter: lines, uniqueKeys: false }).contents,
+    lines,
+    file,
+    pointer,
+  )
+}
+
+function violationProblem(violation: Violation, locate: Locate): Problem {
+  const where = violation.pointer === '' ? 'the world' : `"${violation.pointer.slice(1)}"`
+  if (violation.keyword === 'additionalProperties') {
+    const member = String(violation.params.additionalProperty)
+    return {
+      code: 'unknown-key',
+      severity: 'error',
+      message: `"${member}" is not a member of ${where}`,
+      source: locate(`${violation.pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    }
+  }
+  return {
+    code: violation.keyword === 'required' ? 'missing-key' : 'wrong-value',
+    severity: 'error',
+    message: `${where} ${violation.message}`,
+    source: locate(violation.pointer),
+  }
+}
+
+function lineOf({ source, message }: Problem): string {
+  return source ? `${source.file}:${source.line}:${source.column} ${message}` : message
+}

@@ -1,0 +1,127 @@
+import type { ClassicLevel } from 'classic-level'
+import { readJson, writeJson } from '../../model/json/json-text.ts'
+import type { Row, RowId } from './rows.ts'
+
+/** A row as it is kept; no row means that it is gone. */
+export interface StoredRow {
+  readonly collection: string
+  readonly id: RowId
+  readonly row: Row | undefined
+}
+
+const formatKey = 'format'
+const format = '1'
+
+/**
+ * A folder that holds what the store holds. Writes go out in order, each whole or not at all; those that come while
+ * one is under way travel together in the next.
+ */
+export class Disk {
+  readonly #level: ClassicLevel
+  #waiting: StoredRow[] | undefined
+  #written: Promise<void> = Promise.resolve()
+
+  private constructor(level: ClassicLevel) {
+    this.#level = level
+  }
+
+  static async open(folder: string): Promise<Disk> {
+    const { ClassicLevel } = await import('classic-level').catch(sayHowToInstall)
+    const level = new ClassicLevel(folder)
+    try {
+      await level.open()
+    } catch (error) {
+      throw new Error(whyClosed(folder, error), { cause: error })
+    }
+    const found = await level.get(formatKey)
+    if (found !== undefined && found !== format) {
+      await level.close()
+      throw new Error(`"${folder}" was written by another version of the sandbox; choose another folder`)
+    }
+    return new Disk(level)
+  }
+
+  /** Whether a world was ever written here to its end. */
+  async isSeeded(): Promise<boolean> {
+    return (await this.#level.get(formatKey)) !== undefined
+  }
+
+  /** Writes a first world. Until the last write is through, the folder counts as empty. */
+  async seed(rows: readonly StoredRow[]): Promise<void> {
+    await this.#level.clear()
+    for (let start = 0; start < rows.length; start += 10_000)
+      await this.#level.batch(rows.slice(start, start + 10_000).map(operation))
+    await this.#level.put(formatKey, format)
+  }
+
+  async *rows(): AsyncGenerator<StoredRow[]> {
+    const iterator = this.#level.iterator()
+    try {
+      for (let entries = await iterator.nextv(1000); entries.length > 0; entries = await iterator.nextv(1000))
+        yield entries.filter(([key]) => key !== formatKey).map(([key, value]) => parseEntry(key, value))
+    } finally {
+      await iterator.close()
+    }
+  }
+
+  write(rows: readonly StoredRow[]): void {
+    if (this.#waiting) {
+      for (const row of rows) this.#waiting.push(row)
+      return
+    }
+    const batch = [...rows]
+    this.#waiting = batch
+    this.#written = this.#written.then(() => {
+      this.#waiting = undefined
+      return this.#level.batch(batch.map(operation))
+    })
+    // Whoever waits for it learns of a failure; a failure that nobody waits for must not end the process.
+    this.#written.catch(() => undefined)
+  }
+
+  /** Resolves when everything written so far is kept, and rejects for ever once a write has failed. */
+  settled(): Promise<void> {
+    return this.#written
+  }
+
+  async close(): Promise<void> {
+    await this.#written.catch(() => undefined)
+    await this.#level.close()
+  }
+}
+
+type Operation = { readonly type: 'put'; key: string; value: string } | { readonly type: 'del'; key: string }
+
+function operation({ collection, id, row }: StoredRow): Operation {
+  const key = `${collection}/${typeof id === 'number' ? `#${String(id).padStart(12, '0')}` : id}`
+  return row ? { type: 'put', key, value: writeJson(row) } : { type: 'del', key }
+}
+
+function parseEntry(key: string, value: string): StoredRow {
+  // The disk holds nothing but rows.
+  const row = readJson(value) as unknown as Row
+  return { collection: key.slice(0, key.indexOf('/')), id: row.id, row }
+}
+
+/** How Node says that there is no such package, asked by `import` and by `require`. */
+const missing: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
+
+/** The database is an optional package: few keep what a sandbox holds, and its binaries are a third of an install. */
+function sayHowToInstall(error: unknown): never {
+  const isMissing = error instanceof Error && 'code' in error && missing.has(String(error.code))
+  if (!isMissing) throw error
+  throw new Error(
+    'to keep what the sandbox holds, install its database beside vexil: npm install -D classic-level',
+    {
+      cause: error,
+    },
+  )
+}
+
+function whyClosed(folder: string, error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'LEVEL_LOCKED')
+    return `"${folder}" is in use by another sandbox; stop it or choose another folder`
+  return `"${folder}" cannot hold the sandbox: ${cause instanceof Error ? cause.message : String(cause)}`
+}

@@ -1,0 +1,180 @@
+import type { eventDefinition, featureFlag, pluginKind } from '../../kinds/index.ts'
+import type { ValueOf, WriteOf } from '../../model/field.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+
+/** What the sandbox holds. A row is never changed in place: a change puts another row under the same id. */
+export interface Row {
+  readonly id: RowId
+}
+export type RowId = number | string
+
+/** A row of a kind: a column for each field that is kept, and one for where it belongs. */
+export type ResourceRow = Row & JsonObject
+
+type FlagFields = (typeof featureFlag)['fields']
+type DefinitionFields = (typeof eventDefinition)['fields']
+type PluginFields = (typeof pluginKind)['fields']
+
+export interface CounterRow {
+  readonly id: string
+  readonly last: number
+}
+
+export interface UserRow {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly first_name: string
+  readonly email: string
+  readonly is_email_verified: boolean
+  /** The place in the world file; the first one owns the key. */
+  readonly position: number
+  readonly roles: readonly string[]
+}
+
+export interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  /** The place in the world file. */
+  readonly position: number
+}
+
+export interface ProjectRow {
+  readonly id: number
+  readonly name: string
+  readonly organization_id: string
+  /** What code in a product names the project by. Rows of older folders have none. */
+  readonly api_token?: string
+  /** Names of the types of groups, in the order of their indexes. */
+  readonly group_types?: readonly string[]
+}
+
+export interface GroupRow {
+  readonly id: number
+  readonly project_id: number
+  /** The index of the type among those of the project. */
+  readonly type: number
+  readonly key: string
+  readonly properties: JsonObject
+}
+
+export interface RoleRow {
+  readonly id: string
+  readonly name: string
+  readonly organization_id: string
+  readonly feature_flags_access_level: number
+  readonly created_at: string
+  readonly created_by: number | null
+}
+
+export type FlagRow = Required<WriteOf<FlagFields>> & {
+  readonly id: number
+  readonly project_id: number
+  readonly key: string
+  readonly name: string
+  readonly filters: JsonObject
+  readonly deleted: boolean
+  readonly active: boolean
+  readonly created_at: string
+  readonly created_by: number | null
+  readonly tags: readonly string[]
+  readonly analytics_dashboards: readonly number[]
+  readonly usage_dashboard: number | null
+  readonly experiment_set: ValueOf<FlagFields['experiment_set']>
+  /** What hangs from the flag, where something does. */
+  readonly surveys?: Json
+  readonly features?: Json
+  /** False when the world file says that the caller may not change the flag. */
+  readonly editable: boolean
+  /** The flag that decides who sees a survey: a thing of the survey's, more than of those who look after flags. */
+  readonly survey_targeting: boolean
+  /** Counts the writes; only newer services show it. */
+  readonly version: number
+}
+
+export type GrantRow = {
+  readonly id: number
+  readonly flag_id: number
+  readonly role_id: string
+  readonly added_at: string
+  readonly updated_at: string
+}
+
+export type PluginRow = Required<WriteOf<PluginFields>> & {
+  readonly id: number
+  readonly organization_id: string
+  readonly url: string | null
+  readonly latest_tag: string | null
+  readonly is_global: boolean
+  readonly source: Readonly<Record<string, string>>
+  readonly in_use: boolean
+}
+
+export type DefinitionRow = Required<WriteOf<DefinitionFields>> & {
+  readonly id: string
+  readonly project_id: number
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly last_updated_at: string | null
+}
+
+export interface PersonRow {
+  readonly id: number
+  readonly uuid: string
+  readonly project_id: number
+  readonly distinct_ids: readonly string[]
+  readonly properties: JsonObject
+  readonly created_at: string
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly project_id: number
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp: string
+  readonly properties: JsonObject
+  readonly elements_chain: string
+}
+
+export interface CohortRow {
+  readonly id: number
+  readonly project_id: number
+  readonly name: string
+  readonly created_at: string
+  readonly created_by: number | null
+  /** The persons that were written down as its members, by id. */
+  readonly persons: readonly number[]
+  /** What its members have in common, where they were not written down: `{ type: 'AND' | 'OR', values: [...] }`. */
+  readonly properties?: JsonObject
+}
+
+export interface DashboardRow {
+  readonly id: number
+  readonly project_id: number
+  readonly name: string
+  readonly flag_id: number | null
+  readonly enriched: boolean
+}
+
+export interface ActivityRow {
+  readonly id: number
+  /** What the log calls the kind. */
+  readonly scope: string
+  /** Where the object belongs: the project of a flag, the organization of a plugin. */
+  readonly owner: RowId
+  readonly item_id: RowId
+  readonly user_id: number
+  readonly activity: 'created' | 'updated' | 'deleted'
+  readonly name: string
+  readonly changes: readonly FieldChange[] | null
+  readonly created_at: string
+}
+
+export interface FieldChange {
+  readonly type: string
+  readonly action: 'changed'
+  readonly field: string
+  readonly before: Json
+  readonly after: Json
+}

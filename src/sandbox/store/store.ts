@@ -1,0 +1,232 @@
+import { declarableKinds, eventDefinition, featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
+import type { DeclarableKind, Kind } from '../../model/kind.ts'
+import { flagNames } from '../../targeting/index.ts'
+import { Collection, type Restorable, type RowChange } from './collection.ts'
+import type { Disk, StoredRow } from './disk.ts'
+import { LookupIndex, OrderedIndex, type RowIndex } from './row-index.ts'
+import type {
+  ActivityRow,
+  CohortRow,
+  CounterRow,
+  DashboardRow,
+  DefinitionRow,
+  EventRow,
+  FlagRow,
+  GrantRow,
+  GroupRow,
+  OrganizationRow,
+  PersonRow,
+  PluginRow,
+  ProjectRow,
+  ResourceRow,
+  RoleRow,
+  Row,
+  RowId,
+  UserRow,
+} from './rows.ts'
+import { inContainer, makeTable, type Table, type TableSpecials } from './table.ts'
+
+/**
+ * Everything the sandbox holds, in memory, and written through to a disk when there is one. Work is done in
+ * transactions: synchronous, undone when it throws, and written as one batch when it does not.
+ */
+export class Store {
+  readonly #changes: RowChange[] = []
+  readonly #collections = new Map<string, Restorable>()
+  readonly #tables = new Map<string, Table>()
+  readonly #disk: Disk | undefined
+
+  readonly surveyFlags = new OrderedIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
+  /** Live flags by the flags that their conditions name. */
+  readonly flagsNaming = new OrderedIndex<FlagRow>(row =>
+    row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inProject(row.project_id, name)),
+  )
+  readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
+  readonly globalPlugins = new OrderedIndex<PluginRow>(row => (row.is_global ? ['all'] : []))
+  readonly pluginByUrl = new LookupIndex<PluginRow>(row => (row.url === null ? [] : [row.url]))
+  readonly personByDistinctId = new LookupIndex<PersonRow>(row =>
+    row.distinct_ids.map(id => inProject(row.project_id, id)),
+  )
+  readonly groupsOfType = new OrderedIndex<GroupRow>(row => [groupType(row.project_id, row.type)])
+  readonly groupByKey = new LookupIndex<GroupRow>(row => [groupKey(row.project_id, row.type, row.key)])
+  readonly cohortsOfProject = new OrderedIndex<CohortRow>(row => [row.project_id])
+  readonly personsOfProject = new OrderedIndex<PersonRow>(row => [row.project_id])
+  readonly eventsByTime = new OrderedIndex<EventRow>(
+    row => [row.project_id],
+    row => [Date.parse(row.timestamp)],
+  )
+  readonly activityOf = new OrderedIndex<ActivityRow>(row => [
+    activityPartition(row.scope, row.owner),
+    activityPartition(row.scope, row.owner, row.item_id),
+  ])
+  readonly rolesOfOrganization = new OrderedIndex<RoleRow>(
+    row => [row.organization_id],
+    row => [row.name],
+  )
+  readonly projectsOfOrganization = new OrderedIndex<ProjectRow>(row => [row.organization_id])
+
+  readonly #usersInOrder = new OrderedIndex<UserRow>(
+    () => ['all'],
+    row => [row.position],
+  )
+  readonly #organizationsInOrder = new OrderedIndex<OrganizationRow>(
+    () => ['all'],
+    row => [row.position],
+  )
+
+  readonly counters = this.#collection<CounterRow>('counter')
+  readonly users = this.#collection('user', this.#usersInOrder)
+  readonly organizations = this.#collection('organization', this.#organizationsInOrder)
+  readonly projects = this.#collection('project', this.projectsOfOrganization)
+  readonly roles = this.#collection('role', this.rolesOfOrganization)
+  readonly #flagTable = this.#table<FlagRow>(featureFlag, {
+    name: 'flag',
+    rank: byCreation,
+    indexes: [this.surveyFlags, this.flagsNaming],
+  })
+  readonly flags = this.#flagTable.rows
+  readonly flagByKey = this.#flagTable.byIdentity
+  readonly liveFlags = this.#flagTable.live
+  readonly allFlags = this.#flagTable.all
+  readonly #grantTable = this.#table<GrantRow>(roleAccess, {
+    name: 'grant',
+    container: 'flag_id',
+    indexes: [this.grantsOfRole],
+  })
+  readonly grants = this.#grantTable.rows
+  readonly grantsOfFlag = this.#grantTable.all
+  readonly #pluginTable = this.#table<PluginRow>(pluginKind, {
+    indexes: [this.globalPlugins, this.pluginByUrl],
+  })
+  readonly plugins = this.#pluginTable.rows
+  readonly pluginsOfOrganization = this.#pluginTable.all
+  readonly #definitionTable = this.#table<DefinitionRow>(eventDefinition, {
+    name: 'definition',
+    rank: bySight,
+  })
+  readonly definitions = this.#definitionTable.rows
+  readonly definitionByName = this.#definitionTable.byIdentity
+  readonly definitionsBySight = this.#definitionTable.all
+  readonly persons = this.#collection('person', this.personByDistinctId, this.personsOfProject)
+  readonly events = this.#collection('event', this.eventsByTime)
+  readonly groups = this.#collection('group', this.groupsOfType, this.groupByKey)
+  readonly cohorts = this.#collection('cohort', this.cohortsOfProject)
+  readonly dashboards = this.#collection<DashboardRow>('dashboard')
+  readonly activity = this.#collection('activity', this.activityOf)
+
+  constructor(disk?: Disk) {
+    this.#disk = disk
+    for (const kind of declarableKinds) if (!this.#tables.has(kind.name)) this.#table(kind)
+  }
+
+  /** The rows of a kind. Whoever asks knows what they are: they are put by what serves the kind. */
+  tableOf<R extends ResourceRow = ResourceRow>({ name }: Pick<Kind, 'name'>): Table<R> {
+    const table = this.#tables.get(name)
+    if (!table) throw new RangeError(`the sandbox keeps no "${name}"`)
+    // The table was made for the rows of that kind.
+    return table as unknown as Table<R>
+  }
+
+  /** The tables of the kinds whose objects hang from those of this one. */
+  tablesBelow({ name }: Pick<Kind, 'name'>): readonly Table[] {
+    return [...this.#tables.values()].filter(({ kind }) => kind.lifecycle.parent?.kind === name)
+  }
+
+  /** The person whose key it is. */
+  get owner(): UserRow | undefined {
+    return this.#usersInOrder.first('all', 0, 1)[0]
+  }
+
+  /** The organization that people mean when they name none. */
+  get firstOrganization(): OrganizationRow | undefined {
+    return this.#organizationsInOrder.first('all', 0, 1)[0]
+  }
+
+  /** Does all of `work` or, when it throws, nothing of it. */
+  transact<T>(work: () => T): T {
+    try {
+      const result = work()
+      if (this.#changes.length > 0) this.#disk?.write(this.#changes.map(toStoredRow))
+      return result
+    } catch (error) {
+      for (const { collection, id, before } of this.#changes.toReversed()) collection.restore(id, before)
+      throw error
+    } finally {
+      this.#changes.length = 0
+    }
+  }
+
+  /** Resolves when everything that was done so far would survive the end of the process. */
+  settled(): Promise<void> {
+    return this.#disk?.settled() ?? Promise.resolve()
+  }
+
+  /** Takes up rows that were written down before. */
+  load(rows: Iterable<StoredRow>): void {
+    for (const { collection, id, row } of rows) this.#collections.get(collection)?.restore(id, row)
+  }
+
+  /** Everything, as it is written down. */
+  *rows(): Generator<StoredRow> {
+    for (const collection of this.#collections.values())
+      for (const row of collection.all()) yield { collection: collection.name, id: row.id, row }
+  }
+
+  /** The next id of a collection. Ids are never used twice, not even those of rows that are gone. */
+  nextId(collection: { readonly name: string }): number {
+    const last = this.counters.get(collection.name)?.last ?? 0
+    this.counters.put({ id: collection.name, last: last + 1 })
+    return last + 1
+  }
+
+  /** Takes an id that somebody chose, so that it is not handed out again. */
+  reserveId(collection: { readonly name: string }, id: number): number {
+    const last = this.counters.get(collection.name)?.last ?? 0
+    if (id > last) this.counters.put({ id: collection.name, last: id })
+    return id
+  }
+
+  #table<R extends ResourceRow>(kind: DeclarableKind, specials?: TableSpecials<R>): Table<R> {
+    const table = makeTable<R>(kind, (name, indexes) => this.#collection(name, ...indexes), specials)
+    // Only those ask for its rows who know what they are.
+    this.#tables.set(kind.name, table as unknown as Table)
+    return table
+  }
+
+  #collection<R extends Row>(name: string, ...indexes: readonly RowIndex<R>[]): Collection<R> {
+    const collection = new Collection<R>(name, change => this.#changes.push(change), indexes)
+    this.#collections.set(name, collection)
+    return collection
+  }
+}
+
+/** The name under which something of a project is looked up. */
+export function inProject(project: number, name: string): string {
+  return inContainer(project, name)
+}
+
+export function groupType(project: number, type: number): string {
+  return `${project}/${type}`
+}
+
+export function groupKey(project: number, type: number, key: string): string {
+  return `${project}/${type}/${key}`
+}
+
+export function activityPartition(scope: ActivityRow['scope'], owner: RowId, id?: RowId): string {
+  return id === undefined ? `${scope}/${owner}` : `${scope}/${owner}/${id}`
+}
+
+function byCreation(row: FlagRow): readonly number[] {
+  return [Date.parse(row.created_at)]
+}
+
+/** Last seen first, never seen last, then by name. */
+function bySight(row: DefinitionRow): readonly (number | string)[] {
+  const seen = row.last_seen_at ? Date.parse(row.last_seen_at) : Number.NEGATIVE_INFINITY
+  return [-seen, row.name]
+}
+
+function toStoredRow({ collection, id, after }: RowChange): StoredRow {
+  return { collection: collection.name, id, row: after }
+}

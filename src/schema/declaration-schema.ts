@@ -1,0 +1,197 @@
+import { declarableKinds, kindBelow } from '../kinds/index.ts'
+import { guardRules } from '../model/guard-rule.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
+import { filterDefinitions, partReference } from './filter-schema.ts'
+import { bodySchema, dialect, schemaBase } from './json-schema.ts'
+
+/** Where editors find the schema of declaration files. */
+export const declarationSchemaId = `${schemaBase}/declarations.schema.json`
+
+/**
+ * The schema of a YAML file of declarations: one section per kind. A kind that is found by a field of its own is a
+ * map from identity to declaration; one that hangs from a parent is a list, and is also nested under its parent.
+ */
+export function declarationSchema(): JsonObject {
+  return schemaWith(schema => schema)
+}
+
+/** The same with the inside of filters, for editors to complete and explain by. */
+export function editorSchema(): JsonObject {
+  const inside = (schema: JsonObject, name: string, kind: DeclarableKind): JsonObject =>
+    isTargeting(kind, name) ? { ...schema, ...partReference('filters') } : schema
+  return { ...schemaWith(inside), $defs: filterDefinitions() }
+}
+
+/**
+ * The same without the values of fields, for checking files: the rules of a declared object know more of those than a
+ * schema can say, and hold wherever it is declared.
+ */
+export function frameSchema(): JsonObject {
+  return schemaWith(() => ({}))
+}
+
+function schemaWith(valueSchema: ValueSchema): JsonObject {
+  return {
+    $schema: dialect,
+    $id: declarationSchemaId,
+    title: 'Vexil declarations',
+    description: 'Feature flags, grants, plugins and event definitions of one team or area.',
+    type: 'object',
+    additionalProperties: false,
+    // A place for anchors that several declarations share.
+    patternProperties: { '^x-': { description: 'Anything; read for its anchors only.' } },
+    properties: {
+      include: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        description: 'Other files to read, as paths or globs relative to this file.',
+      },
+      ...Object.fromEntries(declarableKinds.map(kind => [kind.section, sectionSchema(kind, valueSchema)])),
+    },
+  }
+}
+
+/**
+ * The schema of the fields that a declaration of a kind may set: the managed ones as a request takes them, without
+ * the identity, which is the declaration's name.
+ */
+export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
+  const endpoint = kind.endpoints[kind.lifecycle.create ?? kind.lifecycle.update ?? '']
+  const body = endpoint && bodySchema(kind, endpoint)?.properties
+  const identity = identityField(kind)
+  const managed = new Set(managedFields(kind).filter(name => name !== identity))
+  const fields = isJsonObject(body) ? pickMembers(body, (_, name) => managed.has(name)) : {}
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      kind.fields[name]?.type === 'set' ? setSchema(schema) : schema,
+    ]),
+  )
+}
+
+/** What is said of the value of a field, by its own schema and its name in a kind. */
+type ValueSchema = (schema: JsonObject, name: string, kind: DeclarableKind) => JsonObject
+
+function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
+  if (kind.lifecycle.parent) return { type: ['array', 'null'], items: grantSchema(), description: kind.doc }
+  return {
+    type: ['object', 'null'],
+    additionalProperties: objectSchema(kind, valueSchema),
+    description: `${kind.doc} From its ${kind.identity.by === 'field' ? kind.identity.field : 'id'} to its declaration.`,
+  }
+}
+
+function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
+  const fields = Object.entries(declaredFieldSchemas(kind)).map(([name, schema]) =>
+    isJsonObject(schema) ? [name, valueSchema(schema, name, kind)] : [name, schema],
+  )
+  const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
+  return {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      ...everywhere,
+      only: onlySchema,
+      environments: {
+        type: 'object',
+        description:
+          'What is different in an environment, by its name. A value given here replaces the whole field.',
+        additionalProperties: {
+          type: ['object', 'null'],
+          additionalProperties: false,
+          properties: {
+            ...everywhere,
+            skip: { type: 'boolean', description: 'Leaves the object alone in this environment.' },
+          },
+        },
+      },
+    },
+  }
+}
+
+function extras(kind: DeclarableKind): JsonObject {
+  return {
+    ...(kindBelow(kind.name) ? { role_access: roleAccessSchema } : {}),
+    ...(kind.lifecycle.files ? { source: filesSchema } : {}),
+  }
+}
+
+function grantSchema(): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['flag', 'role'],
+    properties: {
+      flag: { type: 'string', minLength: 1, description: 'The key of the flag.' },
+      role: {
+        type: 'string',
+        minLength: 1,
+        description: 'The name of a role of the settings file, or its UUID.',
+      },
+      ensure: ensureSchema,
+      only: onlySchema,
+    },
+  }
+}
+
+/** A set is compared as text, so its elements are text unless the kind says otherwise; it is owned whole. */
+function setSchema(schema: Json): Json {
+  if (!isJsonObject(schema)) return schema
+  const description = `${schema.description} All of them: those that are not in the list are taken off.`
+  return { items: { type: 'string', minLength: 1 }, ...schema, description }
+}
+
+const ensureSchema: JsonObject = {
+  type: 'string',
+  enum: ['present', 'absent'],
+  description: 'Whether the object should exist. `absent` deletes it.',
+}
+
+const onlySchema: JsonObject = {
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  minItems: 1,
+  description: 'The only environments that the object belongs to.',
+}
+
+/** What a declaration says about how it is reconciled, rather than about the object. */
+const settings: JsonObject = {
+  ensure: ensureSchema,
+  id: {
+    type: ['string', 'integer'],
+    description: 'The id of the object in the service, where its name is not enough to find it.',
+  },
+  protect: {
+    type: 'boolean',
+    description: 'Refuses every plan that would delete the object or turn it off.',
+  },
+  ignore: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Places that are left to the service: `filters.groups.0` or `/filters/groups/0`.',
+  },
+  acknowledge: {
+    type: 'array',
+    items: { type: 'string', enum: guardRules },
+    description: 'Guards to wave through for this object; the reference says what each holds back.',
+  },
+}
+
+const roleAccessSchema: JsonObject = {
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  description: 'The roles that may edit the flag, by name or UUID: all of them. Others lose their grant.',
+}
+
+const filesSchema: JsonObject = {
+  type: 'object',
+  description:
+    'Source files by name: a text, `{ file: path }` for a file beside this one, or null to remove it.',
+  additionalProperties: {
+    type: ['string', 'object', 'null'],
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { type: 'string', minLength: 1, description: 'A path relative to this file.' } },
+  },
+}

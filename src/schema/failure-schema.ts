@@ -1,0 +1,47 @@
+import type { JsonObject } from '../model/json/json.ts'
+import { dialect, schemaBase } from './json-schema.ts'
+
+/** The schema of what `--json` prints when a command fails; a line of its own where lines were printed before. */
+export function failureSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/errors.schema.json`,
+    title: 'Vexil errors',
+    description: 'Why a command failed. Standard error says the same for people.',
+    type: 'object',
+    required: ['format_version', 'exit_code', 'errors'],
+    properties: {
+      format_version: { type: 'string', description: 'Major and minor.' },
+      exit_code: { type: 'integer', description: 'What the command ends with.' },
+      errors: { type: 'array', minItems: 1, items: faultSchema },
+    },
+  }
+}
+
+const position: JsonObject = { type: 'integer', minimum: 1 }
+
+/** What one member of `errors` can say. */
+export const faultMembers: JsonObject = {
+  code: {
+    type: 'string',
+    description:
+      'A stable name: `usage`, `refused`, `stale`, `skipped`, `declined`, `interrupted`, `service`, `failed`, or that of a problem in a file, such as `unknown-key`.',
+  },
+  message: { type: 'string', description: 'One line: what is wrong.' },
+  hint: { type: 'string', description: 'What to do about it.' },
+  source: {
+    type: 'object',
+    required: ['file', 'line', 'column'],
+    properties: { file: { type: 'string' }, line: position, column: position },
+  },
+  address: { type: 'string', description: 'The object that it is about.' },
+  status: { type: 'integer', description: 'The status of the answer, where the service refused.' },
+  request: { type: 'string', description: 'Method and path of that request.' },
+}
+
+/** One member of `errors`. */
+export const faultSchema: JsonObject = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: faultMembers,
+}

@@ -1,0 +1,162 @@
+import { declarableKinds } from '../kinds/index.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import { dialect, schemaBase } from './json-schema.ts'
+
+const texts: JsonObject = { type: 'array', items: { type: 'string' } }
+const digests: JsonObject = { type: 'object', additionalProperties: { type: 'string' } }
+
+/** The schema of a plan document. Members that it does not name are allowed: a later minor version may add some. */
+export function planSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/plan.schema.json`,
+    title: 'Vexil plan',
+    description: 'What an apply will do and what it will not, for one target.',
+    type: 'object',
+    required: ['format_version', 'digest', 'target', 'changes', 'withheld', 'drift', 'summary'],
+    properties: {
+      format_version: { type: 'string', description: 'Major and minor; another major version is refused.' },
+      digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
+      environment: { type: 'string' },
+      created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },
+      commit: { type: 'string', description: 'The commit that the declarations were read at.' },
+      dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
+      target: targetSchema,
+      changes: { type: 'array', items: { $ref: '#/$defs/change' } },
+      withheld: { type: 'array', items: { $ref: '#/$defs/withheld' } },
+      drift: { type: 'array', items: { $ref: '#/$defs/drift' } },
+      summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
+      inventory: {
+        type: 'object',
+        description: 'By kind: rows seen, the count that the service gave, and whether they agree.',
+      },
+      declared: declaredSchema,
+      not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
+    },
+    $defs: { ...changeDefinitions, withheld, drift },
+  }
+}
+
+/** What a plan or a run was asked for. */
+const declaredSchema: JsonObject = {
+  type: 'object',
+  description: 'By address: a short digest of each declared field and file, or that it is to be absent.',
+  additionalProperties: {
+    type: 'object',
+    properties: { ensure: { const: 'absent' }, fields: digests, files: digests },
+  },
+}
+
+/** Where a plan or a run is for. */
+export const targetSchema: JsonObject = {
+  type: 'object',
+  required: ['base_url', 'profile'],
+  properties: {
+    base_url: { type: 'string' },
+    project_id: { type: 'string' },
+    organization_id: { type: 'string' },
+    profile: { type: 'string' },
+  },
+}
+
+/** What a change refers to; records of runs hold changes too. */
+export function changeSchemas(): JsonObject {
+  return changeDefinitions
+}
+
+const kindName: JsonObject = { enum: declarableKinds.map(({ name }) => name) }
+const action: JsonObject = { enum: ['create', 'update', 'adopt', 'revive', 'delete'] }
+
+const source: JsonObject = {
+  type: 'object',
+  required: ['file', 'line', 'column'],
+  properties: { file: { type: 'string' }, line: { type: 'integer' }, column: { type: 'integer' } },
+}
+
+const files: JsonObject = { type: 'object', additionalProperties: { type: ['string', 'null'] } }
+
+const reference: JsonObject = {
+  type: 'object',
+  required: ['$ref', 'identity'],
+  properties: { $ref: { type: 'string' }, identity: { type: 'string' }, id: { type: 'string' } },
+}
+
+const change: JsonObject = {
+  type: 'object',
+  required: [
+    'address',
+    'kind',
+    'action',
+    'identity',
+    'before',
+    'after',
+    'base',
+    'risk',
+    'words',
+    'allowed',
+    'depends_on',
+  ],
+  properties: {
+    address: { type: 'string' },
+    kind: kindName,
+    action,
+    identity: { type: 'string' },
+    label: { type: 'string' },
+    id: { type: 'string' },
+    parent: reference,
+    rename_of: {
+      ...reference,
+      description:
+        'A live object, declared nowhere, that looks like the one to create: a rename may be meant.',
+    },
+    before: { type: 'object', description: 'The fields that change, as they were read.' },
+    after: { type: 'object', description: 'The same fields as they will be sent.' },
+    files: { $ref: '#/$defs/files' },
+    files_before: { $ref: '#/$defs/files' },
+    base: {
+      type: ['string', 'null'],
+      description: 'Fingerprint of the object that the change was planned on.',
+    },
+    risk: { enum: ['low', 'medium', 'high', 'critical'] },
+    words: texts,
+    exposure: { type: 'object' },
+    alert: {
+      type: 'string',
+      description:
+        'A widening that nobody may overlook, on one line: many more people at once, or everybody.',
+    },
+    allowed: texts,
+    depends_on: texts,
+    source: { $ref: '#/$defs/source' },
+  },
+}
+
+const withheld: JsonObject = {
+  type: 'object',
+  required: ['address', 'kind', 'action', 'rule', 'reason', 'way_past', 'words'],
+  properties: {
+    address: { type: 'string' },
+    kind: kindName,
+    action,
+    rule: { type: 'string' },
+    reason: { type: 'string' },
+    way_past: { type: 'string' },
+    words: texts,
+    source: { $ref: '#/$defs/source' },
+  },
+}
+
+const drift: JsonObject = {
+  type: 'object',
+  required: ['address', 'kind', 'reason', 'fields', 'words'],
+  properties: {
+    address: { type: 'string' },
+    kind: kindName,
+    reason: { enum: ['changed', 'deleted', 'undeclared'] },
+    fields: texts,
+    words: texts,
+    source: { $ref: '#/$defs/source' },
+  },
+}
+
+const changeDefinitions: JsonObject = { change, source, files }

@@ -1,0 +1,110 @@
+import { declarableKinds } from '../kinds/index.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import { faultMembers, faultSchema } from './failure-schema.ts'
+import { dialect, schemaBase } from './json-schema.ts'
+
+const text: JsonObject = { type: 'string' }
+const texts: JsonObject = { type: 'array', items: text }
+
+/** The schemas of what `--json` prints and nothing reads back, by name. */
+export function printedSchemas(): Readonly<Record<string, JsonObject>> {
+  return {
+    validation: documentSchema('validation', {
+      ...{ title: 'Vexil validation', description: 'The mistakes of every file.' },
+      required: ['format_version', 'exit_code', 'files', 'problems', 'errors'],
+      properties: {
+        ...head,
+        files: { ...texts, description: 'The files that were read.' },
+        problems: { type: 'array', items: problem },
+        errors: { type: 'array', description: 'Those that are errors.', items: faultSchema },
+      },
+    }),
+    doctor: documentSchema('doctor', {
+      ...{ title: 'Vexil doctor', description: 'What each check of the surroundings came to.' },
+      required: ['format_version', 'exit_code', 'findings', 'errors'],
+      properties: {
+        ...head,
+        findings: { type: 'array', items: finding },
+        errors: { type: 'array', description: 'What would stop a plan.', items: faultSchema },
+      },
+    }),
+    sandbox: documentSchema('sandbox', {
+      ...{ title: 'Vexil sandbox', description: 'Where a stand-in listens and what opens it.' },
+      required: ['base_url', 'api_key', 'organization', 'project', 'project_token', 'roles'],
+      properties: {
+        base_url: text,
+        api_key: text,
+        organization: text,
+        project: { type: 'integer' },
+        project_token: { ...text, description: 'What SDKs send.' },
+        roles: {
+          type: 'array',
+          items: { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } },
+        },
+      },
+    }),
+    export: {
+      ...{ $schema: dialect, $id: `${schemaBase}/export.schema.json` },
+      ...{
+        title: 'Vexil export',
+        description: 'Live objects with all that a declaration could say of them.',
+      },
+      type: 'array',
+      items: exported,
+    },
+  }
+}
+
+function documentSchema(name: string, members: JsonObject): JsonObject {
+  return { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, type: 'object', ...members }
+}
+
+const head: JsonObject = {
+  format_version: { ...text, description: 'Major and minor.' },
+  exit_code: { type: 'integer', description: 'What the command ends with.' },
+}
+
+const problem: JsonObject = {
+  type: 'object',
+  required: ['code', 'severity', 'message'],
+  properties: {
+    ...faultMembers,
+    severity: { enum: ['error', 'warning'] },
+    conditional: {
+      const: true,
+      description: 'A warning that a plan turns into an error, unless the live object is like this already.',
+    },
+  },
+}
+
+const finding: JsonObject = {
+  type: 'object',
+  required: ['check', 'verdict', 'words'],
+  properties: {
+    check: text,
+    verdict: {
+      enum: ['ok', 'note', 'failed', 'not_checked'],
+      description: 'note: it stops no plan. not_checked: nothing is known of it, and the words say why.',
+    },
+    words: text,
+    value: { ...text, description: 'The value of a setting; never that of the key.' },
+    source: { ...text, description: 'Where the setting is from.' },
+  },
+}
+
+const exported: JsonObject = {
+  type: 'object',
+  required: ['kind', 'identity', 'id', 'fields'],
+  properties: {
+    kind: { enum: declarableKinds.map(({ name }) => name) },
+    identity: text,
+    id: text,
+    fields: { type: 'object', description: 'The managed fields as they were read, without the identity.' },
+    grants: {
+      type: 'array',
+      description: 'The roles that hold a grant on it; left out where the service has none or nobody asked.',
+      items: { type: 'object', required: ['id'], properties: { id: text, name: text } },
+    },
+    files: { type: 'object', description: 'Source files, by name.', additionalProperties: text },
+  },
+}

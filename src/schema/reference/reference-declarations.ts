@@ -1,0 +1,102 @@
+import { declarableKinds } from '../../kinds/index.ts'
+import type { Field } from '../../model/field.ts'
+import { guards } from '../../model/guard-rule.ts'
+import { isJsonObject, pickMembers } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
+import { declarationSchema } from '../declaration-schema.ts'
+import { memberNotes } from './reference-member-notes.ts'
+import { example, propertiesOf, propertyTable, table } from './reference-table.ts'
+
+/** What a declaration says: the fields of each kind, and what stands beside them. */
+export function declarationSections(): string[] {
+  return [
+    '## What can be declared',
+    '',
+    'A file has a section for each kind, and may `include` others, by paths and globs relative to itself. A section that starts',
+    'with `x-` is read for its anchors only. A field that is not declared is not ours: it is neither compared nor sent.',
+    '',
+    '`tags`, and every other set, is declared whole: a label that is not in the list is taken off, `tags: []` takes off all of',
+    'them, and without `tags` nobody touches them. Labels are kept trimmed and in lower case.',
+    '',
+    ...example('events.yaml', sectionsExample),
+    ...declarableKinds.flatMap(fieldsSection),
+    '## Beside the fields',
+    '',
+    'What a declaration can say of an object that is no field of it.',
+    '',
+    ...declarableKinds.flatMap(extrasSection),
+    ...memberNotes.flatMap(({ title, words, file, text }) => [
+      `### ${title}`,
+      '',
+      ...words,
+      '',
+      ...example(file, text),
+    ]),
+    '### Guards',
+    '',
+    'A guard holds a change back and says how to go on. `acknowledge` waves it through for an object, `--allow RULE[=ADDRESS]`',
+    'for one run, `allow: [RULE]` in the settings for the repository.',
+    '',
+    ...table(
+      ['Guard', 'Holds back'],
+      Object.entries(guards).map(([rule, { doc }]) => [`\`${rule}\``, doc]),
+    ),
+  ]
+}
+
+function fieldsSection(kind: DeclarableKind): string[] {
+  const identity = identityField(kind)
+  const managed = Object.entries(kind.fields).filter(
+    ([name, { access }]) => access === 'managed' && name !== identity,
+  )
+  const rows = managed.map(([name, field]) => [`\`${name}\``, typeWords(field), field.doc])
+  return [
+    `### \`${kind.section}\``,
+    '',
+    kind.doc,
+    '',
+    `Found by ${kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``}. ${removalWords(kind)}`,
+    '',
+    ...table(['Field', 'Type', 'Meaning'], rows),
+  ]
+}
+
+function extrasSection(kind: DeclarableKind): string[] {
+  const section = propertiesOf(declarationSchema())[kind.section]
+  const object = isJsonObject(section) ? (section.additionalProperties ?? section.items) : undefined
+  const managed = managedFields(kind)
+  const extras = pickMembers(propertiesOf(object), (_, name) => !managed.includes(name))
+  return [`### In \`${kind.section}\``, '', ...propertyTable('Member', extras)]
+}
+
+function removalWords({ lifecycle }: DeclarableKind): string {
+  const created = lifecycle.cannotCreate ? `It is adopted, never created: ${lifecycle.cannotCreate}. ` : ''
+  const removed = lifecycle.tombstone ? 'Deleting is soft and can be undone.' : 'Deleting is final.'
+  return `${created}${removed}`
+}
+
+function typeWords(field: Field): string {
+  switch (field.type) {
+    case 'string':
+      return field.oneOf ? field.oneOf.map(value => `\`${value}\``).join(', ') : 'text'
+    case 'integer':
+      return 'whole number'
+    case 'boolean':
+      return 'true or false'
+    case 'json':
+      return field.orArray ? 'object or list' : 'object'
+    case 'list':
+      return 'list'
+    case 'set':
+      return 'set'
+    case 'structure':
+      return field.of.name.replaceAll('_', ' ')
+  }
+}
+
+const sectionsExample = `
+x-labels: &labels [payments, revenue]
+event_definitions:
+  checkout_paid: { tags: *labels }
+  checkout_failed: { tags: [] } # no labels at all
+`

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { settingsSchema } from '../settings-schema.ts'
+import { example, propertiesOf, propertyTable } from './reference-table.ts'
+
+/** How to write `vexil.yaml`, and what may be filled into any file. */
+export function settingsSections(): string[] {
+  const settings = propertiesOf(settingsSchema())
+  const { environments } = settings
+  const environment = isJsonObject(environments) ? environments.additionalProperties : undefined
+  const own = without(propertiesOf(environment), Object.keys(settings))
+  return [
+    '## Settings: `vexil.yaml`',
+    '',
+    'The folder with this file is the repository: `vexil` runs in it, or is led to it with `-C`. The key is never written',
+    'down: it comes from `VEXIL_API_KEY`, or from the variable that `api_key_env` names.',
+    '',
+    ...propertyTable('Setting', settings),
+    ...example('vexil.yaml', settingsExample),
+    '### In `environments`',
+    '',
+    'By its name, each place that the declarations are applied to. `--env NAME` chooses one; it need not be chosen where',
+    'there is one only. A flag of the command line wins over an environment variable, and that one over the settings.',
+    '',
+    ...propertyTable('Setting', own),
+    'An environment may also set `roles`, `ownership`, `limits`, `allow` and `parallelism` for itself. `roles`, `ownership`',
+    'and `limits` are laid over those of the repository, member by member; `allow` and `parallelism` replace them.',
+    '',
+    '### In `roles`',
+    '',
+    'Roles are not part of the interface, so their UUIDs are named here once; declarations say `support`. A UUID in place of',
+    'a name works everywhere.',
+    '',
+    '### In `ownership`',
+    '',
+    ...propertyTable('Setting', propertiesOf(settings.ownership)),
+    '### In `limits`',
+    '',
+    ...propertyTable('Setting', propertiesOf(settings.limits)),
+    '### In `allow`',
+    '',
+    'Names of guards. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
+    'soft-deleted one of the same key: `allow: [trail_unreadable]` settles that once, and each plan still says it.',
+    '',
+    '### In `files`',
+    '',
+    'Paths and globs, relative to `vexil.yaml`. Without `files` every `.yaml` and `.yml` file below it is read, but for hidden',
+    'folders and `node_modules`. What is plainly of another tool (Docker Compose, Kubernetes and others) is then left alone with',
+    'a warning; any other file without a section of ours is an error.',
+    '',
+    '## Values from the environment',
+    '',
+    `\`$\{env:NAME}\` in a text, of the settings or of a declaration, stands for the environment variable of that name. One`,
+    'that is not set is an error, unless only another environment asks for it. What is filled in is text, and is never shown',
+    `in a message. \`$$\{\` stands for \`$\{\` itself; every other \`$\{...}\` stays as it is, and keys are never touched.`,
+    '',
+    ...example('flags/staff.yaml', environmentExample),
+  ]
+}
+
+function without(properties: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
+}
+
+const settingsExample = `
+version: 1
+environments:
+  staging:
+    base_url: https://flags.example.com
+    project: "2"
+    organization: 01900000-0000-0000-0000-000000000001
+    api_key_env: STAGING_KEY # and not VEXIL_API_KEY
+    limits: { rollout_step: 100 }
+  production:
+    base_url: https://\${env:FLAGS_HOST}
+    project: "1"
+    organization: 01900000-0000-0000-0000-000000000001
+    profile: posthog # the public service; "documented" is the interface as its document has it
+    roles: { support: 01900000-0000-0000-0000-0000000000bb }
+    parallelism: 4
+roles:
+  support: 01900000-0000-0000-0000-0000000000aa
+ownership: { tag: managed-by-vexil, prune: owned }
+limits: { delete: 5, rollout_step: 25 }
+allow: [trail_unreadable] # this key may not read the activity trail
+parallelism: 8
+files: ["flags/**/*.yaml", plugins.yaml, events.yaml, access.yaml]
+`
+
+const environmentExample = `
+feature_flags:
+  staff_tools:
+    active: true
+    filters:
+      groups:
+        - properties:
+            - { key: email, type: person, operator: icontains, value: "@\${env:STAFF_DOMAIN}" }
+      payloads: # sent as \${name} and \${env:NAME}
+        "true": { greeting: "Hello \${name}", help: "write $\${env:NAME}" }
+`

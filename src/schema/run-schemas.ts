@@ -1,0 +1,179 @@
+import type { JsonObject } from '../model/json/json.ts'
+import { faultSchema } from './failure-schema.ts'
+import { dialect, schemaBase } from './json-schema.ts'
+import { changeSchemas, targetSchema } from './plan-schema.ts'
+
+const text: JsonObject = { type: 'string' }
+const texts: JsonObject = { type: 'array', items: text }
+const time: JsonObject = { type: 'string', format: 'date-time' }
+const count: JsonObject = { type: 'integer', minimum: 0 }
+
+/** Where the declarations of a run came from, and who started it. */
+export const originMembers: JsonObject = {
+  command: { enum: ['apply', 'undo', 'adopt', 'release'], description: 'What was run.' },
+  environment: text,
+  target: targetSchema,
+  commit: {
+    ...text,
+    description: 'The whole name of the commit that the declarations were read at; left out without git.',
+  },
+  dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
+  who: {
+    type: 'object',
+    required: ['name', 'from'],
+    description: 'Who started it, and what says so: a variable of the pipeline, `git` or `system`.',
+    properties: { name: text, from: text },
+  },
+  started_at: time,
+  undoes: { ...text, description: 'The run that this one undoes.' },
+}
+
+/** What is known of a run before it begins: in its record, and in the first line of its journal. */
+const headMembers: JsonObject = {
+  format_version: { ...text, description: 'Major and minor; another major version than 1 or 2 is refused.' },
+  run: { ...text, description: 'The name of the run; its journal has the same.' },
+  ...originMembers,
+  plan_digest: text,
+  blocked: {
+    type: 'array',
+    description: 'What the plan left out.',
+    items: { type: 'object', required: ['address', 'rule'], properties: { address: text, rule: text } },
+  },
+  not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
+  unchanged: { ...count, description: 'How many objects were as declared.' },
+  declared: {
+    ...text,
+    description:
+      'The file in `declared`, beside the record, that has a digest of each declared field. What is in it and neither changed, blocked nor left out was unchanged.',
+  },
+}
+
+/** The schema of the record of a run: what it did, enough to undo it. Format 1 was called a receipt. */
+export function runSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/run.schema.json`,
+    title: 'Vexil run',
+    description: 'What one run did to each object, with what stood there before.',
+    type: 'object',
+    required: ['format_version', 'run', 'target', 'started_at', 'entries'],
+    properties: {
+      ...headMembers,
+      finished_at: time,
+      complete: { type: 'boolean', description: 'Whether it went through to its end: it was not stopped.' },
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['outcome', 'change'],
+          properties: {
+            outcome: { enum: ['done', 'already', 'failed', 'stale', 'skipped'] },
+            id: { ...text, description: 'The id of the object, also of one that the run created.' },
+            not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+            maybe_written: {
+              type: 'boolean',
+              description: 'Requests left, and nobody knows whether they took effect.',
+            },
+            change: { $ref: '#/$defs/change' },
+          },
+        },
+      },
+    },
+    $defs: changeSchemas(),
+  }
+}
+
+/** The schema of one line of a journal, and of one line of `apply --json`. */
+export function journalSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/journal.schema.json`,
+    title: 'Vexil journal line',
+    description:
+      'One event of a run. The first line of a journal is the run itself; a `change_attempt` is written before its request leaves.',
+    type: 'object',
+    required: ['type'],
+    properties: {
+      at: time,
+      type: {
+        enum: [
+          'run',
+          'change_start',
+          'change_attempt',
+          'change_done',
+          'change_failed',
+          'change_stale',
+          'change_skipped',
+          'summary',
+        ],
+      },
+      address: text,
+      action: text,
+      request: {
+        ...text,
+        description: 'Method and path of the request that is about to leave, or that was refused.',
+      },
+      endpoint: { ...text, description: 'What that request is called in the interface.' },
+      id: text,
+      already: {
+        type: ['boolean', 'integer'],
+        description: 'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
+      },
+      not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+      took_back: {
+        ...text,
+        description:
+          'The id of a second object of this name, which the run had created and has deleted again.',
+      },
+      elapsed_ms: { type: 'integer' },
+      error: text,
+      status: { type: 'integer' },
+      code: { type: ['string', 'null'] },
+      attr: { type: ['string', 'null'] },
+      retry_after_ms: { type: 'integer', description: 'How long the service asked to be left alone.' },
+      reason: text,
+      ...summaryMembers,
+    },
+    if: { type: 'object', required: ['type'], properties: { type: { const: 'run' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/$defs/run' },
+    $defs: {
+      ...changeSchemas(),
+      run: {
+        type: 'object',
+        required: ['format_version', 'run', 'target', 'started_at', 'changes'],
+        properties: { ...headMembers, changes: { type: 'array', items: { $ref: '#/$defs/change' } } },
+      },
+    },
+  }
+}
+
+/** What the last line of `apply --json` has, whose type is `summary`. */
+const summaryMembers: JsonObject = {
+  done: count,
+  failed: count,
+  stale: count,
+  skipped: count,
+  errors: {
+    type: 'array',
+    description: 'Why changes were not carried out, one member for each.',
+    items: faultSchema,
+  },
+  withheld: {
+    type: 'array',
+    description: 'What the plan left out.',
+    items: {
+      type: 'object',
+      required: ['address', 'action', 'rule', 'reason', 'way_past'],
+      properties: {
+        address: text,
+        action: text,
+        rule: text,
+        reason: text,
+        way_past: { ...text, description: 'What to do so that it is done.' },
+      },
+    },
+  },
+  run: { ...text, description: 'The name of the run, which `vexil undo` takes.' },
+  record: { ...text, description: 'The file that the run is on record in.' },
+}

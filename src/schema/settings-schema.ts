@@ -1,0 +1,114 @@
+import { guardRules } from '../model/guard-rule.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import { parallelismRange } from '../model/parallelism.ts'
+import { profiles } from '../model/profile.ts'
+import { pruneModes } from '../model/prune.ts'
+import { dialect, schemaBase } from './json-schema.ts'
+
+/** Where editors find the schema of the settings file. */
+const settingsSchemaId = `${schemaBase}/settings.schema.json`
+
+/** The schema of `vexil.yaml`. */
+export function settingsSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: settingsSchemaId,
+    title: 'Vexil settings',
+    description: 'Where a repository of declarations is applied to, and what its plans may do.',
+    type: 'object',
+    additionalProperties: false,
+    required: ['version'],
+    properties: {
+      version: { type: 'integer', enum: [1], description: 'The version of the format.' },
+      environments: {
+        type: 'object',
+        additionalProperties: environment,
+        description: 'The places that declarations are applied to, by name.',
+      },
+      ...shared,
+      files: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        description: 'Globs of the declaration files; every YAML file below this one when left out.',
+      },
+    },
+  }
+}
+
+/** What holds for the whole repository, and may be set again for one environment. */
+const shared: JsonObject = {
+  roles: {
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'uuid' },
+    description: 'The UUIDs of roles, by the names that declarations use.',
+  },
+  ownership: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      tag: {
+        type: 'string',
+        minLength: 1,
+        description: 'The label put on every object that is managed here.',
+      },
+      prune: {
+        type: 'string',
+        enum: [...pruneModes],
+        description: 'Whether objects that nobody declares are deleted: never, those with the label, or all.',
+      },
+    },
+    description: 'What happens to objects that nobody declares.',
+  },
+  limits: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      delete: { type: 'integer', minimum: 0, description: 'The most objects that one plan may prune.' },
+      rollout_step: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description: 'The largest widening of a condition in one plan, in percentage points.',
+      },
+    },
+    description: 'How far one plan may go.',
+  },
+  allow: {
+    type: 'array',
+    items: { type: 'string', enum: guardRules },
+    description: 'Guards that hold nothing back here: what `--allow RULE` says for one run, said once.',
+  },
+  parallelism: {
+    type: 'integer',
+    minimum: parallelismRange.from,
+    maximum: parallelismRange.to,
+    description: 'How many requests are open at once.',
+  },
+}
+
+const environment: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    base_url: {
+      type: 'string',
+      minLength: 1,
+      format: 'uri',
+      description:
+        'The address of the service, without the `/api` that every path of the interface begins with.',
+    },
+    project: { type: ['string', 'integer'], description: 'The id of the project.' },
+    organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },
+    profile: {
+      type: 'string',
+      enum: [...profiles],
+      description: 'Which spelling of the interface the service speaks.',
+    },
+    api_key_env: {
+      type: 'string',
+      minLength: 1,
+      description: 'The environment variable that holds the key for this environment.',
+    },
+    ...shared,
+  },
+}

@@ -1,0 +1,144 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { guards, guardsOfKind } from '../../model/guard-rule.ts'
+import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../../model/kind.ts'
+import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
+import { typedTerraformAttributes } from './terraform-filter-parts.ts'
+import { parentAttribute, typeName } from './terraform-names.ts'
+
+/**
+ * What Terraform's users can say beyond the fields of the interface, and for which kinds. An extra whose value the
+ * provider works out by itself when it is left out is `computed`.
+ */
+interface Extra {
+  readonly appliesTo: (kind: DeclarableKind) => boolean
+  readonly attribute: TerraformAttribute | ((kind: DeclarableKind) => TerraformAttribute)
+  /** Another value is another object. */
+  readonly replaces?: true
+}
+
+const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
+
+/** What Terraform's users have to know of what says who gets an object, beyond its own words. */
+export const targetingWords =
+  'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.'
+
+const extras = {
+  adopt: {
+    appliesTo: kind => kind.lifecycle.create !== undefined,
+    attribute: {
+      type: 'bool',
+      optional: true,
+      description:
+        'Whether an object that is live already, and exactly as configured, is taken over instead of refused.',
+    },
+  },
+  project_id: {
+    appliesTo: isScoped('project'),
+    replaces: true,
+    attribute: {
+      type: 'string',
+      optional: true,
+      computed: true,
+      description: 'The project it lives in; that of the provider when left out.',
+    },
+  },
+  organization_id: {
+    appliesTo: isScoped('organization'),
+    replaces: true,
+    attribute: {
+      type: 'string',
+      optional: true,
+      computed: true,
+      description: 'The organization it lives in; that of the provider when left out.',
+    },
+  },
+  source: {
+    appliesTo: kind => kind.lifecycle.files !== undefined,
+    attribute: {
+      type: ['map', 'string'],
+      optional: true,
+      computed: true,
+      description:
+        'Source files, from name to text. A file that is taken out is removed; others are left alone.',
+    },
+  },
+  on_destroy: {
+    appliesTo: kind => kind.lifecycle.cannotCreate !== undefined,
+    attribute: {
+      type: 'string',
+      optional: true,
+      description:
+        'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
+    },
+  },
+  ...typedExtras(),
+  acknowledge: {
+    appliesTo: kind => guardsOfKind(kind).length > 0,
+    attribute: kind => ({
+      type: ['set', 'string'],
+      optional: true,
+      description: `Guards to wave through: ${guardsOfKind(kind)
+        .map(rule => `"${rule}" (${guards[rule].doc})`)
+        .join(', ')}.`,
+    }),
+  },
+  tags_all: {
+    appliesTo: kind => kind.lifecycle.ownedBy !== undefined,
+    attribute: {
+      type: ['set', 'string'],
+      computed: true,
+      description:
+        'The labels with the `default_tags` of the provider, as the service keeps them. To leave labels to people in the product, ignore changes of both: `ignore_changes = [tags, tags_all]`. Where only `tags` are ignored, or `all`, the default ones are put back.',
+    },
+  },
+} satisfies Readonly<Record<string, Extra>>
+
+/** What says in parts what the conditions of a flag say as JSON. */
+function typedExtras(): Readonly<Record<string, Extra>> {
+  return Object.fromEntries(
+    Object.entries(typedTerraformAttributes('filters')).map(([name, attribute]) => [
+      name,
+      { appliesTo: hasTargeting, attribute },
+    ]),
+  )
+}
+
+/** The extras of a kind's resource. */
+export function extrasOf(kind: DeclarableKind): TerraformAttributes {
+  const rows = Object.entries<Extra>(extras).filter(([, { appliesTo }]) => appliesTo(kind))
+  return {
+    ...Object.fromEntries(
+      rows.map(([name, { attribute }]) => [
+        name,
+        typeof attribute === 'function' ? attribute(kind) : attribute,
+      ]),
+    ),
+    ...parentExtra(kind),
+  }
+}
+
+function parentExtra(kind: DeclarableKind): TerraformAttributes {
+  const [name, parent] = [parentAttribute(kind), kind.lifecycle.parent]
+  if (!name || !parent) return {}
+  const { title } = declarableKind(parent.kind)
+  const description = `The id of the ${title}: \`${typeName(parent.kind)}.NAME.id\`.`
+  return { [name]: { type: 'string', required: true, description } }
+}
+
+/** The attributes of a kind's resource that make another object of it when they change. */
+export function replacingAttributes(kind: Kind): string[] {
+  if (!isDeclarable(kind)) return []
+  const rows = Object.entries<Extra>(extras)
+  const replacing = rows.filter(([, extra]) => extra.replaces && extra.appliesTo(kind)).map(([name]) => name)
+  const parent = parentAttribute(kind)
+  return [...replacing, ...(parent ? [parent] : []), ...replacingIdentity(kind)]
+}
+
+/**
+ * Another role is another grant and another name another event. A flag and a plugin are renamed in place: the
+ * service keeps their id and with it grants, experiments and history, which a replacement would lose.
+ */
+function replacingIdentity({ identity, lifecycle }: DeclarableKind): string[] {
+  if (identity.by === 'parent') return [identity.sentAs]
+  return lifecycle.create === undefined ? [identity.field] : []
+}

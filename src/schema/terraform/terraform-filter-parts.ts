@@ -1,0 +1,76 @@
+import type { Type } from '../../cty/type.ts'
+import {
+  attributesOf,
+  isRequired,
+  partOf,
+  type TypedAttribute,
+  type TypedPartName,
+  wireMember,
+} from '../../targeting/codec/typed-form.ts'
+import type { Takes } from '../../targeting/filter-parts.ts'
+import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
+
+const insteadOfFilters = 'Instead of `filters`.'
+
+/** What a sensitive payload cannot be spared: `filters` is computed from it. */
+const shownPayload =
+  'A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.'
+
+/** What Terraform's users are told of an attribute in other words than those of the wire. */
+const otherWords: Readonly<Record<string, string>> = {
+  'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
+  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
+  'property.value':
+    'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
+  'property.values': 'Several values, one of which has to match. Instead of `value`.',
+  'variant.payload': `What code receives with it, as JSON text. ${shownPayload}`,
+}
+
+/** The attributes of a part of the typed form; those of `filters` are the flag's own. */
+export function typedTerraformAttributes(part: TypedPartName): TerraformAttributes {
+  return Object.fromEntries(
+    Object.entries(attributesOf(part)).map(([name, attribute]) => [
+      name,
+      terraformAttribute(part, name, attribute),
+    ]),
+  )
+}
+
+function terraformAttribute(
+  part: TypedPartName,
+  name: string,
+  attribute: TypedAttribute,
+): TerraformAttribute {
+  const list = partOf(attribute)
+  return {
+    ...(list ? { list: typedTerraformAttributes(list) } : { type: typeOf(attribute) }),
+    description: otherWords[`${part}.${name}`] ?? wordsOf(part, attribute),
+    ...(isRequired(part, attribute) ? { required: true } : { optional: true }),
+  }
+}
+
+/** The words of the wire, and what there is to choose from. */
+function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
+  const { doc = '', takes } = wireMember(part, attribute) ?? {}
+  const more = part === 'filters' ? [insteadOfFilters] : []
+  return [doc, ...choices(takes, attribute.byDefault), ...more].join(' ')
+}
+
+function choices(takes: Takes | undefined, byDefault: string | undefined): string[] {
+  if (takes?.is !== 'word') return []
+  const words = Object.keys(takes.of).map(word => `"${word}"`)
+  return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]
+}
+
+function typeOf({ is }: TypedAttribute): Type {
+  switch (is) {
+    case 'number':
+      return 'number'
+    case 'truth':
+      return 'bool'
+    case 'texts':
+      return ['list', 'string']
+    default:
+      return 'string'
+  }
+}

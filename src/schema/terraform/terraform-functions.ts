@@ -1,0 +1,81 @@
+import type { Type } from '../../cty/type.ts'
+
+/** What a function of the provider takes and gives. */
+export interface FunctionSignature {
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly FunctionParameter[]
+  readonly returns: Type
+}
+
+export interface FunctionParameter {
+  readonly name: string
+  readonly type: Type
+  readonly description: string
+  readonly allowNull?: true
+}
+
+const filters = {
+  name: 'filters',
+  type: 'string',
+  description: 'The `filters` of a flag, as JSON text.',
+} as const
+
+export const functionSignatures = {
+  rollout: {
+    summary: 'How far filters reach',
+    description:
+      'Which conditions reach whom and how many of them, in percent of the people they mean. Nothing is asked of the service.',
+    parameters: [filters],
+    returns: [
+      'object',
+      {
+        max_percentage: 'number',
+        everyone: 'bool',
+        conditions: ['list', ['object', { people: 'string', percentage: 'number', variant: 'string' }]],
+      },
+    ],
+  },
+  variants: {
+    summary: 'The variants of filters',
+    description: 'From each variant to its share in percent; empty for a flag without variants.',
+    parameters: [filters],
+    returns: ['map', 'number'],
+  },
+  evaluate: {
+    summary: 'What a person gets',
+    description:
+      'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
+      'Where that does not settle it (a property that is not given, a cohort, a group, a holdout, a pattern that is ' +
+      'not worked out here), `undecided` is true and `undecided_reason` says why.',
+    parameters: [
+      {
+        name: 'key',
+        type: 'string',
+        description: 'The key of the flag; it decides who falls into which share.',
+      },
+      filters,
+      { name: 'distinct_id', type: 'string', description: 'Who asks.' },
+      {
+        name: 'properties',
+        type: 'string',
+        description:
+          'What is known of them, as JSON text: `jsonencode({ country = "DE" })`. Null when nothing is.',
+        allowNull: true,
+      },
+    ],
+    returns: [
+      'object',
+      {
+        enabled: 'bool',
+        variant: 'string',
+        reason: 'string',
+        payload: 'string',
+        undecided: 'bool',
+        undecided_reason: 'string',
+      },
+    ],
+  },
+} as const satisfies Readonly<Record<string, FunctionSignature>>
+
+export type FunctionName = keyof typeof functionSignatures

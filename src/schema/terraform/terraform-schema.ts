@@ -1,0 +1,168 @@
+import { declarableKinds } from '../../kinds/index.ts'
+import { guards, objectGuards } from '../../model/guard-rule.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
+import { parallelismRange } from '../../model/parallelism.ts'
+import {
+  blockJson,
+  managedAttribute,
+  shownAttribute,
+  type TerraformAttribute,
+  type TerraformAttributes,
+  type TerraformBlock,
+} from './terraform-attribute.ts'
+import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
+import { extrasOf, targetingWords } from './terraform-extras.ts'
+import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
+import { providerSource, typeName } from './terraform-names.ts'
+
+export interface TerraformSchema {
+  readonly provider: TerraformBlock
+  readonly resources: Readonly<Record<string, TerraformBlock>>
+  readonly dataSources: Readonly<Record<string, TerraformBlock>>
+  readonly functions: Readonly<Record<string, FunctionSignature>>
+}
+
+/** Everything that Terraform knows of the provider, computed from the kinds and the tables of what Terraform adds. */
+export function terraformSchema(): TerraformSchema {
+  return {
+    provider: providerBlock,
+    resources: Object.fromEntries(declarableKinds.map(kind => [typeName(kind.name), resourceBlock(kind)])),
+    dataSources: Object.fromEntries(
+      Object.entries(dataSources).map(([name, source]) => [typeName(name), dataSourceBlock(source)]),
+    ),
+    functions: functionSignatures,
+  }
+}
+
+/** The attributes of one kind's resource: its managed fields, what Terraform adds, and the little that is shown. */
+export function resourceBlock(kind: DeclarableKind): TerraformBlock {
+  const managed = managedFields(kind).flatMap(name => {
+    const field = kind.fields[name]
+    return field
+      ? [
+          [
+            name,
+            isTargeting(kind, name) ? withMoreWords(managedAttribute(field)) : managedAttribute(field),
+          ] as const,
+        ]
+      : []
+  })
+  const shown = shownFields(kind).flatMap(name => {
+    const field = kind.fields[name]
+    return field ? [[name, shownAttribute(field)] as const] : []
+  })
+  const attributes: TerraformAttributes = {
+    id: { type: 'string', computed: true, description: 'The id in the service.' },
+    ...Object.fromEntries(managed),
+    ...extrasOf(kind),
+    ...Object.fromEntries(shown),
+  }
+  return { version: resourceVersion, description: kind.doc, attributes }
+}
+
+function withMoreWords(attribute: TerraformAttribute): TerraformAttribute {
+  return { ...attribute, description: `${attribute.description} ${targetingWords}` }
+}
+
+/** The version of every resource's state; older ones are upgraded in place. */
+export const resourceVersion = 1
+
+const orVariable = (variables: string) => `Or the environment variable ${variables}.`
+
+/** The block of the provider itself. */
+export const providerBlock: TerraformBlock = {
+  version: 0,
+  description: 'Feature flags, role access, plugins and event definitions of a product-analytics service.',
+  attributes: {
+    base_url: {
+      type: 'string',
+      optional: true,
+      description: `The address of the service. ${orVariable('VEXIL_BASE_URL')}`,
+    },
+    api_key: {
+      type: 'string',
+      optional: true,
+      sensitive: true,
+      description: `The personal API key. Better left to the environment: VEXIL_API_KEY, or VEXIL_API_KEY_FILE for the path of a file that holds it.`,
+    },
+    project_id: {
+      type: 'string',
+      optional: true,
+      description: `The project of everything that names none. ${orVariable('VEXIL_PROJECT_ID')}`,
+    },
+    organization_id: {
+      type: 'string',
+      optional: true,
+      description: `The organization of everything that names none. ${orVariable('VEXIL_ORGANIZATION_ID')}`,
+    },
+    profile: {
+      type: 'string',
+      optional: true,
+      description: `"documented" (the default) or "posthog", for the public service's own ways. ${orVariable('VEXIL_PROFILE')}`,
+    },
+    parallelism: {
+      type: 'number',
+      optional: true,
+      description: `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariable('VEXIL_PARALLELISM')}`,
+    },
+    retry_attempts: {
+      type: 'number',
+      optional: true,
+      description: 'How often one request is sent at the most; 5 when left out.',
+    },
+    retry_budget: {
+      type: 'number',
+      optional: true,
+      description: 'How many retries all requests together may use up; 50 when left out.',
+    },
+    default_tags: {
+      type: ['set', 'string'],
+      optional: true,
+      description: 'Labels for every flag and event definition, beside its own `tags`.',
+    },
+    allow: {
+      type: ['set', 'string'],
+      optional: true,
+      description: `Guards to let everything past, as \`acknowledge\` does for one resource: ${objectGuards()
+        .map(rule => `"${rule}" (${guards[rule].doc})`)
+        .join(', ')}.`,
+    },
+  },
+}
+
+/** The schema in the form of `terraform providers schema -json`. */
+export function providerSchemaJson(): JsonObject {
+  const { provider, resources, dataSources: sources, functions } = terraformSchema()
+  return {
+    format_version: '1.0',
+    provider_schemas: {
+      [providerSource]: {
+        provider: blockJson(provider),
+        resource_schemas: mapValues(resources, blockJson),
+        data_source_schemas: mapValues(sources, blockJson),
+        functions: mapValues(functions, functionJson),
+      },
+    },
+  }
+}
+
+function functionJson({ summary, description, parameters, returns }: FunctionSignature): JsonObject {
+  return {
+    summary,
+    description,
+    return_type: returns,
+    parameters: parameters.map(({ name, type, description: words, allowNull }) => ({
+      name,
+      type,
+      description: words,
+      ...(allowNull ? { is_nullable: true } : {}),
+    })),
+  }
+}
+
+function mapValues<V>(record: Readonly<Record<string, V>>, form: (value: V) => JsonObject): JsonObject {
+  const names = Object.keys(record).sort()
+  // The names are those of the record itself.
+  return Object.fromEntries(names.map(name => [name, form(record[name] as V)]))
+}

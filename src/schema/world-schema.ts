@@ -1,0 +1,260 @@
+import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../kinds/index.ts'
+import type { Field, Fields } from '../model/field.ts'
+import type { JsonObject } from '../model/json/json.ts'
+import { type DeclarableKind, type Scope, writableFields } from '../model/kind.ts'
+import { dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
+
+/** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
+export function worldSchema(): JsonObject {
+  return {
+    $schema: dialect,
+    $id: `${schemaBase}/world.schema.json`,
+    title: 'world',
+    description: 'What the sandbox holds when it starts.',
+    ...closed(
+      {
+        version: { const: 1, description: 'The version of this format.' },
+        users: listOf(userSchema(), 'People who can log in. The first one owns the API key.'),
+        organizations: { ...listOf(organizationSchema(), 'Owners of projects and plugins.'), minItems: 1 },
+      },
+      ['organizations'],
+    ),
+  }
+}
+
+function userSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id of the user.'),
+      uuid: uuid('The UUID of the user.'),
+      email: { ...text('E-mail address; other parts of the file name the user by it.'), format: 'email' },
+      first_name: text('First name.'),
+      distinct_id: text('What events of this user are recorded under.'),
+      roles: { ...listOf(name('The name of a role.'), 'The roles that the user has.') },
+    },
+    ['email'],
+  )
+}
+
+function roleSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id of the role.'),
+      name: name('The name of the role.'),
+      feature_flags_access_level: { enum: [21, 37], description: 'What the role may do: 21 view, 37 edit.' },
+    },
+    ['name'],
+  )
+}
+
+function personSchema(): JsonObject {
+  return closed(
+    {
+      distinct_ids: {
+        ...listOf(name('A distinct id.'), 'What events of the person are under.'),
+        minItems: 1,
+      },
+      properties: object('What is known about the person.'),
+      created_at: time('When the person was first seen.'),
+    },
+    ['distinct_ids'],
+  )
+}
+
+function groupSchema(): JsonObject {
+  return closed(
+    {
+      type: name('The name of its type.'),
+      key: name('What it is known by.'),
+      properties: object('What is known about the group.'),
+    },
+    ['type', 'key'],
+  )
+}
+
+function cohortSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id that conditions name.'),
+      name: name('The name of the cohort.'),
+      properties: {
+        type: 'object',
+        properties: {
+          type: {
+            enum: ['AND', 'OR'],
+            description: 'Whether members have all of the values or one of them.',
+          },
+          values: {
+            type: 'array',
+            items: { type: 'object' },
+            description: 'Properties as in a condition, each also with `negation`, and groups like this one.',
+          },
+        },
+        required: ['type', 'values'],
+        additionalProperties: false,
+        description: 'What the members have in common.',
+      },
+      persons: listOf(name('A distinct id.'), 'The members, in place of what they have in common.'),
+    },
+    ['name'],
+  )
+}
+
+function eventSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id of the event.'),
+      event: name('The name of the event.'),
+      distinct_id: name('Who it happened to.'),
+      timestamp: time('When it happened.'),
+      properties: object('What is known about it.'),
+      elements_chain: text('The page elements involved, as one text.'),
+    },
+    ['event', 'distinct_id'],
+  )
+}
+
+function organizationSchema(): JsonObject {
+  return closed(
+    {
+      id: uuid('The id in paths.'),
+      name: name('The name of the organization.'),
+      roles: listOf(roleSchema(), 'Roles that can be granted.'),
+      projects: listOf(projectSchema(), 'Owners of flags, event definitions, persons and events.'),
+      ...sections('organization'),
+    },
+    ['name'],
+  )
+}
+
+function projectSchema(): JsonObject {
+  return closed(
+    {
+      id: rowId('The id in paths.'),
+      name: name('The name of the project.'),
+      api_token: { ...name('What code in a product names the project by.'), pattern: '^phc_[A-Za-z0-9_]+$' },
+      group_types: {
+        ...listOf(name('The name of a type of groups.'), 'Types of groups, by the order of their indexes.'),
+        maxItems: 5,
+      },
+      groups: listOf(groupSchema(), 'Groups that were seen.'),
+      cohorts: listOf(cohortSchema(), 'People whom conditions can name together.'),
+      persons: listOf(personSchema(), 'People that were seen.'),
+      events: listOf(eventSchema(), 'What happened. An event without a definition makes one.'),
+      ...sections('project'),
+    },
+    ['name'],
+  )
+}
+
+/** What a world says of objects of a kind beside what requests set. */
+interface WorldSpecials {
+  readonly doc: string
+  /** Fields that other parts of the service set. */
+  readonly fields?: readonly string[]
+  readonly members?: JsonObject
+}
+
+const specials: Readonly<Record<string, WorldSpecials>> = {
+  [featureFlag.name]: {
+    doc: 'Flags, with the grants on them.',
+    fields: ['experiment_set', 'surveys', 'features', 'can_edit'],
+    members: {
+      survey_targeting: {
+        type: 'boolean',
+        description: 'Made by a survey to say who sees it; the public service lists no such flag.',
+      },
+      role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
+    },
+  },
+  [pluginKind.name]: {
+    doc: 'Installed plugins.',
+    fields: ['url', 'latest_tag'],
+    members: { in_use: { type: 'boolean', description: 'Whether a project has it switched on.' } },
+  },
+  [eventDefinition.name]: { doc: 'Named types of events.' },
+}
+
+/** The kinds whose objects stand in a section of each project, or of each organization. */
+export function worldKinds(scope: Scope): readonly DeclarableKind[] {
+  return declarableKinds
+    .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
+    .sort((left, right) => (left.section < right.section ? -1 : 1))
+}
+
+function sections(scope: Scope): JsonObject {
+  return Object.fromEntries(
+    worldKinds(scope).map(kind => [
+      kind.section,
+      listOf(objectSchema(kind), specials[kind.name]?.doc ?? kind.doc),
+    ]),
+  )
+}
+
+function objectSchema(kind: DeclarableKind): JsonObject {
+  const { fields, members } = { fields: [], members: {}, ...specials[kind.name] }
+  const all = Object.entries(kind.fields)
+  const author = all.filter(([, { stamp }]) => stamp === 'author').map(([field]) => field)
+  return closed(
+    {
+      ...pickFields(kind.fields, ['id', ...writableFields(kind), ...fields]),
+      ...Object.fromEntries(
+        author.map(field => [field, text('The e-mail address of the user who made it.')]),
+      ),
+      ...(kind.lifecycle.files ? { source: filesSchema() } : {}),
+      ...members,
+    },
+    all.filter(([, { required }]) => required).map(([field]) => field),
+  )
+}
+
+function filesSchema(): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The source files, by file name.',
+  }
+}
+
+function pickFields(fields: Fields, names: readonly string[]): JsonObject {
+  const picked = Object.entries(fields).filter(([field]) => names.includes(field))
+  return Object.fromEntries(picked.map(([field, described]) => [field, heldSchema(described)]))
+}
+
+/** The service holds null in most fields; where it holds none, null says what leaving the member out says. */
+function heldSchema(field: Field): JsonObject {
+  const isName = field.required === true && field.nullable === undefined
+  return isName ? fieldSchema(field) : orNull(fieldSchema(field))
+}
+
+function closed(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function listOf(items: JsonObject, description: string): JsonObject {
+  return { type: 'array', items, description }
+}
+
+function object(description: string): JsonObject {
+  return { type: 'object', description }
+}
+
+function text(description: string): JsonObject {
+  return { type: 'string', description }
+}
+
+function name(description: string): JsonObject {
+  return { ...text(description), minLength: 1 }
+}
+
+function uuid(description: string): JsonObject {
+  return { ...text(description), format: 'uuid' }
+}
+
+function time(description: string): JsonObject {
+  return { ...text(description), format: 'date-time' }
+}
+
+function rowId(description: string): JsonObject {
+  return { type: 'integer', minimum: 1, description }
+}

@@ -1,0 +1,223 @@
+import type { Desired, LiveOnly } from '../../core/desired.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
+import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
+import { segmentsOf } from '../../model/json/pointer.ts'
+import { identityField, targetingField } from '../../model/kind.ts'
+import { unlessLive } from '../../model/text/unless-live.ts'
+import { checkManifest } from '../../rules/check-manifest.ts'
+import { checkObject } from '../../rules/check-object.ts'
+import { checkOpen } from '../../rules/check-open.ts'
+import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
+import { variantKeys } from '../../targeting/check/check-variants.ts'
+import { typedPlace } from '../../targeting/codec/places.ts'
+import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import { type Findings, fieldOf, type Place } from '../evaluate/findings.ts'
+import { typedFiltersOf } from './typed-filters.ts'
+
+/** An instance with what it comes to. */
+export interface Declared {
+  readonly instance: ResourceInstance
+  readonly desired: Desired
+  /** Whether it is live already, as an import says. */
+  readonly isImported: boolean
+}
+
+/**
+ * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
+ * what is declared and, beside it, the rules that it may break where it is live already.
+ */
+export function checkDeclared(declared: readonly Declared[], findings: Findings): readonly Desired[] {
+  const found = declared.map(one => ({ one, problems: problemsOf(one) }))
+  const checked = found.map(({ one, problems }) => {
+    const liveOnly: LiveOnly[] = []
+    const report: Report = (field, message, { requires, ...more } = {}) => {
+      const told = {
+        code: 'stack-mistake',
+        message: `${fieldOf(one.instance.address, field)}: ${message}`,
+        ...more,
+      }
+      const place = placeOf(one.instance)
+      findings.add(place, requires ? unlessLive(told) : told)
+      if (requires) liveOnly.push({ problem: findings.problemAt(place, told), requires })
+    }
+    tellFields(one, problems, report)
+    checkDestroy(one, report)
+    checkOpenness(one, report)
+    checkDescribed(one, report)
+    return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
+  })
+  // The values of all that is declared, each by itself, come last.
+  for (const { one, problems } of found) tellValues(one, problems, findings)
+  checkTwice(declared, findings)
+  return checked
+}
+
+type Report = (
+  field: string,
+  message: string,
+  more?: {
+    readonly hint?: string
+    readonly severity?: 'warning'
+    readonly requires?: LiveOnly['requires']
+  },
+) => void
+
+function placeOf({ address, block }: ResourceInstance): Place {
+  return { address, path: block.path }
+}
+
+function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {
+  for (const problem of problems) if (!toldElsewhere.has(problem.rule)) tell(problem, report)
+  checkBothValues(one, report)
+  const typed = typedFiltersOf(one.instance.kind, one.instance.attributes)
+  for (const problem of problems) if (problem.rule === 'targeting') tellTargeting(problem, typed, report)
+}
+
+function tellValues(
+  { instance, desired }: Declared,
+  problems: readonly ObjectProblem[],
+  findings: Findings,
+): void {
+  if (desired.identity === '') return
+  for (const problem of problems.filter(({ rule }) => ofValues.has(rule))) {
+    const field = stepsText(segmentsOf(problem.pointer)).slice(1)
+    const message = `${fieldOf(instance.address, field)}: ${wordsOf(problem).message}`
+    findings.add(placeOf(instance), { code: 'stack-mistake', message })
+  }
+}
+
+const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
+/** What newer services mind is told of YAML only. */
+const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
+
+/** What is declared as the rules see it: with the labels that the provider adds, and typed filters as they are written. */
+function problemsOf({ instance: { kind, attributes }, desired }: Declared): ObjectProblem[] {
+  const { identity, fields, labels = [] } = desired
+  const { ownedBy = '' } = kind.lifecycle
+  const targeting = targetingField(kind) ?? ''
+  const own = fields[ownedBy] ?? []
+  const typed = typedFiltersOf(kind, attributes)
+  const object = {
+    ...fields,
+    [identityField(kind)]: identity,
+    ...(labels.length > 0 && isJsonArray(own) ? { [ownedBy]: [...own, ...labels] } : {}),
+    // What is wrong with a payload is seen only as it was written.
+    ...(typed ? { [targeting]: typed } : {}),
+  }
+  return checkObject(kind, object, name => {
+    const text = attributes[name]
+    return typeof text === 'string' ? { text } : undefined
+  })
+}
+
+function tell(problem: ObjectProblem, report: Report): void {
+  const { field, requires } = problem
+  const { message, hint } = wordsOf(problem)
+  report(field, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(problem.severity === 'warning' ? { severity: 'warning' } : {}),
+    ...(requires ? { requires } : {}),
+  })
+}
+
+/** What the address of an attribute stands before. */
+function wordsOf(problem: ObjectProblem): { readonly message: string; readonly hint?: string | undefined } {
+  const { rule, pointer, hint, message } = problem
+  const isElement = segmentsOf(pointer).length > 1
+  switch (rule) {
+    case 'empty':
+      return isElement ? { message: 'a label is empty' } : { message: 'it is empty', hint }
+    case 'length':
+      return isElement
+        ? { message: 'a label is too long', hint: `the service takes ${problem.most} characters at most` }
+        : { message: `it has ${problem.length} characters`, hint }
+    case 'type':
+      return { message: `it must be ${problem.types.join()}` }
+    case 'choice':
+      return { message: 'it must be equal to one of the allowed values' }
+    case 'manifest': {
+      const taken = JSON.stringify(problem.taken)
+      return { message: `it is not the "${problem.member}" of ${problem.file}, ${taken}`, hint }
+    }
+    case 'open':
+      return {
+        message: 'nothing limits who gets this flag',
+        hint: 'if the service has to create it, everybody gets it; give release, or active: false',
+      }
+    default:
+      return { message, hint }
+  }
+}
+
+function tellTargeting(problem: ProblemOf<'targeting'>, typed: JsonObject | null, report: Report): void {
+  const { field, inside } = problem
+  const place = typed ? typedPlace(inside, variantKeys(typed)) : [field, ...segmentsOf(inside)]
+  const [attribute = '', ...steps] = place.map(String)
+  tell({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
+}
+
+function checkBothValues({ instance: { attributes } }: Declared, report: Report): void {
+  for (const [index, condition] of elementsOf(attributes.release).entries()) {
+    const both = elementsOf(memberOf(condition, 'properties')).find(
+      property => memberOf(property, 'value') !== null && memberOf(property, 'values') !== null,
+    )
+    if (both !== undefined) {
+      const key = JSON.stringify(memberOf(both, 'key'))
+      report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
+    }
+  }
+}
+
+function stepsText(segments: readonly string[]): string {
+  return segments.map(segment => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('')
+}
+
+/** Vexil destroys nothing because it is declared no more, so there is no choice of how. */
+function checkDestroy({ instance: { attributes } }: Declared, report: Report): void {
+  const way = attributes.on_destroy ?? null
+  if (way === null || way === 'forget') return
+  if (way !== 'restore' && way !== 'delete') {
+    report('on_destroy', `${JSON.stringify(way)} is not a way to let go of it`, {
+      hint: 'take "forget", "restore" or "delete"',
+    })
+    return
+  }
+  report('on_destroy', `"${way}" is for Terraform: Vexil leaves alone what is declared no more`, {
+    severity: 'warning',
+  })
+}
+
+/** A flag that the service creates is for everybody, unless it is told otherwise. */
+function checkOpenness(
+  { instance: { kind }, desired: { fields }, isImported }: Declared,
+  report: Report,
+): void {
+  for (const problem of isImported ? [] : checkOpen(kind, fields))
+    if (problem.missing.includes(problem.field)) tell({ ...problem, field: 'release' }, report)
+}
+
+/** What the service takes from the plugin's own file, the stack must not say otherwise. */
+function checkDescribed({ instance: { kind }, desired }: Declared, report: Report): void {
+  const said = { ...desired.fields, [identityField(kind)]: desired.identity }
+  for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)
+}
+
+function checkTwice(declared: readonly Declared[], findings: Findings): void {
+  const first = new Map<string, ResourceInstance>()
+  for (const { instance, desired } of declared) {
+    const name = JSON.stringify([desired.kind, desired.parent, desired.identity])
+    const before = first.get(name)
+    if (before === undefined) first.set(name, instance)
+    else
+      findings.add(placeOf(instance), {
+        code: 'duplicate-declaration',
+        message: `${instance.address}: ${before.address} declares the same ${instance.kind.title} ${JSON.stringify(desired.identity)}`,
+        hint: 'keep one of them',
+      })
+  }
+}
+
+function elementsOf(value: Value | undefined): readonly Value[] {
+  return isListValue(value) ? value : []
+}

@@ -1,0 +1,144 @@
+import { roleInPath } from '../../constructs/engine/grant-name.ts'
+import type { Desired } from '../../core/desired.ts'
+import { canonicalIdentity } from '../../core/live.ts'
+import { knownJson } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { isObjectValue, type Value } from '../../cty/value.ts'
+import { doubleOf } from '../../model/json/big-num.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
+import type { Source } from '../../model/problem.ts'
+import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
+import { compactFilters } from '../../targeting/filters.ts'
+import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import { guardsIn, placeText } from '../evaluate/providers.ts'
+import { requireKnown } from '../language/evaluate.ts'
+import type { Block } from '../read/stack-file.ts'
+import { readJsonText } from './json-text.ts'
+import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
+import { firstTyped, typedFiltersOf } from './typed-filters.ts'
+
+export interface DesiredOptions {
+  /** Does some work for a field, and notes what is refused. */
+  readonly attempt: <Result>(field: string, work: () => Result) => Result | undefined
+  /** What people call a role, by its id. */
+  readonly roleNames: ReadonlyMap<string, string>
+  readonly source: Source | undefined
+  /** What a block leaves to the service; throws a refusal where that cannot be read. */
+  readonly ignored: (block: Block) => IgnoredAttributes
+  /** The id that an import gives it. */
+  readonly id: string | undefined
+}
+
+/** One instance in the words of the reconciler; undefined where a part of it is refused. */
+export function desiredOf(instance: ResourceInstance, options: DesiredOptions): Desired | undefined {
+  const { kind, attributes, provider, block } = instance
+  const { attempt, source, id } = options
+  const identity = attempt(identityField(kind), () => identityOf(instance))
+  const fields = fieldsOf(instance, options)
+  const files = attempt('source', () => filesOf(attributes.source ?? null))
+  const acknowledge = attempt('acknowledge', () =>
+    guardsIn(requireKnown(attributes.acknowledge ?? null, 'it')),
+  )
+  const reference = parentAttribute(kind)
+  const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
+  const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
+  const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
+  const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
+  if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
+  const allowed = [...new Set([...acknowledge, ...provider.allow])]
+  const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
+  return {
+    ...named(instance, identity, parent, options),
+    ...(id === undefined ? {} : { id }),
+    ensure: 'present',
+    fields,
+    ...(files ? { files } : {}),
+    ...(protect ? { protect } : {}),
+    ...(ignore.length > 0 ? { ignore } : {}),
+    ...(allowed.length > 0 ? { acknowledge: allowed } : {}),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(source ? { source } : {}),
+  }
+}
+
+/** The identity of an instance; throws a refusal where it is not known. */
+export function identityOf({ kind, attributes }: ResourceInstance): string {
+  const attribute = identityField(kind)
+  const value = requireKnown(attributes[attribute] ?? null, attribute)
+  if (typeof value !== 'string') throw invalid('it has to be given')
+  return canonicalIdentity(kind, value)
+}
+
+function named(
+  { kind, block }: ResourceInstance,
+  identity: string,
+  parent: string | null,
+  { roleNames }: DesiredOptions,
+): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent' | 'label'> {
+  if (parent === null) return { address: `${kind.name}.${identity}`, kind: kind.name, identity }
+  const label = roleNames.get(identity) ?? constructsName(block.path, roleNames) ?? identity
+  const address = `${kind.name}.${parent}:${label}`
+  return { address, kind: kind.name, identity, parent: { key: parent }, label }
+}
+
+/** What the stack's own code calls the role, unless the settings call another one so. */
+function constructsName(
+  path: string | undefined,
+  roleNames: DesiredOptions['roleNames'],
+): string | undefined {
+  const name = path === undefined ? undefined : roleInPath(path)
+  return name === undefined || [...roleNames.values()].includes(name) ? undefined : name
+}
+
+/** The managed fields that the configuration says something about; all others are not ours. */
+function fieldsOf(
+  { kind, attributes }: ResourceInstance,
+  { attempt }: DesiredOptions,
+): JsonObject | undefined {
+  const identity = identityField(kind)
+  const names = managedFields(kind).filter(name => name !== identity && (attributes[name] ?? null) !== null)
+  const entries = names.map(name => {
+    const value = attempt(name, () => fieldValue(kind, name, attributes[name] ?? null))
+    return [name, value] as const
+  })
+  const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(kind, attributes))
+  if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
+  // What is undefined was refused, and is handled above.
+  const fields = Object.fromEntries(entries) as Record<string, Json>
+  // The provider writes them so: what says nothing is left out.
+  return typed === null ? fields : { ...fields, [targetingField(kind) ?? '']: compactFilters(typed) }
+}
+
+function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
+  const json = knownJson(requireKnown(value, 'it'))
+  if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
+  const read = readJsonText(json)
+  // A check that knows only JavaScript's numbers would take a large one for an object.
+  return doubleOf(read) ?? read
+}
+
+function filesOf(value: Value): Record<string, string | null> | null {
+  const files = requireKnown(value, 'it')
+  if (!isObjectValue(files)) return null
+  const texts = Object.entries(files).map(([name, text]) => [name, typeof text === 'string' ? text : null])
+  return Object.fromEntries(texts)
+}
+
+/** The flag of a grant, by its key: nobody knows its number before it exists. */
+export function parentOf({ kind, attributes, place }: ResourceInstance): string {
+  const value = attributes[parentAttribute(kind) ?? ''] ?? null
+  if (value instanceof Unknown && value.flag) {
+    if (value.flag.place === placeText(place)) return value.flag.key
+    throw invalid(
+      `${value.origin} is a flag of another project or service`,
+      'grant it with the provider that declares the flag',
+    )
+  }
+  const known = requireKnown(value, 'it')
+  throw unsupported(
+    `it names the flag by its id ${JSON.stringify(known)}, and Vexil finds flags by their keys`,
+    'refer to the flag: flag.id, or Flag.fromKey(...) for one that is declared elsewhere',
+  )
+}

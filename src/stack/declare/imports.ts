@@ -1,0 +1,105 @@
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { isUuid } from '../../model/text/uuid.ts'
+import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
+import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import type { Findings } from '../evaluate/findings.ts'
+import { resourceSchemas } from '../evaluate/schemas.ts'
+import { stackScope, type WorkedOut } from '../evaluate/stack-scope.ts'
+import { evaluate, requireKnown } from '../language/evaluate.ts'
+import { expressionOf } from '../language/expression-of.ts'
+import type { StackFile } from '../read/stack-file.ts'
+import { withoutBraces } from '../read/without-braces.ts'
+
+/** What import blocks say, by the address of the instance. */
+export function importIds(
+  { imports }: StackFile,
+  workedOut: WorkedOut,
+  addresses: ReadonlySet<string>,
+  findings: Findings,
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (const { to, id = null, for_each: forEach } of imports) {
+    const address = addressIn(to)
+    const place = { address: `import of ${address ?? 'nothing'}` }
+    findings.attempt(place, '', () => {
+      if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
+      if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
+      const value = requireKnown(evaluate(expressionOf(id), stackScope(workedOut)).plain, 'the id')
+      if (typeof value !== 'string') throw invalid('the id is not a text')
+      ids.set(address, value)
+    })
+  }
+  return ids
+}
+
+/**
+ * The id under which an instance is found in the service, where its identity is not enough; throws a refusal where the
+ * import means something else than what is declared.
+ */
+export function importedId(
+  { kind, place }: ResourceInstance,
+  identity: string,
+  parent: string | null,
+  imported: string,
+): string | undefined {
+  const owner = kind.scope === 'project' ? place.project : place.organization
+  const own =
+    owner !== undefined && imported.startsWith(`${owner}/`) ? imported.slice(owner.length + 1) : imported
+  if (parent !== null) {
+    if (own.toLowerCase() === `${parent}/${identity}`.toLowerCase()) return undefined
+    throw unsupported(
+      `it imports ${JSON.stringify(imported)}, and a grant is found by its flag and its role`,
+      'take the import out',
+    )
+  }
+  if (own === identity) return undefined
+  const isId = kind.parameters?.id === 'integer' ? /^\d+$/.test(own) : isUuid(own)
+  if (isId) return own
+  throw unsupported(
+    `it imports ${JSON.stringify(imported)}, which is neither an id nor ${JSON.stringify(identity)}`,
+    `Vexil renames nothing: declare the ${kind.title} as it is called, or run this stack with Terraform`,
+  )
+}
+
+/** Addresses say nothing to who finds things by what they are called, so a move is done by being declared. */
+export function checkMoves({ moved, removed, blocks }: StackFile, findings: Findings): void {
+  const declared = new Set(blocks.map(({ address }) => address))
+  for (const { from, to } of moved) {
+    const [before, after] = [addressIn(from), addressIn(to)]
+    findings.attempt({ address: `move of ${before ?? 'nothing'}` }, '', () => {
+      if (before === undefined || after === undefined) throw invalid('it names no resource')
+      if (before === after) throw invalid('it moves nothing')
+      const [was, becomes] = [typeIn(before), typeIn(after)]
+      if (was !== becomes && !isTypeElsewhere(was, becomes))
+        throw unsupported(
+          `it makes ${after} of it, which is of another type`,
+          'run this stack with Terraform',
+        )
+      if (declared.has(before)) throw invalid('it is still declared', `remove ${before}, or the move`)
+    })
+  }
+  for (const { from, lifecycle } of removed) {
+    const address = addressIn(from)
+    findings.attempt({ address: `removal of ${address ?? 'nothing'}` }, '', () => {
+      if (isExactObject(lifecycle) && lifecycle.destroy === false) return
+      throw unsupported(
+        'Vexil keeps no state, so it does not know what that was',
+        'delete it in the product or with `prune`, or set lifecycle.destroy to false',
+      )
+    })
+  }
+}
+
+function addressIn(json: ExactJson | undefined): string | undefined {
+  return typeof json === 'string' ? withoutBraces(json) : undefined
+}
+
+function isTypeElsewhere(was: string, becomes: string): boolean {
+  const schema = resourceSchemas.get(becomes)
+  return schema !== undefined && typesElsewhere(schema.kind.name).includes(was)
+}
+
+function typeIn(address: string): string {
+  return address.split('.')[0] ?? ''
+}

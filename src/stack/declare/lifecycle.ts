@@ -1,0 +1,121 @@
+import { isNumber, truncate } from '../../cty/big-float.ts'
+import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { invalid, unsupported } from '../../cty/refusal.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { identityField, managedFields } from '../../model/kind.ts'
+import { filtersPointer, type TypedPlace } from '../../targeting/codec/places.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import type { Attributes } from '../evaluate/attributes.ts'
+import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import { resourceSchemas } from '../evaluate/schemas.ts'
+import { parseExpression } from '../language/parse.ts'
+import type { Step } from '../language/syntax.ts'
+import type { Block } from '../read/stack-file.ts'
+import { withoutBraces } from '../read/without-braces.ts'
+
+/** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
+export function isProtected(lifecycle: ExactJson | undefined): boolean {
+  const { prevent_destroy: protect = false } = membersOf(lifecycle)
+  if (typeof protect !== 'boolean') throw invalid('it has to be true or false')
+  return protect
+}
+
+/** What a block leaves to the service, as it writes it: its attributes, or parts of them. */
+export type IgnoredAttributes = 'all' | readonly AttributePath[]
+
+interface AttributePath {
+  readonly name: string
+  /** A name, or the index of an element. */
+  readonly steps: readonly (string | number)[]
+}
+
+/** Reads `ignore_changes`, which is the same for all instances of a block. */
+export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttributes {
+  const { ignore_changes: ignored = [] } = membersOf(lifecycle)
+  if (isAll(ignored)) return 'all'
+  if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
+  return ignored.map(attributePath)
+}
+
+/**
+ * What is left to the service, as pointers into the fields.
+ *
+ * | ignored                                | left to the service                        |
+ * |----------------------------------------|--------------------------------------------|
+ * | `tags`, `name`, any managed attribute  | that field                                 |
+ * | `release`, `release[0].properties`     | the conditions, or that part of one        |
+ * | `variants`, `variants[1].payload`      | the variants, or that part of one          |
+ * | `payload`, `group_type_index`          | that member of the filters                 |
+ * | `all`                                  | every field that is declared               |
+ * | `adopt`, `acknowledge`, `on_destroy`   | nothing: the service does not hold them    |
+ */
+export function ignoredPaths(
+  { kind, block, attributes }: Pick<ResourceInstance, 'kind' | 'block' | 'attributes'>,
+  ignored: IgnoredAttributes,
+): readonly string[] {
+  const identity = identityField(kind)
+  if (ignored === 'all') {
+    if ((attributes.source ?? null) !== null) throw filesCannot()
+    return managedFields(kind)
+      .filter(name => name !== identity)
+      .map(name => pointerOf(name))
+  }
+  return ignored.flatMap(({ name, steps }) => {
+    if (!resourceSchemas.get(block.type)?.attributes.has(name))
+      throw invalid(`there is no attribute "${name}"`)
+    if (name === identity)
+      throw unsupported(
+        `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
+        'take it out',
+      )
+    if (name === 'source') throw filesCannot()
+    const typed = typedAttributes.find(each => each === name)
+    if (typed) return [`/filters${typedPointer([typed, ...steps], attributes)}`]
+    if (!managedFields(kind).includes(name)) return []
+    if (steps.length > 0 && kind.fields[name]?.type !== 'set')
+      throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
+    return [pointerOf(name)]
+  })
+}
+
+function isAll(ignored: ExactJson): boolean {
+  return ignored === 'all' || (Array.isArray(ignored) && ignored.length === 1 && ignored[0] === 'all')
+}
+
+function filesCannot() {
+  return unsupported(
+    'source files cannot be left to the service once they are declared',
+    'leave `source` out',
+  )
+}
+
+function attributePath(json: ExactJson): AttributePath {
+  const expression = typeof json === 'string' ? parseExpression(withoutBraces(json)) : undefined
+  if (expression?.is !== 'reference') throw invalid(`${JSON.stringify(json)} is no attribute`)
+  return { name: expression.root, steps: expression.steps.map(plainStep) }
+}
+
+function plainStep(step: Step): string | number {
+  if (step.is === 'name') return step.name
+  const value = step.index.is === 'literal' ? step.index.value.plain : null
+  if (typeof value === 'string') return value
+  if (!isNumber(value)) throw invalid('an index has to be a number')
+  return Number(truncate(value))
+}
+
+function typedPointer(place: TypedPlace, { variants = null }: Attributes): string {
+  const pointer = filtersPointer(place, isListValue(variants) ? variants.map(keyOf) : [])
+  if (pointer === undefined) throw invalid('there is no such variant')
+  return pointer
+}
+
+function keyOf(variant: Value): string | undefined {
+  const key = memberOf(variant, 'key')
+  return typeof key === 'string' ? key : undefined
+}
+
+function membersOf(json: ExactJson | undefined): { readonly [name: string]: ExactJson } {
+  return isExactObject(json) ? json : {}
+}

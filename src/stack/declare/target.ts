@@ -1,0 +1,118 @@
+import type { Scope } from '../../model/kind.ts'
+import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import type { Findings } from '../evaluate/findings.ts'
+import type { ProviderSettings, ServicePlace } from '../evaluate/providers.ts'
+
+/** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */
+export interface StackConnection extends ServicePlace {
+  readonly parallelism?: number
+}
+
+export interface ChosenTarget {
+  readonly connection: StackConnection
+  readonly chosen: readonly ResourceInstance[]
+  /** What is declared for another provider's configuration and yet lives in the same place. */
+  readonly leftAlone: readonly ResourceInstance[]
+}
+
+/**
+ * The one place that a run is for. A stack whose resources live in several has to be told which of its provider's
+ * configurations is meant; undefined where that was not said, or not well.
+ */
+export function chooseTarget(
+  instances: readonly ResourceInstance[],
+  providers: readonly ProviderSettings[],
+  wanted: string | undefined,
+  findings: Findings,
+): ChosenTarget | undefined {
+  const name = wanted === undefined || /^vexil(\.|$)/.test(wanted) ? wanted : `vexil.${wanted}`
+  const provider = providers.find(each => each.name === (name ?? 'vexil'))
+  if (name !== undefined && !provider) {
+    const known = providers.map(each => each.name).join(', ')
+    findings.add(
+      { address: 'provider' },
+      {
+        code: 'unknown-provider',
+        message: `the stack has no provider "${wanted}"`,
+        hint: `there are ${known}`,
+      },
+    )
+    return undefined
+  }
+  const isChosen = (each: ResourceInstance) => name === undefined || each.provider.name === name
+  const chosen = instances.filter(isChosen)
+  const isBeside = besides(chosen)
+  if (!chosen.every(isBeside)) {
+    refuseSeveral(chosen, findings)
+    return undefined
+  }
+  return {
+    connection: { ...settingsOf(chosen[0]?.provider ?? provider), ...placeOfAll(chosen) },
+    chosen,
+    leftAlone: instances.filter(each => !isChosen(each) && isBeside(each)),
+  }
+}
+
+/**
+ * Whether something lives where the first ones of some instances do: one of its project, one of its organization. One
+ * that names no project is not where another one names its own.
+ */
+function besides(instances: readonly ResourceInstance[]): (other: ResourceInstance) => boolean {
+  const [first] = instances
+  const firstOf = firstOfScope(instances)
+  return other => {
+    const fellow = firstOf[other.kind.scope]
+    return (
+      (!first || serviceText(other) === serviceText(first)) && (!fellow || ownerOf(other) === ownerOf(fellow))
+    )
+  }
+}
+
+/** The place of instances that live beside each other. */
+function placeOfAll(instances: readonly ResourceInstance[]): ServicePlace {
+  const { project, organization } = firstOfScope(instances)
+  return { ...instances[0]?.place, ...project?.place, ...organization?.place }
+}
+
+function firstOfScope(instances: readonly ResourceInstance[]) {
+  const first = (scope: Scope) => instances.find(({ kind }) => kind.scope === scope)
+  return { project: first('project'), organization: first('organization') }
+}
+
+function serviceText({ place }: ResourceInstance): string {
+  return JSON.stringify([place.baseUrl, place.apiKey, place.profile])
+}
+
+function ownerOf({ kind, place }: ResourceInstance): string | undefined {
+  return place[kind.scope]
+}
+
+function refuseSeveral(chosen: readonly ResourceInstance[], findings: Findings): void {
+  const names = [...new Set(chosen.map(({ provider }) => provider.name))]
+  const places = [...new Set(chosen.map(each => `${each.provider.name} (${placeWords(each)})`))]
+  const first = chosen[0]
+  findings.add(
+    { address: 'provider', path: first?.block.path },
+    {
+      code: 'several-targets',
+      message: `the stack is for several places: ${places.join(', ')}`,
+      hint:
+        names.length > 1
+          ? `choose one with --provider: ${names.join(', ')}`
+          : 'give each project a provider of its own, with an alias, and choose one with --provider',
+    },
+  )
+}
+
+function placeWords(instance: ResourceInstance): string {
+  const { kind, place } = instance
+  const owner = ownerOf(instance)
+  const words = owner === undefined ? `no ${kind.scope} named` : `${kind.scope} ${owner}`
+  return place.baseUrl === undefined ? words : `${words}, ${place.baseUrl}`
+}
+
+function settingsOf(provider: ProviderSettings | undefined): StackConnection {
+  if (!provider) return {}
+  const { name: _name, defaultTags: _tags, allow: _allow, ...settings } = provider
+  return settings
+}

@@ -1,0 +1,79 @@
+import type { Declarations, Desired } from '../../core/desired.ts'
+import { hasErrors } from '../../model/problem.ts'
+import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import type { Findings, SourceOf } from '../evaluate/findings.ts'
+import { once } from '../read/once.ts'
+import type { Block, StackFile } from '../read/stack-file.ts'
+import { checkDeclared, type Declared } from './check-declared.ts'
+import { desiredOf, identityOf, parentOf } from './desired-of.ts'
+import { checkMoves, importedId, importIds } from './imports.ts'
+import { type IgnoredAttributes, ignoredAttributes } from './lifecycle.ts'
+import { chooseTarget, type StackConnection } from './target.ts'
+
+export interface DeclarationsOptions {
+  /** The configuration of the provider that is meant, where there are several. */
+  readonly provider: string | undefined
+  readonly roleNames: ReadonlyMap<string, string>
+  readonly sourceOf: SourceOf
+}
+
+export interface StackDeclarations {
+  readonly declarations: Declarations
+  readonly connection: StackConnection
+}
+
+/** What a stack that is worked out declares for the one place that it is applied to. */
+export function toDeclarations(
+  file: StackFile,
+  stack: EvaluatedStack,
+  options: DeclarationsOptions,
+  findings: Findings,
+): StackDeclarations | undefined {
+  const { provider, roleNames, sourceOf } = options
+  const target = chooseTarget(stack.instances, stack.providers, provider, findings)
+  if (!target) return undefined
+  const addresses = new Set(stack.instances.map(({ address }) => address))
+  const ids = importIds(file, stack.workedOut, addresses, findings)
+  checkMoves(file, findings)
+  const ignored = new Map<Block, IgnoredAttributes>()
+  const declared = target.chosen.flatMap((instance): Declared[] => {
+    const place = { address: instance.address, path: instance.block.path }
+    const imported = ids.get(instance.address)
+    const id =
+      imported === undefined ? undefined : findings.attempt(place, 'import', () => idOf(instance, imported))
+    const desired = desiredOf(instance, {
+      attempt: (field, work) => findings.attempt(place, field, work),
+      roleNames,
+      source: sourceOf(instance.block.path),
+      ignored: block => once(ignored, block, () => ignoredAttributes(block)),
+      id,
+    })
+    return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
+  })
+  const desired = checkDeclared(declared, findings)
+  if (declared.length < target.chosen.length && !hasErrors(findings.problems))
+    throw new Error('an object was left out, and nothing says why')
+  const leftAlone = target.leftAlone.flatMap(nameOnly)
+  return {
+    declarations: {
+      desired,
+      // Each grant is a resource of its own, so others of the same flag are not ours.
+      ownedGrants: [],
+      ...(leftAlone.length > 0 ? { leftAlone } : {}),
+    },
+    connection: target.connection,
+  }
+}
+
+function idOf(instance: ResourceInstance, imported: string): string | undefined {
+  const parent = instance.kind.lifecycle.parent ? parentOf(instance) : null
+  return importedId(instance, identityOf(instance), parent, imported)
+}
+
+/** Enough to know the object again, so that nothing happens to it. */
+function nameOnly(instance: ResourceInstance): Desired[] {
+  const { kind } = instance
+  if (kind.lifecycle.parent) return []
+  const identity = identityOf(instance)
+  return [{ address: `${kind.name}.${identity}`, kind: kind.name, identity, ensure: 'present', fields: {} }]
+}

@@ -1,0 +1,90 @@
+import { isNumber } from '../../cty/big-float.ts'
+import { findUnknown, revealed } from '../../cty/marks.ts'
+import { invalid } from '../../cty/refusal.ts'
+import { isListValue, type Value } from '../../cty/value.ts'
+import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
+import type { Kind } from '../../model/kind.ts'
+import { notKnown } from '../language/evaluate.ts'
+import type { Attributes } from './attributes.ts'
+
+/** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */
+export interface ProviderSettings {
+  /** `vexil` or `vexil.eu`. */
+  readonly name: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly profile?: string
+  readonly parallelism?: number
+  readonly defaultTags: readonly string[]
+  /** Guards that everything of the provider is let past. */
+  readonly allow: readonly GuardRule[]
+}
+
+/** Throws a refusal where the configuration hangs on something that only the service knows. */
+export function providerSettings(alias: string, attributes: Attributes): ProviderSettings {
+  const text = (attribute: string) => {
+    const value = known(attributes, attribute)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const parallelism = known(attributes, 'parallelism')
+  const tags = known(attributes, 'default_tags')
+  const given = {
+    baseUrl: text('base_url'),
+    apiKey: text('api_key'),
+    project: text('project_id'),
+    organization: text('organization_id'),
+    profile: text('profile'),
+    parallelism: isNumber(parallelism) ? parallelism.toNumber() : undefined,
+  }
+  return {
+    name: alias === '' ? 'vexil' : `vexil.${alias}`,
+    // What is left out must be missing: `undefined` would count as said.
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],
+    allow: guardsIn(known(attributes, 'allow')),
+  }
+}
+
+/** The guards that a list names. Throws a refusal where there is no such guard. */
+export function guardsIn(rules: Value): readonly GuardRule[] {
+  const texts = isListValue(rules) ? rules.filter(rule => typeof rule === 'string') : []
+  const unknown = texts.find(rule => !isGuardRule(rule))
+  if (unknown !== undefined)
+    throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)
+  return texts.filter(isGuardRule)
+}
+
+/** Where an object of a kind lives: two that say the same live in the same place. */
+export interface ServicePlace {
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly profile?: string
+  readonly project?: string
+  readonly organization?: string
+}
+
+/** The place of a resource, with the project or organization that it names itself. */
+export function placeOf(
+  { scope }: Pick<Kind, 'scope'>,
+  { baseUrl, apiKey, profile, project, organization }: ProviderSettings,
+  own: string | undefined,
+): ServicePlace {
+  const owner = own ?? (scope === 'project' ? project : organization)
+  const where = { baseUrl, apiKey, profile, [scope]: owner }
+  return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
+}
+
+/** One text for one place. Holds the key, so it is compared and never shown. */
+export function placeText(place: ServicePlace): string {
+  return JSON.stringify([place.baseUrl, place.apiKey, place.profile, place.project, place.organization])
+}
+
+/** The key and whatever else is sensitive may be said here: it goes to the connection, and into no plan. */
+function known(attributes: Attributes, name: string): Value {
+  const value = attributes[name] ?? null
+  const unknown = findUnknown(value)
+  if (unknown) throw notKnown(unknown, name)
+  return revealed(value)
+}

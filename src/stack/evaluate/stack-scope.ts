@@ -1,0 +1,78 @@
+import { consequence, elsewhere, invalid, unsupported } from '../../cty/refusal.ts'
+import { nothing, type Typed } from '../../cty/typed.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import type { Scope } from '../language/evaluate.ts'
+
+/** What has been worked out, by address; undefined for what is refused, or not yet come to. */
+export type WorkedOut = ReadonlyMap<string, Typed | undefined>
+
+/** The names that mean something only inside of one instance: `each`, `count`, `self`. */
+export type LocalNames = Readonly<Record<string, Typed>>
+
+/** The names of a configuration. */
+export function stackScope(workedOut: WorkedOut, local: LocalNames = {}): Scope {
+  return {
+    find(names) {
+      const [root = ''] = names
+      if (Object.hasOwn(local, root)) return { value: local[root] ?? nothing, taken: 1 }
+      const address = addressOf(names)
+      if (address === undefined) throw noSuchName(names)
+      const taken = address.split('.').length
+      if (!workedOut.has(address)) throw notDeclared(address, workedOut)
+      const value = workedOut.get(address)
+      if (value === undefined) throw consequence()
+      return { value, taken }
+    },
+  }
+}
+
+/** What a reference is about; undefined where it is about nothing that a configuration declares. */
+export function addressOf(names: readonly string[]): string | undefined {
+  const [root = '', second, third] = names
+  if (root === 'var' || root === 'local') return second === undefined ? undefined : `${root}.${second}`
+  if (root === 'data') return third === undefined ? undefined : `data.${second}.${third}`
+  return isResourceType(root) && second !== undefined ? `${root}.${second}` : undefined
+}
+
+function isResourceType(root: string): boolean {
+  return root.includes('_')
+}
+
+function noSuchName(names: readonly string[]) {
+  const [root = ''] = names
+  const whole = names.join('.')
+  switch (root) {
+    case 'undefined':
+      return invalid(
+        'it refers to undefined, which an engine writes for an empty text, zero and a missing value',
+        'compare with Op.eq(value, Fn.rawString("")) or compute the answer in TypeScript',
+      )
+    case 'each':
+    case 'count':
+    case 'self':
+      return invalid(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
+    case 'path':
+    case 'terraform':
+    case 'module':
+      return unsupported(whole, elsewhere)
+    default:
+      return invalid(
+        `it refers to ${whole}, and nothing is called so`,
+        'where text is meant, write $${ for ${: text.replace(/([$%])\\{/g, "$1$1{")',
+      )
+  }
+}
+
+const whereItMeans = {
+  each: 'there is a for_each',
+  count: 'there is a count',
+  self: 'a postcondition is',
+} as const
+
+function notDeclared(address: string, workedOut: WorkedOut) {
+  const near = didYouMean(address, [...workedOut.keys()])
+  return invalid(
+    `it refers to ${address}, which is not declared`,
+    near === undefined ? 'declare it in this stack' : `did you mean ${near}?`,
+  )
+}

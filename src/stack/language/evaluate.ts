@@ -1,0 +1,190 @@
+import { isNumber, truncate } from '../../cty/big-float.ts'
+import { convert, textOf } from '../../cty/convert.ts'
+import { findSensitive, findUnknown, revealed } from '../../cty/marks.ts'
+import { invalid, Refusal, unsupported } from '../../cty/refusal.ts'
+import { isSameType, type Type, typeText } from '../../cty/type.ts'
+import {
+  elementIn,
+  memberIn,
+  nothing,
+  nounOf,
+  object,
+  ofText,
+  type Typed,
+  tuple,
+  unknownOf,
+} from '../../cty/typed.ts'
+import { unify } from '../../cty/unify.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { concealed, unmarked, withoutMarks } from '../../cty/unmarked.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
+import { callFunction } from './functions/index.ts'
+import { applyBinary, applyUnary } from './operators.ts'
+import type { Expression, Step } from './syntax.ts'
+import { namesOf } from './syntax.ts'
+
+/** What the names of an expression stand for. */
+export interface Scope {
+  /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
+  find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
+}
+
+/** The value of an expression; a `Refusal` where it has none here. */
+export function evaluate(expression: Expression, scope: Scope): Typed {
+  switch (expression.is) {
+    case 'literal':
+      return expression.value
+    case 'template':
+      return joinParts(
+        expression.parts.map(part => (typeof part === 'string' ? ofText(part) : evaluate(part, scope))),
+      )
+    case 'reference': {
+      const { root, steps } = expression
+      const { value, taken } = scope.find(namesOf(root, steps))
+      return follow(value, steps.slice(taken - 1), scope)
+    }
+    case 'access':
+      return follow(evaluate(expression.of, scope), expression.steps, scope)
+    case 'call':
+      return callFunction(expression, argument => evaluate(argument, scope))
+    case 'unary':
+      return unmarked([evaluate(expression.operand, scope)], ([operand = nothing]) =>
+        applyUnary(expression.operator, operand),
+      )
+    case 'binary':
+      return unmarked(
+        [evaluate(expression.left, scope), evaluate(expression.right, scope)],
+        ([left = nothing, right = nothing]) => applyBinary(expression.operator, left, right),
+      )
+    case 'conditional':
+      return choose(expression, scope)
+    case 'tuple':
+      return tuple(expression.elements.map(element => evaluate(element, scope)))
+    case 'object':
+      return evaluateObject(expression.members, scope)
+  }
+}
+
+function joinParts(parts: readonly Typed[]): Typed {
+  return unmarked(parts, values => {
+    const unknown = values.map(({ plain }) => plain).find(plain => plain instanceof Unknown)
+    const texts = values.map(value => {
+      if (value.plain instanceof Unknown) return ''
+      const text = textOf(value.plain)
+      if (text === undefined) throw invalid(`${nounOf(value)} cannot be filled into a text`)
+      return text
+    })
+    if (unknown) return unknownOf('string', unknown.origin)
+    // Joining can make one character of two.
+    return ofText(texts.join('').normalize('NFC'))
+  })
+}
+
+/** What is not chosen is worked out as well, because what both have in common is the type of either. */
+function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Typed {
+  const condition = evaluate(expression.condition, scope)
+  const { plain } = convert(withoutMarks(condition), 'bool')
+  if (plain === null) throw invalid('a condition is null')
+  if (plain instanceof Unknown) {
+    const types = [expression.whenTrue, expression.whenFalse].map(each => evaluate(each, scope).type)
+    return unknownOf(unify(types) ?? 'dynamic', plain.origin)
+  }
+  const [taken, left] =
+    plain === true ? [expression.whenTrue, expression.whenFalse] : [expression.whenFalse, expression.whenTrue]
+  const value = inCommon(evaluate(taken, scope), typeOfBranch(left, scope))
+  const mark = findSensitive(condition.plain)
+  return mark ? concealed(value, mark.origin) : value
+}
+
+/** The type of what is not chosen; what fails in Terraform too may be anything there. */
+function typeOfBranch(expression: Expression, scope: Scope): Type {
+  try {
+    return evaluate(expression, scope).type
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
+    if (expression.is !== 'tuple') return 'dynamic'
+    return ['tuple', expression.elements.map(element => typeOfBranch(element, scope))]
+  }
+}
+
+function inCommon(chosen: Typed, other: Type): Typed {
+  const { type, plain } = chosen
+  if (plain === null || isSameType(type, other)) return chosen
+  const common = unify([type, other])
+  if (common === undefined)
+    throw invalid(`a condition chooses between ${typeText(type)} and ${typeText(other)}`)
+  return convert(chosen, common)
+}
+
+function evaluateObject(members: readonly (readonly [Expression, Expression])[], scope: Scope): Typed {
+  const named = members.map(([name, value]) => ({
+    name: evaluate(name, scope),
+    value: evaluate(value, scope),
+  }))
+  const made = object(named.map(({ name, value }) => [memberName(name), value]))
+  // Names cannot be hidden one by one.
+  const mark = named.map(({ name }) => findSensitive(name.plain)).find(each => each !== undefined)
+  return mark ? concealed(made, mark.origin) : made
+}
+
+function memberName(name: Typed): string {
+  const shown = withoutMarks(name)
+  if (shown.plain instanceof Unknown) throw notKnown(shown.plain, 'the name of a member')
+  const text = textOf(shown.plain)
+  if (text === undefined) throw invalid(`${nounOf(shown)} cannot be the name of a member`)
+  return text
+}
+
+function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
+  return steps.reduce<Typed>((value, step) => {
+    const isNamed = step.is === 'name'
+    const index = isNamed ? ofText(step.name) : evaluate(step.index, scope)
+    // What is inside keeps its own marks, so only a mark on the whole counts.
+    const isMarked = value.plain instanceof Sensitive || index.plain instanceof Sensitive
+    if (!isMarked) return into(value, index, isNamed)
+    return unmarked([value, index], ([of = nothing, at = nothing]) => into(of, at, isNamed))
+  }, start)
+}
+
+function into(value: Typed, index: Typed, isNamed: boolean): Typed {
+  const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
+  if (unknown) return unknownOf('dynamic', unknown.origin)
+  if (isObjectValue(value.plain)) {
+    const name = textOf(index.plain)
+    const found = name === undefined ? undefined : memberIn(value, name)
+    if (found === undefined)
+      throw invalid(`there is no member ${JSON.stringify(name ?? null)} in ${nounOf(value)}`)
+    return found
+  }
+  if (isListValue(value.plain) && value.type[0] !== 'set' && !isNamed) {
+    const { plain: position } = convert(index, 'number')
+    const found =
+      isNumber(position) && position.isWhole ? elementIn(value, Number(truncate(position))) : undefined
+    if (found === undefined)
+      throw invalid(`there is no such element in ${nounOf(value)} of ${value.plain.length}`)
+    return found
+  }
+  throw invalid(
+    `${nounOf(value)} has no ${isNamed ? `member ${JSON.stringify(index.plain)}` : 'elements to choose from'}`,
+  )
+}
+
+/** The refusal to use what only the service knows. */
+export function notKnown({ origin }: Unknown, where: string): Refusal {
+  return unsupported(
+    `${where} comes from ${origin}, which only the service knows`,
+    'take a value that the stack says itself, or run this stack with Terraform',
+  )
+}
+
+/** A value that is known whole and may be shown. */
+export function requireKnown(value: Value, where: string): Exclude<Value, Sensitive> {
+  const unknown = findUnknown(value)
+  if (unknown) throw notKnown(unknown, where)
+  const sensitive = findSensitive(value)
+  if (!sensitive) return revealed(value)
+  throw unsupported(
+    `${where} comes from ${sensitive.origin}, which is sensitive, and a plan would show it`,
+    'declare it without `sensitive`, or wrap it in nonsensitive(...)',
+  )
+}

@@ -1,0 +1,41 @@
+import { convert, convertAll } from '../../../cty/convert.ts'
+import { invalid } from '../../../cty/refusal.ts'
+import { nothing, ofBool, sequenceOf, type Typed, unknownOf } from '../../../cty/typed.ts'
+import { Unknown } from '../../../cty/unknown.ts'
+import { isListValue } from '../../../cty/value.ts'
+import { type FunctionRows, sequenceAt } from './function-row.ts'
+
+export const choiceFunctions: FunctionRows = {
+  coalesce: {
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    takesNull: true,
+    movesUnknown: true,
+    apply: coalesce,
+  },
+  coalescelist: {
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    apply: given => {
+      const found = given.find(({ plain }) => isListValue(plain) && plain.length > 0)
+      if (found === undefined) throw invalid('all of its lists are empty')
+      return found
+    },
+  },
+  alltrue: { least: 1, gives: 'bool', apply: given => ofBool(words(given).every(word => word)) },
+  anytrue: { least: 1, gives: 'bool', apply: given => ofBool(words(given).some(word => word)) },
+}
+
+function coalesce(given: readonly Typed[]): Typed {
+  const { values } = convertAll(given, 'its arguments')
+  const found = values.find(({ plain }) => plain !== null && plain !== '')
+  if (!found) throw invalid('all of its arguments are null or empty')
+  return found.plain instanceof Unknown ? unknownOf(found.type, found.plain.origin) : found
+}
+
+function words(given: readonly Typed[]): boolean[] {
+  // What is no list is refused in the words that this has for it.
+  sequenceAt(given, 0)
+  const all = sequenceOf(convert(given[0] ?? nothing, ['list', 'bool']))
+  return all?.elements.map(({ plain }) => plain === true) ?? []
+}

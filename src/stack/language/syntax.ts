@@ -1,0 +1,95 @@
+import type { Typed } from '../../cty/typed.ts'
+
+/** What an expression consists of. */
+export type Expression =
+  | { readonly is: 'literal'; readonly value: Typed }
+  /** Texts and what is filled in between them. */
+  | { readonly is: 'template'; readonly parts: readonly (string | Expression)[] }
+  /** A name and the way from there: `each.value["x"]`. */
+  | { readonly is: 'reference'; readonly root: string; readonly steps: readonly Step[] }
+  /** A way into something that is no name: `merge(...)["x"]`. */
+  | { readonly is: 'access'; readonly of: Expression; readonly steps: readonly Step[] }
+  | {
+      readonly is: 'call'
+      readonly name: string
+      readonly arguments: readonly Expression[]
+      /** Whether the last argument is a list of arguments. */
+      readonly isExpanded: boolean
+    }
+  | { readonly is: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
+  | {
+      readonly is: 'binary'
+      readonly operator: BinaryOperator
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | {
+      readonly is: 'conditional'
+      readonly condition: Expression
+      readonly whenTrue: Expression
+      readonly whenFalse: Expression
+    }
+  | { readonly is: 'tuple'; readonly elements: readonly Expression[] }
+  | { readonly is: 'object'; readonly members: readonly (readonly [Expression, Expression])[] }
+
+/** A member by its name, or an element by what stands in the brackets. */
+export type Step =
+  | { readonly is: 'name'; readonly name: string }
+  | { readonly is: 'index'; readonly index: Expression }
+
+export type UnaryOperator = '!' | '-'
+export type BinaryOperator = keyof typeof binding
+
+/** How tightly operators hold their operands together; those of one tightness go from left to right. */
+export const binding = {
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+} as const
+
+/** A reference as it stands in the text: its names up to the first one that has to be worked out. */
+export function namesOf(root: string, steps: readonly Step[]): readonly string[] {
+  const end = steps.findIndex(step => step.is !== 'name')
+  const named = end < 0 ? steps : steps.slice(0, end)
+  return [root, ...named.map(step => (step.is === 'name' ? step.name : ''))]
+}
+
+/** Everything that an expression refers to, by its names. */
+export function referencesIn(expression: Expression): readonly (readonly string[])[] {
+  switch (expression.is) {
+    case 'literal':
+      return []
+    case 'template':
+      return expression.parts.flatMap(part => (typeof part === 'string' ? [] : referencesIn(part)))
+    case 'reference':
+      return [namesOf(expression.root, expression.steps), ...inSteps(expression.steps)]
+    case 'access':
+      return [...referencesIn(expression.of), ...inSteps(expression.steps)]
+    case 'call':
+      return expression.arguments.flatMap(referencesIn)
+    case 'unary':
+      return referencesIn(expression.operand)
+    case 'binary':
+      return [expression.left, expression.right].flatMap(referencesIn)
+    case 'conditional':
+      return [expression.condition, expression.whenTrue, expression.whenFalse].flatMap(referencesIn)
+    case 'tuple':
+      return expression.elements.flatMap(referencesIn)
+    case 'object':
+      return expression.members.flat().flatMap(referencesIn)
+  }
+}
+
+function inSteps(steps: readonly Step[]): readonly (readonly string[])[] {
+  return steps.flatMap(step => (step.is === 'index' ? referencesIn(step.index) : []))
+}

@@ -1,0 +1,79 @@
+import { elsewhere, invalid, type Refusal, unsupported } from '../../cty/refusal.ts'
+import { deepestExpression } from '../../model/limits.ts'
+import { type Token, tokenAt } from './lex.ts'
+
+/** Goes through the words of a text, one ahead at the most. */
+export class TokenReader {
+  protected readonly text: string
+  protected at = 0
+  #depth = 0
+  /** Inside of parentheses and brackets the end of a line says nothing. */
+  #linesCount = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  requireEnd(): void {
+    const token = this.peek()
+    if (token.is !== 'end') throw unexpected(token)
+  }
+
+  protected deeper<Result>(work: () => Result): Result {
+    this.#depth += 1
+    if (this.#depth > deepestExpression) throw unsupported('an expression of so many levels', elsewhere)
+    const result = work()
+    this.#depth -= 1
+    return result
+  }
+
+  protected inside<Result>(linesCount: boolean, work: () => Result): Result {
+    const before = this.#linesCount
+    this.#linesCount = linesCount
+    const result = work()
+    this.#linesCount = before
+    return result
+  }
+
+  protected peek(): Token {
+    let token = tokenAt(this.text, this.at)
+    while (token.is === 'line-end' && !this.#linesCount) token = tokenAt(this.text, token.end)
+    return token
+  }
+
+  protected next(): Token {
+    const token = this.peek()
+    this.at = token.end
+    return token
+  }
+
+  protected take(sign: string): boolean {
+    const { is, text, end } = this.peek()
+    if (is !== 'sign' || text !== sign) return false
+    this.at = end
+    return true
+  }
+
+  protected require(sign: string): void {
+    if (!this.take(sign)) throw unexpected(this.peek(), sign)
+  }
+
+  protected skipLines(): void {
+    while (this.peek().is === 'line-end') this.next()
+  }
+}
+
+/** What makes expressions unreadable is nearly always text that was put into one without its quotes escaped. */
+export function unexpected({ is, text }: Token, wanted?: string): Refusal {
+  const found =
+    is === 'end'
+      ? 'the expression ends'
+      : is === 'line-end'
+        ? 'the line ends'
+        : `${JSON.stringify(text)} stands`
+  const where = wanted === undefined ? 'where something else is needed' : `where "${wanted}" is needed`
+  return invalid(
+    `it cannot be read: ${found} ${where}`,
+    'write text that is to be taken as it is with $${ for ${, and JSON with JSON.stringify instead of Fn.jsonencode',
+  )
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import type { Declarations } from '../core/desired.ts'
+import { hasErrors, type Problem } from '../model/problem.ts'
+import { meantHint } from '../model/text/did-you-mean.ts'
+import type { StackConnection } from './declare/target.ts'
+import { toDeclarations } from './declare/to-declarations.ts'
+import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
+import type { Findings } from './evaluate/findings.ts'
+import { AppStacks, type AppStacksOptions, problemsOf } from './read/app-stacks.ts'
+import { findManifest, type Manifest } from './read/manifest.ts'
+import type { StackFile } from './read/stack-file.ts'
+
+export interface StackOptions extends AppStacksOptions {
+  /** The folder with `cdk.tf.json`, absolute. */
+  readonly folder: string
+  /** The configuration of the provider that is meant: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
+  readonly provider?: string
+  /** The UUIDs of roles, by name. */
+  readonly roles?: Readonly<Record<string, string>>
+}
+
+/** A synthesized stack as it is applied. */
+export interface LoadedStack {
+  /** Empty as long as there are errors: half of a stack must never be applied. */
+  readonly declarations: Declarations
+  /** Where the provider block says that it goes. */
+  readonly connection: StackConnection
+  readonly problems: readonly Problem[]
+  /** The file that was read, relative to the directory. */
+  readonly file: string
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** Reads a synthesized stack and works out what it declares, without Terraform. */
+export async function loadStack(options: StackOptions): Promise<LoadedStack> {
+  const { provider, roles = {}, folder } = options
+  const manifest = await findManifest(folder)
+  const read = await new AppStacks(manifest, options).workOut(folder)
+  const { findings, file: stackFile, stack, shown, sourceOf } = read
+  const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
+  const made = stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf }, findings)
+  if (stack) refuseStrangers(options.variables, stackFile, findings)
+  const problems = [...problemsOf(read), ...annotationsOf(folder, manifest, shown)]
+  const isWhole = made !== undefined && !hasErrors(problems)
+  if (isWhole) requireWhole(stack)
+  return {
+    declarations: isWhole ? made.declarations : { desired: [], ownedGrants: [] },
+    connection: made?.connection ?? {},
+    problems,
+    file: shown,
+    texts: new Map([[shown, read.found.text]]),
+  }
+}
+
+/** Nothing may be missing without a word: a plan of a part would be taken for one of all. */
+function requireWhole(stack: EvaluatedStack | undefined): void {
+  const lost = [...(stack?.workedOut ?? [])].find(([, value]) => value === undefined)
+  if (lost) throw new Error(`${lost[0]} was not worked out, and nothing says why`)
+}
+
+function refuseStrangers(
+  given: ReadonlyMap<string, string>,
+  { blocks }: StackFile,
+  findings: Findings,
+): void {
+  const known = blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
+  for (const name of given.keys()) {
+    if (known.includes(name)) continue
+    const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
+    findings.add(
+      { address: `var.${name}` },
+      {
+        code: 'unknown-variable',
+        message: `the stack has no variable "${name}"`,
+        hint: meantHint(name, known, listed),
+      },
+    )
+  }
+}
+
+/** What the app itself said of its constructs. */
+function annotationsOf(folder: string, manifest: Manifest | undefined, shown: string): Problem[] {
+  const own = manifest?.stacks.find(stack => stack.folder === resolve(folder))
+  return (own?.annotations ?? []).map(({ level, message, constructPath }) => ({
+    code: 'annotation',
+    severity: level,
+    message: `[${constructPath}] ${message}`,
+    source: { file: shown, line: 1, column: 1 },
+  }))
+}

@@ -1,0 +1,132 @@
+import { join, relative } from 'node:path'
+import { isExactObject } from '../../cty/json-value.ts'
+import type { Typed } from '../../cty/typed.ts'
+import { withoutMarks } from '../../cty/unmarked.ts'
+import type { Problem } from '../../model/problem.ts'
+import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
+import { Findings, type SourceOf } from '../evaluate/findings.ts'
+import type { GivenVariables } from '../language/variables.ts'
+import type { Manifest } from './manifest.ts'
+import { once } from './once.ts'
+import { placesIn } from './places.ts'
+import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
+import { type Block, type StackFile, takeStackApart } from './stack-file.ts'
+
+export interface AppStacksOptions {
+  /** What the places of problems are relative to. */
+  readonly directory: string
+  /** What the command line gives variables. */
+  readonly variables: ReadonlyMap<string, string>
+  /** Where `TF_VAR_name` is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** A stack as it lies in its folder, taken apart. */
+export interface ReadStack {
+  readonly folder: string
+  readonly file: StackFile
+  readonly found: StackFolder
+  readonly findings: Findings
+  readonly sourceOf: SourceOf
+  /** The file that was read, relative to the directory. */
+  readonly shown: string
+}
+
+export interface WorkedOutStack extends ReadStack {
+  /** Undefined where the folder holds no stack. */
+  readonly stack: EvaluatedStack | undefined
+  /** The stacks whose outputs it was worked out with. */
+  readonly uses: readonly WorkedOutStack[]
+}
+
+/** The stacks of one app, each read once and worked out once, however many ways lead to it. */
+export class AppStacks {
+  readonly #options: AppStacksOptions
+  readonly #manifest: Manifest | undefined
+  readonly #read = new Map<string, Promise<ReadStack>>()
+  readonly #workedOut = new Map<string, Promise<WorkedOutStack>>()
+
+  constructor(manifest: Manifest | undefined, options: AppStacksOptions) {
+    this.#manifest = manifest
+    this.#options = options
+  }
+
+  /** `under`: the stacks that wait for this one, so that none is read for itself. */
+  workOut(folder: string, under: ReadonlySet<string> = new Set()): Promise<WorkedOutStack> {
+    return once(this.#workedOut, folder, () => this.#evaluate(folder, new Set([...under, folder])))
+  }
+
+  async #evaluate(folder: string, under: ReadonlySet<string>): Promise<WorkedOutStack> {
+    const read = await this.#readOnce(folder)
+    const { file, found, findings } = read
+    if (found.json === undefined) return { ...read, stack: undefined, uses: [] }
+    const remoteStates = new Map<string, ReadonlyMap<string, Typed>>()
+    const uses: WorkedOutStack[] = []
+    for (const [statePath, other] of await this.#statesFor(file, under)) {
+      const used = await this.workOut(other, under)
+      uses.push(used)
+      if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
+    }
+    const variables = givenVariables(file, this.#options, found.variables)
+    return { ...read, stack: evaluateStack(file, { variables, remoteStates }, findings), uses }
+  }
+
+  /** The stacks of the app whose state a stack reads: the folder of each, and the path that it is read by. */
+  async #statesFor({ blocks }: StackFile, under: ReadonlySet<string>): Promise<[string, string][]> {
+    const wanted = new Set(blocks.flatMap(statePathsIn))
+    if (wanted.size === 0) return []
+    const folders = (this.#manifest?.stacks ?? []).map(({ folder }) => folder)
+    const others = await Promise.all(
+      folders.filter(folder => !under.has(folder)).map(folder => this.#readOnce(folder)),
+    )
+    return others.flatMap(({ folder, file: { statePath } }): [string, string][] =>
+      statePath !== undefined && wanted.has(statePath) ? [[statePath, folder]] : [],
+    )
+  }
+
+  #readOnce(folder: string): Promise<ReadStack> {
+    return once(this.#read, folder, async () => {
+      const shownFolder = relative(this.#options.directory, folder)
+      const found = await readStackFolder(folder, shownFolder)
+      const shown = join(shownFolder, stackFileName)
+      const sourceOf = placesIn(shown, found.text)
+      const findings = new Findings(sourceOf)
+      return { folder, file: takeStackApart(found.json ?? {}, findings), found, findings, sourceOf, shown }
+    })
+  }
+}
+
+/** What is wrong with a stack and with those that it uses, those first, and each of them once. */
+export function problemsOf(stack: WorkedOutStack, told = new Set<WorkedOutStack>()): readonly Problem[] {
+  if (told.has(stack)) return []
+  told.add(stack)
+  const { found, uses, findings } = stack
+  return [...found.problems, ...uses.flatMap(used => problemsOf(used, told)), ...findings.problems]
+}
+
+function statePathsIn({ is, type, body }: Block): string[] {
+  if (is !== 'data' || type !== 'terraform_remote_state' || !isExactObject(body.config)) return []
+  return typeof body.config.path === 'string' ? [body.config.path] : []
+}
+
+/** What comes from another stack's state has lost its marks there. */
+function outputsOf({ outputs }: EvaluatedStack): ReadonlyMap<string, Typed> {
+  return new Map([...outputs].map(([name, value]) => [name, withoutMarks(value)]))
+}
+
+/** The command line over the files beside the stack, and those over the environment, as Terraform has it. */
+function givenVariables(
+  { blocks }: StackFile,
+  { variables, env }: AppStacksOptions,
+  json: GivenVariables['json'],
+): GivenVariables {
+  const texts = new Map<string, { text: string; from: string }>()
+  for (const { is, name } of blocks) {
+    if (is !== 'variable') continue
+    const fromEnvironment = json.has(name) ? undefined : env[`TF_VAR_${name}`]
+    const text = variables.get(name) ?? fromEnvironment
+    const from = variables.has(name) ? `--var ${name}` : `TF_VAR_${name}`
+    if (text !== undefined) texts.set(name, { text, from })
+  }
+  return { texts, json }
+}

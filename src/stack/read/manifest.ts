@@ -1,0 +1,57 @@
+import { dirname, join, resolve } from 'node:path'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { largestFile } from '../../model/limits.ts'
+
+/** One stack of an app, as the app's manifest names it. */
+export interface ManifestStack {
+  readonly name: string
+  readonly folder: string
+  readonly annotations: readonly Annotation[]
+}
+
+export interface Annotation {
+  readonly level: 'error' | 'warning'
+  readonly message: string
+  readonly constructPath: string
+}
+
+/** What an app wrote into its output folder. */
+export interface Manifest {
+  readonly stacks: readonly ManifestStack[]
+}
+
+export const manifestName = 'manifest.json'
+
+/** The manifest in an output folder; undefined where there is none that can be read. */
+export async function readManifest(output: string): Promise<Manifest | undefined> {
+  try {
+    // JSON text holds nothing but JSON.
+    const json = JSON.parse(String(await readRegularFile(join(output, manifestName), largestFile))) as Json
+    if (!isJsonObject(json) || !isJsonObject(json.stacks ?? null)) return undefined
+    return { stacks: Object.values(json.stacks ?? {}).flatMap(stack => stackIn(stack, output)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The manifest of the app that a stack's folder belongs to. */
+export async function findManifest(folder: string): Promise<Manifest | undefined> {
+  const manifest = await readManifest(dirname(dirname(folder)))
+  return manifest?.stacks.some(stack => stack.folder === resolve(folder)) ? manifest : undefined
+}
+
+function stackIn(json: Json, output: string): ManifestStack[] {
+  if (!isJsonObject(json)) return []
+  const { name, workingDirectory, annotations } = json
+  if (typeof name !== 'string' || typeof workingDirectory !== 'string') return []
+  const all = annotations !== undefined && isJsonArray(annotations) ? annotations.flatMap(annotationIn) : []
+  return [{ name, folder: resolve(output, workingDirectory), annotations: all }]
+}
+
+function annotationIn(json: Json): Annotation[] {
+  if (!isJsonObject(json) || typeof json.message !== 'string') return []
+  const { level, message, constructPath } = json
+  const severity = level === '@cdktf/error' ? 'error' : level === '@cdktf/warn' ? 'warning' : undefined
+  return severity === undefined ? [] : [{ level: severity, message, constructPath: String(constructPath) }]
+}

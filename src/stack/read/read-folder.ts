@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type ExactJson, isExactObject, parseExactJson } from '../../cty/json-value.ts'
+import { Refusal } from '../../cty/refusal.ts'
+import { readRegularFile } from '../../model/files/read-regular-file.ts'
+import { largestAnswer } from '../../model/limits.ts'
+import type { Problem } from '../../model/problem.ts'
+
+/** What lies in the folder of a synthesized stack. */
+export interface StackFolder {
+  /** The stack as it was synthesized; undefined where it cannot be read. */
+  readonly json: ExactJson | undefined
+  readonly text: string
+  /** What its files give variables, each file over those before it. */
+  readonly variables: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
+  readonly problems: readonly Problem[]
+}
+
+export const stackFileName = 'cdk.tf.json'
+
+/** Reads the folder of a stack. Whatever Terraform would read there too is read, or refused. */
+export async function readStackFolder(folder: string, shownAs: string): Promise<StackFolder> {
+  const names = await readdir(folder).catch(() => [])
+  const refuse = (name: string, message: string, hint: string): Problem => ({
+    code: 'stack-folder',
+    severity: 'error',
+    message,
+    hint,
+    source: { file: join(shownAs, name), line: 1, column: 1 },
+  })
+  const others = names
+    .filter(name => /\.tf(\.json)?$/.test(name) && name !== stackFileName)
+    .map(name => refuse(name, 'Terraform would read this file too, and Vexil does not', 'move it away'))
+  const unreadable = names
+    .filter(name => name === 'terraform.tfvars' || name.endsWith('.auto.tfvars'))
+    .map(name =>
+      refuse(name, 'Vexil reads variables from JSON files', `write it as ${name}.json, or pass --var`),
+    )
+  const variables = new Map<string, { json: ExactJson; from: string }>()
+  const problems = [...others, ...unreadable]
+  for (const name of variableFiles(names)) {
+    const json = readJson(String(await readRegularFile(join(folder, name), largestAnswer)))
+    if (!isExactObject(json)) problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
+    else
+      for (const [variable, value] of Object.entries(json))
+        variables.set(variable, { json: value, from: name })
+  }
+  const text = await readRegularFile(join(folder, stackFileName), largestAnswer)
+    .then(String)
+    .catch(() => undefined)
+  const json = text === undefined ? undefined : readJson(text)
+  if (json === undefined) problems.push(refuse(stackFileName, ...missing(text, names, shownAs)))
+  return { json, text: text ?? '', variables, problems }
+}
+
+/** In the order in which Terraform reads them. */
+function variableFiles(names: readonly string[]): readonly string[] {
+  const automatic = names.filter(name => name.endsWith('.auto.tfvars.json')).sort()
+  return [...names.filter(name => name === 'terraform.tfvars.json'), ...automatic]
+}
+
+function readJson(text: string): ExactJson | undefined {
+  try {
+    return parseExactJson(text)
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function missing(text: string | undefined, names: readonly string[], shownAs: string): [string, string] {
+  if (text !== undefined) return ['this is not JSON', 'synthesize the stack again']
+  if (names.includes('cdk.tf'))
+    return ['the stack was synthesized as HCL', 'synthesize it as JSON: leave --hcl and hclOutput out']
+  return [`there is no synthesized stack in "${basename(shownAs)}"`, 'run the app first, or let --app run it']
+}

@@ -1,0 +1,138 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
+import { quoted } from '../describe/describe.ts'
+import { canonicalFilters } from '../filters.ts'
+import { evaluationOrder, isReaching, readRelease } from '../release.ts'
+import { checkMembers } from './check-members.ts'
+import { checkGroupType, checkProperty } from './check-property.ts'
+import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  percentageProblems,
+  pointerTo,
+  shapeProblem,
+  type Written,
+} from './filter-problem.ts'
+
+/**
+ * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
+ * it takes and people hardly mean. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
+ */
+export function checkFilters(filters: Json, written: Written = () => undefined): FilterProblem[] {
+  if (!isGiven(filters)) return []
+  if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
+  return [
+    ...checkMembers(filters, 'filters', ''),
+    ...checkGroupType(filters, 'aggregation_group_type_index', ''),
+    ...checkConditions(filters, written),
+    ...checkMultivariate(filters.multivariate, written),
+    ...checkPayloads(filters.payloads, variantNames(filters, written)),
+    ...unreachableConditions(filters),
+  ]
+}
+
+function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {
+  const { groups } = filters
+  if (!isGiven(groups)) return []
+  if (!isJsonArray(groups)) return [shapeProblem('/groups', 'groups', 'a list')]
+  const variants = variantNames(filters, written)
+  return groups.flatMap((condition, index) =>
+    checkCondition(condition, filters, variants, `/groups/${index}`, written),
+  )
+}
+
+function checkCondition(
+  condition: Json,
+  filters: JsonObject,
+  variants: VariantNames,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  if (!isJsonObject(condition)) return [shapeProblem(pointer, 'a condition', 'an object')]
+  const { rollout_percentage: percent, variant } = condition
+  return [
+    ...checkMembers(condition, 'condition', pointer),
+    ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
+    ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
+    ...(isGiven(percent) ? percentageProblems(percent, pointerTo(pointer, 'rollout_percentage')) : []),
+    ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),
+  ]
+}
+
+function checkProperties(
+  condition: JsonObject,
+  filters: JsonObject,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  const { properties, aggregation_group_type_index: ownType } = condition
+  if (!isGiven(properties)) return []
+  if (!isJsonArray(properties)) return [shapeProblem(pointer, 'properties', 'a list')]
+  const groupType = ownType ?? filters.aggregation_group_type_index ?? null
+  return properties.flatMap((property, index) =>
+    checkProperty(property, groupType, pointerTo(pointer, index), written),
+  )
+}
+
+function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: string): FilterProblem[] {
+  if (typeof variant !== 'string') return [shapeProblem(pointer, 'the variant of a condition', 'text')]
+  if (known.has(variant)) return []
+  const hint = known.size === 0 ? 'the flag has no variants' : listed
+  return [filterError(pointer, 'unknown-variant', `${quoted(variant)} is not a variant of this flag`, hint)]
+}
+
+/**
+ * Conditions that never decide anything, because one that is tried before them means at least the same people and
+ * gives at least the same share of them: a person falls at the same place in all conditions of a flag.
+ */
+function unreachableConditions(filters: JsonObject): FilterProblem[] {
+  if (!isJsonArray(filters.groups) || filters.groups.length < 2) return []
+  // Conditions that count different things do not cover each other.
+  if (hasOwnBuckets(filters.groups)) return []
+  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions)
+    .filter(isReaching)
+    .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties) }))
+  return withCovers(tried)
+    .sort((left, right) => left.index - right.index)
+    .map(({ index, cover }) => {
+      const people = cover.meant.properties.length === 0 ? 'everyone' : 'all of its people'
+      const message = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
+      const hint =
+        cover.index > index ? 'conditions that force a variant are tried first' : 'remove it, or put it first'
+      return filterWarning(`/groups/${index}`, 'unreachable-condition', message, hint)
+    })
+}
+
+interface Tried {
+  readonly index: number
+  readonly percent: number
+  readonly meant: People
+}
+
+/** So many conditions are compared with all that come after them: people write some tens, programs any number. */
+const mostCovers = 100
+
+/** The conditions that one before them covers, each with the first such one. */
+function withCovers(tried: readonly Tried[]): { readonly index: number; readonly cover: Tried }[] {
+  const first = tried.slice(0, mostCovers)
+  // Behind those, only one for everybody is looked out for.
+  let widest: Tried | undefined
+  return tried.flatMap((condition, place) => {
+    const covers = ({ percent, meant }: Tried) =>
+      percent >= condition.percent && isNarrowedTo(meant, condition.meant)
+    const cover =
+      first.find((other, at) => at < place && covers(other)) ??
+      (widest && covers(widest) ? widest : undefined)
+    const isForAll = condition.meant.properties.length === 0
+    if (isForAll && condition.percent > (widest?.percent ?? 0)) widest = condition
+    return cover ? [{ index: condition.index, cover }] : []
+  })
+}
+
+function hasOwnBuckets(groups: Json | undefined): boolean {
+  if (!isJsonArray(groups)) return false
+  return groups.some(condition => isJsonObject(condition) && isGiven(condition.aggregation_group_type_index))
+}

@@ -1,0 +1,258 @@
+import { respelled } from '../../model/json/big-num.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { quoted } from '../describe/describe.ts'
+import { readDate } from '../evaluate/dates/read-date.ts'
+import { compilePattern } from '../evaluate/pattern/pattern.ts'
+import { groupTypes, propertyTypes } from '../filter-parts.ts'
+import {
+  isOperatorName,
+  knownOperators,
+  type OperatorName,
+  type OperatorValue,
+  operators,
+} from '../operator-table.ts'
+import { operatorOf } from '../operators.ts'
+import { checkMembers } from './check-members.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  keyProblems,
+  pointerTo,
+  shapeProblem,
+  type Written,
+} from './filter-problem.ts'
+
+const mostValues = 1000
+
+/** Mistakes in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
+export function checkProperty(
+  property: Json,
+  groupType: Json,
+  pointer: string,
+  written: Written = () => undefined,
+): FilterProblem[] {
+  if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
+  return [
+    ...checkMembers(property, 'property', pointer),
+    ...keyProblems(property.key, 'a property', 'the name of what is looked at', pointer, written),
+    ...checkType(property, groupType, pointer),
+    ...(isGiven(property.negation) && typeof property.negation !== 'boolean'
+      ? [shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')]
+      : []),
+    ...checkOperator(property, pointer, written),
+  ]
+}
+
+/** The type of group that something is about, wherever it stands. */
+export function checkGroupType(
+  value: JsonObject,
+  name: 'aggregation_group_type_index' | 'group_type_index',
+  pointer: string,
+): FilterProblem[] {
+  const index = value[name]
+  if (!isGiven(index)) return []
+  if (
+    typeof index === 'number' &&
+    Number.isInteger(index) &&
+    index >= groupTypes.from &&
+    index <= groupTypes.to
+  )
+    return []
+  const message = `${name} must be an integer from ${groupTypes.from} to ${groupTypes.to}`
+  const hint = name === 'group_type_index' ? undefined : 'leave it out to release to persons'
+  return [filterError(pointerTo(pointer, name), 'group-type-index', message, hint)]
+}
+
+function checkType(property: JsonObject, groupType: Json, pointer: string): FilterProblem[] {
+  const at = pointerTo(pointer, 'type')
+  const { type, group_type_index: index } = property
+  if (isGiven(groupType)) {
+    if (type !== 'group')
+      return [
+        filterError(
+          at,
+          'property-type',
+          `${typeWords(type)} in a flag that is released to groups`,
+          'use type: group',
+        ),
+      ]
+    if (index === groupType) return []
+    const message = "group_type_index differs from the flag's aggregation_group_type_index"
+    return [
+      filterError(
+        pointerTo(pointer, 'group_type_index'),
+        'group-type-index',
+        message,
+        `use ${JSON.stringify(groupType)}`,
+      ),
+    ]
+  }
+  if (type === 'person' || type === 'cohort' || type === 'flag')
+    return checkGroupType(property, 'group_type_index', pointer)
+  const hint = type === 'group' ? 'set aggregation_group_type_index to release to groups' : suggestType(type)
+  return [filterError(at, 'property-type', `${typeWords(type)} in a flag that is released to persons`, hint)]
+}
+
+function typeWords(type: Json | undefined): string {
+  if (!isGiven(type)) return 'a property without a type (it counts as one of an event)'
+  return `a property of type ${typeof type === 'string' ? quoted(type) : JSON.stringify(type)}`
+}
+
+function suggestType(type: Json | undefined): string {
+  const hint = 'use type: person or type: cohort'
+  return typeof type === 'string' ? meantHint(type, Object.keys(propertyTypes), hint) : hint
+}
+
+function checkOperator(property: JsonObject, pointer: string, written: Written): FilterProblem[] {
+  const operator = operatorOf(property)
+  const at = pointerTo(pointer, 'operator')
+  if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
+  if (!Object.hasOwn(knownOperators, operator)) {
+    const listed = `it is one of ${Object.keys(knownOperators).join(', ')}`
+    const hint = meantHint(operator, Object.keys(knownOperators), listed)
+    return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
+  }
+  if (property.type === 'cohort') return checkCohort(property, pointer)
+  if (property.type === 'flag') return checkFlag(operator, property.value, pointer)
+  const value = pointerTo(pointer, 'value')
+  if (operator.startsWith('semver_')) return checkVersion(property.value, operator, value, written)
+  return isOperatorName(operator) ? checkValue(property.value, operator, value, written) : []
+}
+
+function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
+  const isId = (typeof value === 'string' || isJsonNumber(value)) && /^\d+$/.test(String(value))
+  return isId
+    ? []
+    : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort is its numeric id')]
+}
+
+function checkFlag(operator: string, value: Json | undefined, pointer: string): FilterProblem[] {
+  const at = pointerTo(pointer, 'value')
+  if (operator !== 'flag_evaluates_to') {
+    const message = `the operator ${quoted(operator)} does not compare flags`
+    return [filterError(pointerTo(pointer, 'operator'), 'flag-operator', message, 'use flag_evaluates_to')]
+  }
+  if (typeof value !== 'boolean' && (typeof value !== 'string' || value === ''))
+    return [filterError(at, 'flag-value', 'what a flag gives is true, false or the key of a variant')]
+  if (value !== 'true' && value !== 'false') return []
+  const hint = `write ${value} without quotes to ask whether the flag is ${value === 'true' ? 'on' : 'off'}`
+  return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
+}
+
+/** A version that is written as a number is another one once the number is read: 2.10 would be sent as 2.1. */
+function checkVersion(
+  value: Json | undefined,
+  operator: string,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  if (isJsonArray(value))
+    return value.flatMap((one, index) => checkVersion(one, operator, pointerTo(pointer, index), written))
+  if (!isJsonNumber(value)) return []
+  const source = written(pointer)
+  const read = source === undefined ? undefined : respelled(source, value)
+  if (source === undefined || read === undefined) return []
+  const message = `the version ${source} is read as the number ${read}`
+  const hint = `the operator "${operator}" takes text: write "${source}" in quotes`
+  return [filterError(pointer, 'version-not-text', message, hint)]
+}
+
+function checkValue(
+  value: Json | undefined,
+  name: OperatorName,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  const takes: OperatorValue = operators[name].value
+  if (takes === 'none') return []
+  if (value === undefined || value === null)
+    return [filterError(pointer, 'missing-value', `the operator "${name}" needs a "value"`)]
+  switch (takes) {
+    case 'any':
+      return checkValues(value, name, pointer)
+    case 'text':
+      return typeof value === 'string' ? [] : [notText(value, name, pointer, written)]
+    case 'pattern':
+      return typeof value === 'string'
+        ? checkPattern(value, pointer)
+        : [notText(value, name, pointer, written)]
+    case 'date':
+      return checkDate(value, pointer)
+    default:
+      return takes satisfies never
+  }
+}
+
+function checkValues(value: Json, name: OperatorName, pointer: string): FilterProblem[] {
+  if (isJsonObject(value))
+    return [filterError(pointer, 'value-type', `the operator "${name}" compares texts, not objects`)]
+  if (!isJsonArray(value)) return []
+  if (value.length === 0)
+    return [
+      filterWarning(
+        pointer,
+        'no-values',
+        name === 'exact' ? 'an empty list matches nobody' : 'an empty list excludes nobody',
+      ),
+    ]
+  if (value.length <= mostValues) return []
+  return [
+    filterError(
+      pointer,
+      'too-many-values',
+      `${value.length} values are too many; the service takes ${mostValues}`,
+      'use a cohort',
+    ),
+  ]
+}
+
+function notText(value: Json, name: OperatorName, pointer: string, written: Written): FilterProblem {
+  const hint = isJsonArray(value)
+    ? 'give a single text'
+    : `write it in quotes: ${JSON.stringify(written(pointer) ?? canonicalText(value))}`
+  return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
+}
+
+function checkPattern(text: string, pointer: string): FilterProblem[] {
+  const pattern = compilePattern(text)
+  if (pattern.kind === 'ready') return []
+  if (pattern.kind === 'invalid')
+    return [
+      filterError(
+        pointer,
+        'pattern',
+        `${quoted(text)} is not a regular expression: ${pattern.why}`,
+        'it would never match',
+      ),
+    ]
+  // The service reads it; only who evaluates elsewhere may not.
+  return [
+    filterWarning(
+      pointer,
+      'pattern-portability',
+      `not every SDK reads the pattern ${quoted(text)} alike: ${pattern.why}`,
+    ),
+  ]
+}
+
+function checkDate(value: Json, pointer: string): FilterProblem[] {
+  const hint = 'write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y)'
+  if (typeof value !== 'string')
+    return [filterError(pointer, 'date', 'the value is not a date: it is not a text', hint)]
+  const reading = readDate(value, 0)
+  if ('why' in reading)
+    return [filterError(pointer, 'date', `${quoted(value)} is not a date: ${reading.why}`, hint)]
+  if (!reading.isPartial) return []
+  const message = `${quoted(value)} is another date every day: the service takes what it leaves out from today`
+  return [filterWarning(pointer, 'date-partial', message, hint)]
+}

@@ -1,0 +1,160 @@
+import { doubleOf } from '../../model/json/big-num.ts'
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { quoted } from '../describe/describe.ts'
+import { isJsonText } from '../payload.ts'
+import { checkMembers } from './check-members.ts'
+import {
+  type FilterProblem,
+  filterError,
+  filterWarning,
+  isGiven,
+  keyProblems,
+  percentageProblems,
+  pointerTo,
+  shapeProblem,
+  type Written,
+} from './filter-problem.ts'
+
+/** Mistakes in `multivariate`. */
+export function checkMultivariate(multivariate: Json | undefined, written: Written): FilterProblem[] {
+  const pointer = '/multivariate'
+  if (!isGiven(multivariate)) return []
+  if (!isJsonObject(multivariate)) return [shapeProblem(pointer, 'multivariate', 'an object')]
+  const slips = checkMembers(multivariate, 'multivariate', pointer)
+  const { variants } = multivariate
+  const at = pointerTo(pointer, 'variants')
+  if (variants === undefined && !slips.some(({ severity }) => severity === 'error'))
+    return [
+      ...slips,
+      filterError(at, 'missing-variants', '"multivariate" needs "variants"', 'list them there'),
+    ]
+  if (!isGiven(variants)) return slips
+  if (!isJsonArray(variants)) return [...slips, shapeProblem(at, 'variants', 'a list')]
+  return [
+    ...slips,
+    ...variants.flatMap((variant, index) => checkVariant(variant, pointerTo(at, index), written)),
+    ...duplicates(variants, at),
+    ...checkSum(variants, at),
+  ]
+}
+
+/** Mistakes in `payloads`. What a payload holds is never repeated. */
+export function checkPayloads(payloads: Json | undefined, variants: VariantNames): FilterProblem[] {
+  const pointer = '/payloads'
+  if (!isGiven(payloads)) return []
+  if (!isJsonObject(payloads)) return [shapeProblem(pointer, 'payloads', 'an object')]
+  return Object.entries(payloads).flatMap(([key, payload]) => {
+    const at = pointerTo(pointer, key)
+    return [...checkPayloadKey(key, variants, at), ...checkPayloadText(key, payload, at)]
+  })
+}
+
+/** The keys of the variants, as far as they can be read. */
+export function variantKeys(filters: JsonObject): string[] {
+  const { multivariate } = filters
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap(variant =>
+    isJsonObject(variant) && typeof variant.key === 'string' ? [variant.key] : [],
+  )
+}
+
+/** What variants there are, put together once for all that names one. */
+export interface VariantNames {
+  readonly known: ReadonlySet<string>
+  /** Says which there are; of many only the first. */
+  readonly listed: string
+}
+
+export function variantNames(filters: JsonObject, written: Written): VariantNames {
+  const keys = [...variantKeys(filters), ...keysAsText(filters, written)]
+  const more = keys.length > mostListed ? ` and ${keys.length - mostListed} more` : ''
+  const listed = `the variants are ${keys.slice(0, mostListed).map(quoted).join(', ')}${more}`
+  return { known: new Set(keys), listed }
+}
+
+const mostListed = 20
+
+/** Keys that should have been text, as they were meant: who names such a variant makes no second mistake. */
+function keysAsText({ multivariate }: JsonObject, written: Written): string[] {
+  const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
+  if (!isJsonArray(variants)) return []
+  return variants.flatMap((variant, index) => {
+    const key = isJsonObject(variant) ? variant.key : undefined
+    if (!isJsonNumber(key) && typeof key !== 'boolean') return []
+    return [written(pointerOf('multivariate', 'variants', index, 'key')) ?? String(key)]
+  })
+}
+
+function checkVariant(variant: Json, pointer: string, written: Written): FilterProblem[] {
+  if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
+  return [
+    ...checkMembers(variant, 'variant', pointer),
+    ...keyProblems(variant.key, 'a variant', 'what code receives', pointer, written),
+    ...percentageProblems(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
+  ]
+}
+
+function duplicates(variants: readonly Json[], pointer: string): FilterProblem[] {
+  const seen = new Set<string>()
+  return variants.flatMap((variant, index) => {
+    const key = isJsonObject(variant) ? variant.key : undefined
+    if (typeof key !== 'string' || !seen.has(key)) {
+      if (typeof key === 'string') seen.add(key)
+      return []
+    }
+    return [
+      filterError(
+        pointerTo(pointerTo(pointer, index), 'key'),
+        'duplicate-variant',
+        `there is another variant ${quoted(key)}`,
+      ),
+    ]
+  })
+}
+
+function checkSum(variants: readonly Json[], pointer: string): FilterProblem[] {
+  const weights = variants.map(variant =>
+    isJsonObject(variant) ? doubleOf(variant.rollout_percentage) : undefined,
+  )
+  const numbers = weights.filter(weight => weight !== undefined)
+  // A sum over what cannot be read would only repeat that problem in other words.
+  if (numbers.length < weights.length) return []
+  const sum = Number(numbers.reduce((total, weight) => total + weight, 0).toFixed(6))
+  if (sum === 100) return []
+  return [filterError(pointer, 'variant-sum', `the variants add up to ${sum}%`, 'they must add up to 100%')]
+}
+
+function checkPayloadKey(key: string, { known, listed }: VariantNames, pointer: string): FilterProblem[] {
+  if (known.size === 0 ? key === 'true' : known.has(key)) return []
+  if (known.size === 0) {
+    const message = `there is a payload for ${quoted(key)}, but the flag has no variants`
+    return [
+      filterError(pointer, 'payload-without-variant', message, 'the payload of such a flag is called "true"'),
+    ]
+  }
+  return [
+    filterError(
+      pointer,
+      'payload-without-variant',
+      `there is a payload for ${quoted(key)}, which is no variant`,
+      listed,
+    ),
+  ]
+}
+
+function checkPayloadText(key: string, payload: Json, pointer: string): FilterProblem[] {
+  if (typeof payload !== 'string' || isJsonText(payload)) return []
+  const name = `the payload of ${quoted(key)}`
+  if (/^\s*[[{]/.test(payload))
+    return [filterError(pointer, 'payload-json', `${name} is not JSON`, 'mend it, or write it as a value')]
+  return [
+    filterWarning(
+      pointer,
+      'payload-text',
+      `${name} is not JSON and is sent as a JSON string`,
+      'put it in JSON quotes to say so',
+    ),
+  ]
+}

@@ -1,0 +1,79 @@
+import { doubleOf } from '../../model/json/big-num.ts'
+import { isEmptyJson, isJsonNumber, type Json } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { percentages } from '../filter-parts.ts'
+
+/** A mistake in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
+export interface FilterProblem {
+  readonly pointer: string
+  /** A stable name, such as `percentage-range`. */
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  /** One line, lower case, values quoted. */
+  readonly message: string
+  readonly hint?: string
+}
+
+export function filterError(pointer: string, code: string, message: string, hint?: string): FilterProblem {
+  return { pointer, code, severity: 'error', message, ...(hint !== undefined && { hint }) }
+}
+
+export function filterWarning(pointer: string, code: string, message: string, hint?: string): FilterProblem {
+  return { pointer, code, severity: 'warning', message, ...(hint !== undefined && { hint }) }
+}
+
+/** The text of the scalar at a pointer into filters, as a person wrote it; undefined where nobody knows. */
+export type Written = (pointer: string) => string | undefined
+
+/** A JSON pointer one step further down. */
+export function pointerTo(pointer: string, member: string | number): string {
+  return pointer + pointerOf(member)
+}
+
+/** A percentage of a condition or variant. */
+export function percentageProblems(percent: Json | undefined, pointer: string): FilterProblem[] {
+  const share = doubleOf(percent)
+  if (share === undefined)
+    return [
+      filterError(
+        pointer,
+        'percentage-type',
+        'the percentage is not a number',
+        'write it as 25, without % or quotes',
+      ),
+    ]
+  const { from, to } = percentages
+  if (share >= from && share <= to) return []
+  const hint = `it goes from ${from} to ${to}`
+  return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
+}
+
+/** The key of a property or variant, which `is` says; a number is told from one that is not there. */
+export function keyProblems(
+  key: Json | undefined,
+  part: 'a property' | 'a variant',
+  is: string,
+  pointer: string,
+  written: Written,
+): FilterProblem[] {
+  if (typeof key === 'string' && key !== '') return []
+  const at = pointerTo(pointer, 'key')
+  if (!isJsonNumber(key) && typeof key !== 'boolean')
+    return [filterError(at, 'missing-key', `${part} needs a "key": ${is}`)]
+  const text = JSON.stringify(written(at) ?? String(key))
+  return [filterError(at, 'key-not-text', `the key of ${part} must be text`, `write it in quotes: ${text}`)]
+}
+
+/** The problem of something that is there but has another shape. */
+export function shapeProblem(
+  pointer: string,
+  name: string,
+  shape: 'a list' | 'an object' | 'text' | 'true or false',
+): FilterProblem {
+  return filterError(pointer, 'wrong-shape', `${name} must be ${shape}`)
+}
+
+/** Null, `{}` and `[]` stand for nothing, as in the canonical form. */
+export function isGiven(value: Json | undefined): value is Json {
+  return !isEmptyJson(value)
+}

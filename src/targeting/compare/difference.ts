@@ -1,0 +1,240 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
+import { detailsOfCondition, differenceInDetails } from '../describe/condition-details.ts'
+import {
+  bucketWords,
+  describeCondition,
+  detailsOfVariant,
+  percentWords,
+  reachWords,
+  variantName,
+  variantWords,
+  weightWords,
+} from '../describe/describe.ts'
+import { word } from '../describe/describe-property.ts'
+import { quoted, valueText } from '../describe/value-words.ts'
+import { toldMembers } from '../filter-parts.ts'
+import { canonicalFilters, compactFilters } from '../filters.ts'
+import { payloadValue, shownPayload } from '../payload.ts'
+import { readRelease } from '../release.ts'
+import { align, type Pair } from './align.ts'
+import { meaningOf } from './meaning.ts'
+import { spelledAs, variantKey } from './spelling.ts'
+import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
+
+/**
+ * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the
+ * rest. Conditions are aligned by who they mean, so that inserting one does not read as changing all that follow.
+ * Empty exactly when the canonical forms are the same: whatever has no words of its own is still named.
+ */
+export function describeFilterDifference(before: Json, after: Json): string[] {
+  if (isSameJson(canonicalFilters(before), canonicalFilters(after))) return []
+  const becomes = compactFilters(after)
+  const was = spelledAs(compactFilters(before), becomes)
+  if (!isJsonObject(was) || !isJsonObject(becomes)) return describeValueDifference('filters', was, becomes)
+  return memberNames(was, becomes).flatMap(name => {
+    const [left, right] = [ownMember(was, name), ownMember(becomes, name)]
+    if (isSameJson(left, right)) return []
+    const lines = linesOf(name, left, right, was, becomes)
+    return lines.length > 0 ? lines : describeMemberDifference(word(name), left, right)
+  })
+}
+
+function memberNames(was: JsonObject, becomes: JsonObject): string[] {
+  const others = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
+    .filter(name => !toldMembers.includes(name))
+    .sort()
+  return [...toldMembers, ...others]
+}
+
+function linesOf(name: string, left: Json, right: Json, was: JsonObject, becomes: JsonObject): string[] {
+  switch (name) {
+    case 'groups':
+      return conditionLines(left, right)
+    case 'aggregation_group_type_index':
+      return bucketLines(was, becomes)
+    case 'multivariate':
+      return variantLines(left, right)
+    case 'payloads':
+      return payloadLines(left, right)
+    default:
+      return []
+  }
+}
+
+function conditionLines(left: Json, right: Json): string[] {
+  if (!isJsonArray(left) || !isJsonArray(right)) return describeValueDifference('conditions', left, right)
+  const { pairs, removed, added } = align(left, right, [canonicalText, peopleAndVariant, people])
+  const lines = [
+    ...pairs.flatMap(pair =>
+      pairLines(left[pair.before] ?? null, right[pair.after] ?? null, pair).map(text => ({
+        at: pair.after,
+        text,
+      })),
+    ),
+    ...added.flatMap(at =>
+      [
+        `condition ${at + 1} added: ${reachWords(right[at] ?? null)}`,
+        ...detailsOfCondition(right[at] ?? null),
+      ].map(text => ({ at, text })),
+    ),
+  ]
+  return [
+    ...lines.sort((one, other) => one.at - other.at).map(({ text }) => text),
+    ...removed.map(at => `condition ${at + 1} removed: ${reachWords(left[at] ?? null)}`),
+  ]
+}
+
+function pairLines(left: Json, right: Json, { before, after, isMoved }: Pair): string[] {
+  const moved = isMoved ? [`condition ${before + 1} moved to ${after + 1}`] : []
+  if (isSameJson(left, right)) return moved
+  const label = before === after || isMoved ? `${after + 1}` : `${after + 1} (was ${before + 1})`
+  const { changes, details } = conditionChanges(left, right)
+  return [...moved, [`condition ${label}`, ...changes].join('  '), ...details]
+}
+
+interface ConditionChanges {
+  /** Who, how many, which variant; each said when it changed, the first two also when they are needed to follow. */
+  readonly changes: readonly string[]
+  /** Lines of their own for what those words leave out. */
+  readonly details: readonly string[]
+}
+
+function conditionChanges(left: Json, right: Json): ConditionChanges {
+  if (!isJsonObject(left) || !isJsonObject(right))
+    return {
+      changes: [`${describeCondition(left)} -> ${describeCondition(right)}`],
+      details: describeValueDifference('  written as', left, right),
+    }
+  const hasSame = (name: string) => isSameJson(ownMember(left, name), ownMember(right, name))
+  const [who, percent] = [
+    step(describeCondition(left), describeCondition(right)),
+    step(percentWords(left), percentWords(right)),
+  ]
+  const hasSamePeople = hasSame('properties')
+  // Whoever is meant by the one is meant by the other, and an arrow would say that they change.
+  const isRespelled = !hasSamePeople && people(left) === people(right)
+  return {
+    changes: [
+      hasSamePeople
+        ? who.text
+        : isRespelled || !who.isStep
+          ? `${describeCondition(right)} (written differently)`
+          : who.text,
+      ...(hasSame('rollout_percentage')
+        ? hasSamePeople
+          ? []
+          : [`at ${percent.text}`]
+        : [percent.isStep ? percent.text : `${percent.text} (written differently)`]),
+      ...(hasSame('variant') ? [] : [`variant ${step(variantWords(left), variantWords(right)).text}`]),
+    ],
+    details: differenceInDetails(left, right, hasSamePeople || (who.isStep && !isRespelled)),
+  }
+}
+
+function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
+  const bucket = step(bucketWords(readRelease(was).groupType), bucketWords(readRelease(becomes).groupType))
+  return bucket.isStep ? [`bucketing ${bucket.text}`] : []
+}
+
+function variantLines(left: Json, right: Json): string[] {
+  const [before, after] = [readVariants(left), readVariants(right)]
+  if (!before || !after) return describeValueDifference('variants', left, right)
+  // Without the last resort of the same place: a variant of another key is another variant.
+  const { pairs, removed, added } = align(before.variants, after.variants, [variantKey])
+  const [was, becomes] = [
+    (at: number) => before.variants[at] ?? null,
+    (at: number) => after.variants[at] ?? null,
+  ]
+  const isKept = (pair: Pair) => variantKey(was(pair.before)) === variantKey(becomes(pair.after))
+  const [kept, replaced] = [pairs.filter(isKept), pairs.filter(pair => !isKept(pair))]
+  const gone = [...removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other)
+  const fresh = [...added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other)
+  return [
+    ...kept.flatMap(pair => variantChanges(was(pair.before), becomes(pair.after))),
+    ...fresh.flatMap(at => [
+      `${variantName(becomes(at))} added at ${weightWords(becomes(at))}`,
+      ...detailsOfVariant(becomes(at)),
+    ]),
+    ...gone.map(at => `${variantName(was(at))} removed, was ${weightWords(was(at))}`),
+    ...(kept.some(pair => pair.isMoved)
+      ? [
+          `order of variants: ${after.variants.map(variant => variantName(variant).replace('variant ', '')).join(', ')}`,
+        ]
+      : []),
+    ...describeValueDifference('variants', before.others, after.others),
+  ]
+}
+
+function variantChanges(left: Json, right: Json): string[] {
+  if (isSameJson(left, right)) return []
+  if (!isJsonObject(left) || !isJsonObject(right))
+    return describeValueDifference(variantName(right), left, right)
+  const percent = step(weightWords(left), weightWords(right))
+  const isSaid = (_: Json, name: string) => name === 'rollout_percentage' && percent.isStep
+  const rest = (variant: JsonObject) => pickMembers(variant, (value, name) => !isSaid(value, name))
+  return [
+    ...(percent.isStep ? [`${variantName(right)} ${percent.text}`] : []),
+    ...describeValueDifference(variantName(right), rest(left), rest(right)),
+  ]
+}
+
+function payloadLines(left: Json, right: Json): string[] {
+  const [before, after] = [left ?? {}, right ?? {}]
+  if (!isJsonObject(before) || !isJsonObject(after)) return describeValueDifference('payloads', left, right)
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .sort()
+    .flatMap(key =>
+      payloadChanges(`payload of ${quoted(key)}`, ownMember(before, key), ownMember(after, key)),
+    )
+}
+
+function payloadChanges(label: string, was: Json, becomes: Json): string[] {
+  if (isSameJson(was, becomes)) return []
+  if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
+  if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
+  // What is only written otherwise is no change, and alone it would not be sent.
+  if (isSameJson(payloadValue(was), payloadValue(becomes))) return []
+  return describeValueDifference(label, shownPayload(was), shownPayload(becomes))
+}
+
+function people(condition: Json): string {
+  if (!isJsonObject(condition)) return canonicalText([condition])
+  const properties = ownMember(condition, 'properties')
+  return canonicalText(isJsonArray(properties) ? properties.map(meaningOf) : properties)
+}
+
+function peopleAndVariant(condition: Json): string {
+  return `${people(condition)} ${isJsonObject(condition) ? canonicalText(ownMember(condition, 'variant')) : ''}`
+}
+
+interface Variants {
+  readonly variants: readonly Json[]
+  readonly others: JsonObject
+}
+
+/** The list of variants with what stands beside it, or undefined when there is something else in its place. */
+function readVariants(multivariate: Json): Variants | undefined {
+  if (multivariate === null) return { variants: [], others: {} }
+  if (isJsonArray(multivariate)) return { variants: multivariate, others: {} }
+  if (!isJsonObject(multivariate)) return undefined
+  const { variants = null, ...others } = multivariate
+  if (variants !== null && !isJsonArray(variants)) return undefined
+  return { variants: variants ?? [], others }
+}
+
+function step(left: string, right: string): { readonly text: string; readonly isStep: boolean } {
+  return left === right ? { text: left, isStep: false } : { text: `${left} -> ${right}`, isStep: true }
+}
+
+/** A member that is not there is null, as everywhere in a canonical form. */
+function ownMember(members: JsonObject, name: string): Json {
+  return Object.hasOwn(members, name) ? (members[name] ?? null) : null
+}

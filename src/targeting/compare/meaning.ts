@@ -1,0 +1,118 @@
+import {
+  canonicalText,
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { comparedText, comparedTexts, operatorOf } from '../operators.ts'
+
+/**
+ * When two properties are the same, in two senses. What compares them, be it a plan, an exposure or the words about
+ * either, asks here.
+ *
+ * | spelled differently                           | one canonical form | one meaning |
+ * |-----------------------------------------------|--------------------|-------------|
+ * | members that say nothing, `exact` left out    | yes                | yes         |
+ * | the order of a list's values, repeats in it   | yes                | yes         |
+ * | one value, a list of one                      | yes                | yes         |
+ * | a number, its text: where text is compared    | yes                | yes         |
+ * | a number, its text: in `exact` and `is_not`   | no                 | yes         |
+ * | upper case, lower case: in those and contains | no                 | yes         |
+ *
+ * What has one canonical form is not sent again. The rest is sent, since databases tell `100` from `"100"` and `DE`
+ * from `de`, but gives the flag to nobody who did not have it: flags are evaluated without regard to either.
+ * [service-behaviour 12]
+ */
+export function canonicalProperty(property: Json): Json {
+  if (!isJsonObject(property)) return property
+  const members = Object.entries(compactProperty(property)).flatMap(([name, member]) => {
+    if (name === 'negation' && member === false) return []
+    return [[name, name === 'value' ? canonicalOperand(property, member) : member] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+/** A text that two properties share exactly when the same people have them. */
+export function meaningOf(property: Json): string {
+  const canonical = canonicalProperty(property)
+  if (!isJsonObject(canonical) || canonical.value === undefined) return canonicalText(canonical)
+  return canonicalText({ ...canonical, value: comparedOperand(canonical, canonical.value) })
+}
+
+/** Members that newer services add on reading; they say nothing that a declaration could mean. */
+const annotations = new Set(['cohort_name', 'group_key_names'])
+
+/** A property without what says nothing, spelled as it was. */
+export function compactProperty(property: JsonObject): JsonObject {
+  const members = Object.entries(property).filter(([name, member]) => {
+    if (annotations.has(name)) return false
+    if (name === 'operator' && member === 'exact') return false
+    if (name === 'value') return member !== null && comparisonOf(property) !== 'nothing'
+    return !isEmptyJson(member)
+  })
+  return Object.fromEntries(members)
+}
+
+/** What an operator does with its value. */
+type Comparison = 'members' | 'text' | 'text without case' | 'nothing' | 'anything'
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  exact: 'members',
+  is_not: 'members',
+  icontains_multi: 'members',
+  not_icontains_multi: 'members',
+  icontains: 'text without case',
+  not_icontains: 'text without case',
+  regex: 'text',
+  not_regex: 'text',
+  gt: 'text',
+  gte: 'text',
+  lt: 'text',
+  lte: 'text',
+  is_set: 'nothing',
+  is_not_set: 'nothing',
+}
+
+function comparisonOf(property: JsonObject): Comparison {
+  // A cohort is looked up by its value, and a flag asked for it, whatever the operator says.
+  if (property.type === 'cohort' || property.type === 'flag') return 'anything'
+  const operator = operatorOf(property)
+  if (typeof operator !== 'string' || !Object.hasOwn(comparisons, operator)) return 'anything'
+  return comparisons[operator] ?? 'anything'
+}
+
+function canonicalOperand(property: JsonObject, value: Json): Json {
+  // A flag says true or "true", which are two things; a cohort is named by a number or by its text.
+  if (property.type === 'flag') return value
+  if (property.type === 'cohort') return isJsonNumber(value) ? String(value) : value
+  switch (comparisonOf(property)) {
+    case 'members':
+      return sortedMembers(isJsonArray(value) ? value : [value])
+    case 'text':
+    case 'text without case':
+      return isJsonNumber(value) ? canonicalText(value) : value
+    default:
+      return value
+  }
+}
+
+function comparedOperand(property: JsonObject, value: Json): Json {
+  if (property.type === 'flag' || property.type === 'cohort') return value
+  switch (comparisonOf(property)) {
+    case 'members':
+      return sortedMembers(comparedTexts(value))
+    case 'text without case':
+      return comparedText(value)
+    default:
+      return value
+  }
+}
+
+function sortedMembers(values: readonly Json[]): Json {
+  if (values.every(value => typeof value === 'string')) return [...new Set(values)].sort()
+  const byText = new Map(values.map(value => [canonicalText(value), value]))
+  return [...byText.keys()].sort().map(text => byText.get(text) ?? null)
+}

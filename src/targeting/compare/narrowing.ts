@@ -1,0 +1,70 @@
+import { canonicalText, isJsonObject, type Json } from '../../model/json/json.ts'
+import { comparedTexts, operatorOf } from '../operators.ts'
+import { canonicalProperty, meaningOf } from './meaning.ts'
+
+/** The people that a list of properties means, read once so that many lists can be compared with each other. */
+export interface People {
+  readonly properties: readonly Aspect[]
+  readonly texts: ReadonlySet<string>
+  /** Properties whose lists of values can be compared, by everything but those values. */
+  readonly lists: ReadonlyMap<string, readonly ReadonlySet<string>[]>
+}
+
+interface Aspect {
+  readonly text: string
+  readonly list?: ValueList
+}
+
+interface ValueList {
+  readonly rest: string
+  readonly values: ReadonlySet<string>
+  /** Whether more values mean more people: so with `exact`, and the other way round with `is_not`. */
+  readonly grows: boolean
+}
+
+export function readPeople(properties: readonly Json[]): People {
+  const aspects = properties.map(property => ({
+    text: meaningOf(property),
+    list: valueList(canonicalProperty(property)),
+  }))
+  const lists = new Map<string, ReadonlySet<string>[]>()
+  for (const { list } of aspects) {
+    if (!list) continue
+    const alike = lists.get(list.rest)
+    if (alike) alike.push(list.values)
+    else lists.set(list.rest, [list.values])
+  }
+  return { properties: aspects, texts: new Set(aspects.map(({ text }) => text)), lists }
+}
+
+/**
+ * True when everybody among the `inner` people is certainly among the `outer` ones. Never wrong when it says yes; it
+ * says no whenever that takes more than comparing the properties as they are written, but for lists of values, which
+ * people lengthen and shorten every day.
+ */
+export function isNarrowedTo(outer: People, inner: People): boolean {
+  return outer.properties.every(({ text, list }) => {
+    if (inner.texts.has(text)) return true
+    return list !== undefined && (inner.lists.get(list.rest) ?? []).some(values => implies(values, list))
+  })
+}
+
+/** `country is DE` implies `country is DE or FR`; `plan is none of a, b` implies `plan is not a`. */
+function implies(inner: ReadonlySet<string>, { values, grows }: ValueList): boolean {
+  return grows ? isSubset(inner, values) : isSubset(values, inner)
+}
+
+function valueList(property: Json): ValueList | undefined {
+  if (!isJsonObject(property) || property.negation === true) return undefined
+  if (property.type === 'cohort' || property.type === 'flag') return undefined
+  const operator = operatorOf(property)
+  if (operator !== 'exact' && operator !== 'is_not') return undefined
+  const { value, ...rest } = property
+  return { rest: canonicalText(rest), values: new Set(comparedTexts(value)), grows: operator === 'exact' }
+}
+
+function isSubset(inner: ReadonlySet<string>, outer: ReadonlySet<string>): boolean {
+  if (inner.size > outer.size) return false
+  for (const text of inner) if (!outer.has(text)) return false
+  return true
+}

@@ -1,0 +1,106 @@
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { canonicalPercent } from '../filters.ts'
+import { canonicalPayload } from '../payload.ts'
+import { align } from './align.ts'
+import { canonicalProperty } from './meaning.ts'
+
+/**
+ * Filters in the spelling of others, wherever both have the same canonical form: so that what is told of the two is
+ * what differs, and nothing else. Both are compact.
+ */
+export function spelledAs(filters: Json, others: Json): Json {
+  if (!isJsonObject(filters) || !isJsonObject(others)) return filters
+  return mapShared(filters, others, {
+    groups: conditions,
+    multivariate: (one, other) =>
+      isJsonObject(one) && isJsonObject(other) ? mapShared(one, other, { variants }) : one,
+    payloads: (payloads, model) =>
+      isJsonObject(payloads) && isJsonObject(model)
+        ? mapShared(payloads, model, (one, other) => respelled(one, other, canonicalPayload))
+        : payloads,
+  })
+}
+
+type Respell = (value: Json, model: Json) => Json
+
+function conditions(groups: Json, models: Json): Json {
+  if (!isJsonArray(groups) || !isJsonArray(models)) return groups
+  const keys = [canonicalText, peopleOf]
+  return paired(groups, models, keys, (condition, model) =>
+    isJsonObject(condition) && isJsonObject(model)
+      ? mapShared(condition, model, { properties, rollout_percentage: percent })
+      : condition,
+  )
+}
+
+function variants(list: Json, models: Json): Json {
+  if (!isJsonArray(list) || !isJsonArray(models)) return list
+  return paired(list, models, [variantKey], (variant, model) =>
+    isJsonObject(variant) && isJsonObject(model)
+      ? mapShared(variant, model, { rollout_percentage: percent })
+      : variant,
+  )
+}
+
+/** What tells one variant from another; of what is no variant, what it is. */
+export function variantKey(variant: Json): string {
+  return canonicalText(isJsonObject(variant) ? (variant.key ?? null) : [variant])
+}
+
+function percent(value: Json, model: Json): Json {
+  return respelled(value, model, canonicalPercent)
+}
+
+function properties(list: Json, models: Json): Json {
+  if (!isJsonArray(list) || !isJsonArray(models)) return list
+  const key = (property: Json) => canonicalText(canonicalProperty(property))
+  return paired(list, models, [key], (property, model) => respelled(property, model, canonicalProperty))
+}
+
+/** Each element beside the one of the other list that it corresponds to. */
+function paired(
+  list: readonly Json[],
+  models: readonly Json[],
+  keys: readonly ((element: Json) => string)[],
+  respell: Respell,
+): Json {
+  const partners = new Map(
+    align(list, models, keys).pairs.map(({ before, after }) => [before, models[after]]),
+  )
+  return list.map((element, at) => {
+    const model = partners.get(at)
+    return model === undefined ? element : respell(element, model)
+  })
+}
+
+function mapShared(
+  members: JsonObject,
+  models: JsonObject,
+  respell: Respell | Readonly<Record<string, Respell>>,
+): JsonObject {
+  const entries = Object.entries(members).map(([name, member]) => {
+    const own =
+      typeof respell === 'function' ? respell : Object.hasOwn(respell, name) ? respell[name] : undefined
+    const model = Object.hasOwn(models, name) ? models[name] : undefined
+    return [name, own && model !== undefined ? own(member, model) : member] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function respelled(value: Json, model: Json, canonical: (value: Json) => Json): Json {
+  return isSameJson(canonical(value), canonical(model)) ? model : value
+}
+
+function peopleOf(condition: Json): string {
+  const list = isJsonObject(condition) ? condition.properties : undefined
+  return canonicalText([
+    list !== undefined && isJsonArray(list) ? list.map(canonicalProperty) : (list ?? null),
+  ])
+}

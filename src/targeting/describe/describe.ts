@@ -1,0 +1,111 @@
+import { isEmptyJson, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
+import { describeValue } from '../compare/value-difference.ts'
+import { toldMembers } from '../filter-parts.ts'
+import { compactFilters } from '../filters.ts'
+import { shownPayload } from '../payload.ts'
+import { readRelease } from '../release.ts'
+import { detailsOfCondition } from './condition-details.ts'
+import { describeProperty, word } from './describe-property.ts'
+import { quoted, shorten, valueText, visible } from './value-words.ts'
+
+export { quoted } from './value-words.ts'
+
+/** The people of a condition, its percentage aside: `country is DE and email contains "@corp"`, or `everyone`. */
+export function describeCondition(condition: Json): string {
+  if (!isJsonObject(condition)) return 'an unreadable condition'
+  const { properties } = condition
+  if (isEmptyJson(properties)) return 'everyone'
+  if (!isJsonArray(properties)) return 'an unreadable condition'
+  return properties.map(describeProperty).join(' and ')
+}
+
+/** What a new flag does, line by line: who gets it, which variants there are, what code receives, and the rest. */
+export function describeRelease(filters: Json): string[] {
+  const compact = compactFilters(filters)
+  if (!isJsonObject(compact)) return [`unreadable filters: nobody gets it; ${valueText(compact)}`]
+  const { conditions, groupType } = readRelease(compact)
+  const { groups = null, multivariate = null, payloads = null } = compact
+  const others = Object.keys(compact).filter(name => !toldMembers.includes(name))
+  return [
+    ...(groupType === undefined ? [] : [`released to ${bucketWords(groupType)}`]),
+    ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
+    ...(isJsonArray(groups)
+      ? groups.flatMap((condition, index) => [
+          `condition ${index + 1}  ${reachWords(condition)}`,
+          ...detailsOfCondition(condition),
+        ])
+      : describeValue('conditions', groups)),
+    ...(multivariate === null ? [] : describeVariants(multivariate)),
+    ...(payloads === null ? [] : describePayloads(payloads)),
+    ...others.sort().flatMap(name => describeValue(word(name), compact[name] ?? null)),
+  ]
+}
+
+/** A condition with its percentage: `country is DE at 10%`. */
+export function reachWords(condition: Json): string {
+  const variant = isJsonObject(condition) && !isEmptyJson(condition.variant) ? condition.variant : null
+  const words = `${describeCondition(condition)} at ${percentWords(condition)}`
+  return variant === null ? words : `${words}, always ${variantWords(condition)}`
+}
+
+/** The percentage of a condition; nothing given means 100%. */
+export function percentWords(condition: Json): string {
+  const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? null) : null
+  if (isEmptyJson(percent)) return '100%'
+  return isJsonNumber(percent) ? `${percent}%` : `an unreadable percentage (${valueText(percent)})`
+}
+
+/** The variant that a condition forces, or that none is forced. */
+export function variantWords(condition: Json): string {
+  const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
+  if (isEmptyJson(variant)) return 'by weight'
+  return typeof variant === 'string' ? quoted(variant) : `an unreadable variant (${valueText(variant)})`
+}
+
+/** `variant "blue"`. */
+export function variantName(variant: Json): string {
+  const key = isJsonObject(variant) ? variant.key : undefined
+  return typeof key === 'string' ? `variant ${quoted(key)}` : `an unreadable variant (${valueText(variant)})`
+}
+
+/** A variant without a weight is not one of 100%, as a condition would be. */
+export function weightWords(variant: Json): string {
+  const weight = isJsonObject(variant) ? (variant.rollout_percentage ?? null) : null
+  if (weight === null) return 'no weight'
+  return isJsonNumber(weight) ? `${weight}%` : `an unreadable weight (${valueText(weight)})`
+}
+
+/** What `variant "blue" 50%` leaves out. */
+export function detailsOfVariant(variant: Json): string[] {
+  if (!isJsonObject(variant)) return []
+  const isSaid = (name: string) =>
+    name === 'key' || name === 'rollout_percentage' || (name === 'name' && variant.name === '')
+  const names = Object.keys(variant).filter(name => !isSaid(name))
+  return names.sort().flatMap(name => describeValue(`  ${word(name)}`, variant[name] ?? null))
+}
+
+/** Who the percentages count. */
+export function bucketWords(groupType: string | undefined): string {
+  return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
+}
+
+function describeVariants(multivariate: Json): string[] {
+  if (!isJsonObject(multivariate)) return describeValue('variants', multivariate)
+  const { variants = null, ...others } = multivariate
+  return [
+    ...(isJsonArray(variants)
+      ? variants.flatMap(variant => [
+          `${variantName(variant)} ${weightWords(variant)}`,
+          ...detailsOfVariant(variant),
+        ])
+      : describeValue('variants', variants)),
+    ...Object.keys(others).flatMap(name => describeValue(`variants  ${word(name)}`, others[name] ?? null)),
+  ]
+}
+
+function describePayloads(payloads: Json): string[] {
+  if (!isJsonObject(payloads)) return describeValue('payloads', payloads)
+  return Object.keys(payloads)
+    .sort()
+    .flatMap(key => describeValue(`payload of ${quoted(key)}`, shownPayload(payloads[key] ?? null)))
+}

@@ -1,0 +1,85 @@
+import { canonicalText, type Json } from '../../model/json/json.ts'
+
+/** A text as it is shown: what fits, and how long it is when that is not all of it. */
+export interface Shown {
+  readonly text: string
+  /** Empty, or ` (1204 characters)`. */
+  readonly note: string
+}
+
+/** The longest text that is shown whole. */
+export const longestText = 60
+/** How much is shown around a difference inside of long texts. */
+const surroundings = 20
+
+/** A text in quotes, short and on one line whatever it holds. */
+export function quoted(text: string): string {
+  return inQuotes(shorten(text))
+}
+
+/** One value on one line, as JSON. */
+export function valueText(value: Json): string {
+  if (typeof value === 'string') return quoted(value)
+  const { text, note } = shorten(canonicalText(value))
+  return `${visible(text)}${note}`
+}
+
+/** `"old" -> "new"`. However long they are, what is shown of two texts that differ differs. */
+export function textStep(before: string, after: string): string {
+  return shortenPair(before, after).map(inQuotes).join(' -> ')
+}
+
+/** A text with its middle left out when it is long. */
+export function shorten(text: string, longest = longestText): Shown {
+  return middleLeftOut(Array.from(text), longest)
+}
+
+/** Two texts beside each other: of long ones, the part in which they differ. */
+export function shortenPair(before: string, after: string, longest = longestText): readonly [Shown, Shown] {
+  const [left, right] = [Array.from(before), Array.from(after)]
+  if (left.length <= longest && right.length <= longest) return [whole(before), whole(after)]
+  const shorter = Math.min(left.length, right.length)
+  let start = 0
+  while (start < shorter && left[start] === right[start]) start++
+  let end = 0
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end++
+  return [around(left, start, left.length - end, longest), around(right, start, right.length - end, longest)]
+}
+
+/** Control characters and marks that turn the writing direction could make a line say something else. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, symbol =>
+    Array.from(
+      { length: symbol.length },
+      (_, at) => `\\u${symbol.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
+
+function inQuotes({ text, note }: Shown): string {
+  return `${visible(JSON.stringify(text))}${note}`
+}
+
+function whole(text: string): Shown {
+  return { text, note: '' }
+}
+
+function around(symbols: readonly string[], from: number, to: number, longest: number): Shown {
+  if (symbols.length <= longest) return whole(symbols.join(''))
+  const [first, last] = [Math.max(0, from - surroundings), Math.min(symbols.length, to + surroundings)]
+  const { text } = middleLeftOut(symbols.slice(first, last), longest)
+  const [before, after] = [first > 0 ? '…' : '', last < symbols.length ? '…' : '']
+  return { text: `${before}${text}${after}`, note: noteOf(symbols) }
+}
+
+function middleLeftOut(symbols: readonly string[], longest: number): Shown {
+  if (symbols.length <= longest) return whole(symbols.join(''))
+  const head = Math.ceil((longest - 1) / 2)
+  const tail = longest - 1 - head
+  const text = `${symbols.slice(0, head).join('')}…${symbols.slice(symbols.length - tail).join('')}`
+  return { text, note: noteOf(symbols) }
+}
+
+function noteOf(symbols: readonly string[]): string {
+  return ` (${symbols.length} characters)`
+}

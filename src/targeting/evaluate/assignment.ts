@@ -1,0 +1,86 @@
+import { canonicalText } from '../../model/json/json.ts'
+import { meaningOf } from '../compare/meaning.ts'
+import { bucketWords, quoted } from '../describe/describe.ts'
+import {
+  evaluationOrder,
+  isReaching,
+  type Release,
+  type ReleaseCondition,
+  type ReleaseVariant,
+} from '../release.ts'
+
+/**
+ * Why people who have the flag may find another value behind it, as sentences. None promises that everybody who has
+ * it before and after keeps the value: the variant of a person depends on the weights, on who is counted, and on
+ * the conditions that force one.
+ */
+export function assignmentChanges(before: Release, after: Release): string[] {
+  if (!before.conditions.some(isReaching) || !after.conditions.some(isReaching)) return []
+  return [...bucketChange(before, after), ...variantChanges(before, after), ...forcedChange(before, after)]
+}
+
+const consequence = 'people who have the flag may get another value'
+
+function bucketChange(before: Release, after: Release): string[] {
+  if (before.groupType === after.groupType) return []
+  return [
+    `bucketing changed from ${bucketWords(before.groupType)} to ${bucketWords(after.groupType)}: ${consequence}`,
+  ]
+}
+
+function variantChanges(before: Release, after: Release): string[] {
+  const [was, becomes] = [weighted(before), weighted(after)]
+  if (canonicalText(was) === canonicalText(becomes)) return []
+  const [old, now] = [was.map(([key]) => key), becomes.map(([key]) => key)]
+  if (old.length === 0) return [`variants added: people who got true get one of ${list(now)}`]
+  if (now.length === 0) return [`variants removed: people who got ${list(old)} get true`]
+  const gone = old.filter(key => !now.includes(key))
+  const fresh = now.filter(key => !old.includes(key))
+  if (gone.length > 0 || fresh.length > 0) {
+    const changes = [
+      ...(fresh.length > 0 ? [`${list(fresh)} added`] : []),
+      ...(gone.length > 0 ? [`${list(gone)} removed`] : []),
+    ]
+    return [`variants changed (${changes.join(', ')}): ${consequence}`]
+  }
+  const isReordered = canonicalText(old) !== canonicalText(now)
+  return [`${isReordered ? 'order' : 'weights'} of variants changed: ${consequence}`]
+}
+
+function forcedChange(before: Release, after: Release): string[] {
+  const outcomes = new Set([...outcomesOf(before), ...outcomesOf(after)])
+  // When all conditions give the same, it does not matter which of them somebody meets first.
+  if (outcomes.size <= 1 || canonicalText(forcing(before)) === canonicalText(forcing(after))) return []
+  return [`conditions that force a variant changed: ${consequence}`]
+}
+
+/** The variants that people can land in; one without weight takes no place on the line. */
+function weighted({ variants }: Release): (readonly [string, number])[] {
+  return variants.filter(({ percent }) => percent > 0).map(({ key, percent }) => [key, percent] as const)
+}
+
+function outcomesOf(release: Release): string[] {
+  return release.conditions.filter(isReaching).map(condition => outcome(release.variants, condition))
+}
+
+function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondition): string {
+  return variants.some(({ key }) => key === variant) ? `variant ${variant}` : 'by weight'
+}
+
+/** The conditions that are met before the first of those after which only weights decide. */
+function forcing({ conditions, variants }: Release): string[] {
+  const tried = evaluationOrder(conditions.filter(isReaching)).map(condition => ({
+    outcome: outcome(variants, condition),
+    text: canonicalText([
+      condition.properties?.map(meaningOf) ?? null,
+      condition.percent,
+      outcome(variants, condition),
+    ]),
+  }))
+  const last = tried.findLastIndex(condition => condition.outcome !== 'by weight')
+  return tried.slice(0, last + 1).map(({ text }) => text)
+}
+
+function list(keys: readonly string[]): string {
+  return keys.map(quoted).join(', ')
+}

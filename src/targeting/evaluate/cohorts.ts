@@ -1,0 +1,83 @@
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { quoted } from '../describe/value-words.ts'
+import { type Facts, matchProperty, operatorOf } from '../operators.ts'
+import type { MatchFlag } from './flag-matches.ts'
+import { allOf, type Match, opposite, undecided } from './match.ts'
+
+/** What is known, with the cohorts that conditions may name. */
+export interface CohortFacts extends Facts {
+  /** Cohorts by id, as `local_evaluation` carries them: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
+  readonly cohorts: JsonObject
+  /** How properties match that name other flags; undecided when nothing is known of those. */
+  readonly matchFlag?: MatchFlag
+}
+
+/** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
+export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
+  const matches = new CohortMatches(facts)
+  return allOf(properties, property => matches.matchEntry(property))
+}
+
+/**
+ * Cohorts refer to each other: each is matched once, however often it is named, and one that leads back to itself
+ * is undecided rather than endless.
+ */
+class CohortMatches {
+  private readonly facts: CohortFacts
+  private readonly decided = new Map<string, Match>()
+
+  constructor(facts: CohortFacts) {
+    this.facts = facts
+  }
+
+  matchEntry(entry: Json): Match {
+    if (!isJsonObject(entry)) return undecided('a property of the condition is no object')
+    if (isJsonArray(entry.values)) return this.matchGroup(entry)
+    if (entry.type === 'flag')
+      return this.facts.matchFlag?.(entry) ?? undecided('nothing is known here of other flags')
+    const match = this.matchPlain(entry)
+    return entry.negation === true ? opposite(match) : match
+  }
+
+  private matchPlain(entry: JsonObject): Match {
+    switch (entry.type) {
+      case 'cohort':
+        return operatorOf(entry) === 'not_in'
+          ? opposite(this.matchCohort(entry.value))
+          : this.matchCohort(entry.value)
+      case 'behavioral':
+        return undecided('what people did is known to the service alone')
+      default:
+        return matchProperty(entry, this.facts)
+    }
+  }
+
+  private matchCohort(id: Json | undefined): Match {
+    if (typeof id !== 'string' && !isJsonNumber(id)) return undecided('a cohort has no id')
+    const name = String(id)
+    const decided = this.decided.get(name)
+    if (decided !== undefined) return decided
+    this.decided.set(name, undecided(`the cohort ${name} leads back to itself`))
+    const cohort = Object.hasOwn(this.facts.cohorts, name) ? this.facts.cohorts[name] : undefined
+    const match = isJsonObject(cohort)
+      ? this.matchGroup(cohort)
+      : undecided(`the cohort ${quoted(name)} is not known here`)
+    this.decided.set(name, match)
+    return match
+  }
+
+  /** An empty group is no restriction. */
+  private matchGroup({ type, values }: JsonObject): Match {
+    if (isEmptyJson(values)) return true
+    if (!isJsonArray(values)) return undecided('a cohort has no list of values')
+    if (type === 'AND') return allOf(values, entry => this.matchEntry(entry))
+    return opposite(allOf(values, entry => opposite(this.matchEntry(entry))))
+  }
+}

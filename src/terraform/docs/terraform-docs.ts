@@ -1,0 +1,204 @@
+import { elementType, type Type } from '../../cty/type.ts'
+import { declarableKinds, kinds } from '../../kinds/index.ts'
+import { type DeclarableKind, exampleOf, hasTargeting, type Kind } from '../../model/kind.ts'
+import { capitalized } from '../../model/text/sentence.ts'
+import {
+  type DataSource,
+  dataSourceBlock,
+  dataSources,
+} from '../../schema/terraform/terraform-data-sources.ts'
+import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
+import { type FunctionSignature, functionSignatures } from '../../schema/terraform/terraform-functions.ts'
+import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
+import { providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
+import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
+import { attributeReference } from './terraform-attribute-reference.ts'
+import { dataSourceText, functionExamples, providerExample, resourceText } from './terraform-examples.ts'
+import { environmentNotes, resourceNotes } from './terraform-notes.ts'
+
+/** A page of the reference: where it is below `docs/`, and its Markdown. */
+export interface DocsPage {
+  readonly path: string
+  readonly text: string
+}
+
+/** The reference of the provider in the layout in which a Terraform registry looks for it. */
+export function terraformDocs(): readonly DocsPage[] {
+  return [
+    indexPage(),
+    ...declarableKinds.map(resourcePage),
+    ...Object.entries(dataSources).map(([name, source]) => dataSourcePage(name, source)),
+    ...Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) =>
+      functionPage(name, signature),
+    ),
+  ]
+}
+
+function indexPage(): DocsPage {
+  const { description, attributes } = terraformSchema().provider
+  const lines = [
+    description,
+    '',
+    'Nothing is asked of the service before it is needed, and settings may come from what is still to be created.',
+    'A flag that was deleted is still held by the service: creating it again restores it with its id and its grants, and the plan says so. Such a flag is found in the activity trail of the project. Where a key may not read that, creating a flag is refused, because it might destroy a deleted one: `allow = ["trail_unreadable"]` creates it all the same.',
+    '',
+    ...exampleSection(providerExample),
+    ...environmentNotes,
+    ...whereItRuns,
+    ...attributeReference(attributes),
+  ]
+  return page('index.md', { title: 'vexil Provider', heading: 'vexil Provider', description }, lines)
+}
+
+const whereItRuns = [
+  '## Where It Runs',
+  '',
+  '| Machine | What it takes |',
+  '|---|---|',
+  '| Linux, macOS, FreeBSD with Node.js 20.19 or newer on the PATH | the script, which is the same for all of them |',
+  '| one without Node.js, such as the runners of HCP Terraform | the single executable for its platform, with Node.js in it |',
+  '| Windows | the single executable, made on Windows; or the script inside WSL |',
+  '',
+  'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
+  '`vexil terraform install` refuses there, and the archives of the script name no Windows.',
+  '',
+  `OpenTofu asks a registry of its own; there the whole address is needed: \`source = "${providerSource}"\`.`,
+  '',
+]
+
+function resourcePage(kind: DeclarableKind): DocsPage {
+  const { attributes, description } = resourceBlock(kind)
+  const name = typeName(kind.name)
+  const lines = [
+    `${description} ${lifeWords(kind)}`,
+    '',
+    ...exampleSection(resourceText(kind)),
+    ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
+    ...resourceNotes(kind),
+    ...importSection(kind, `${name}.${exampleOf(kind).label}`),
+  ]
+  const facts = { title: `${name} Resource - vexil`, heading: `${name} (Resource)`, description, kind }
+  return page(`resources/${kind.name}.md`, facts, lines)
+}
+
+/** What creating and destroying do, where that is not what the words say. */
+function lifeWords({ lifecycle, title }: DeclarableKind): string {
+  if (lifecycle.cannotCreate)
+    return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
+  const destroyed = lifecycle.tombstone
+    ? `Destroying is a soft delete: creating the ${title} again restores it with the same id.`
+    : 'Destroying is final.'
+  return `What is live already is not taken over, but refused with the way to import it, unless \`adopt\` is set. ${destroyed}`
+}
+
+function importSection(kind: DeclarableKind, address: string): string[] {
+  const ids = importIdsOf(kind)
+  const first = ids[0]?.example ?? ''
+  return [
+    '## Import',
+    '',
+    'An import names the object in one of these forms:',
+    '',
+    '| Id | What it says |',
+    '|---|---|',
+    ...ids.map(({ example, words }) => `| \`${example}\` | ${words} |`),
+    '',
+    ...fenced('terraform', `import {\n  to = ${address}\n  id = "${first}"\n}`),
+    ...fenced('shell', `terraform import ${address} ${first}`),
+    ...(hasTargeting(kind) ? importedFilters : []),
+  ]
+}
+
+const importedFilters = [
+  'An import fills in `filters`, never `release` and the attributes beside it. A configuration that says the same with',
+  '`release` is planned once as an update of the state, for which nothing is sent to the service.',
+  '',
+]
+
+function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
+  const { attributes, description } = dataSourceBlock(source)
+  const name = typeName(sourceName)
+  const facts = {
+    title: `${name} Data Source - vexil`,
+    heading: `${name} (Data Source)`,
+    description,
+    kind: source.kind,
+  }
+  const lines = [
+    description,
+    '',
+    ...exampleSection(dataSourceText(sourceName, source)),
+    ...attributeReference(attributes),
+  ]
+  return page(`data-sources/${sourceName}.md`, facts, lines)
+}
+
+function functionPage(name: string, signature: FunctionSignature): DocsPage {
+  const { summary, description, parameters, returns } = signature
+  const given = parameters.map(each => `${each.name} ${typeExpression(each.type)}`).join(', ')
+  const lines = [
+    description,
+    '',
+    'Functions of providers need Terraform 1.8 or newer.',
+    '',
+    ...exampleSection(functionExamples[name]),
+    '## Signature',
+    '',
+    ...fenced('text', `${name}(${given}) ${typeExpression(returns)}`),
+    '## Arguments',
+    '',
+    ...parameters.map(
+      (each, index) =>
+        `${index + 1}. \`${each.name}\` (${typeExpression(each.type)}${each.allowNull ? ', Nullable' : ''}) ${each.description}`,
+    ),
+    '',
+  ]
+  const facts = { title: `${name} Function - vexil`, heading: `${name} (Function)`, description: summary }
+  return page(`functions/${name}.md`, facts, lines)
+}
+
+/** A type as HCL writes it: `object({ key = string })`. */
+function typeExpression(type: Type): string {
+  if (typeof type === 'string') return type
+  if (type[0] !== 'object') return `${type[0]}(${typeExpression(elementType(type))})`
+  const members = Object.entries(type[1]).map(([name, member]) => `${name} = ${typeExpression(member)}`)
+  return `object({ ${members.join(', ')} })`
+}
+
+interface PageFacts {
+  readonly title: string
+  readonly heading: string
+  readonly description: string
+  readonly kind?: Kind
+}
+
+function page(path: string, { title, heading, description, kind }: PageFacts, lines: string[]): DocsPage {
+  const head = [
+    '---',
+    `page_title: "${title}"`,
+    `subcategory: "${kind ? subcategoryOf(kind) : ''}"`,
+    'description: |-',
+    `  ${description}`,
+    '---',
+    '',
+    '<!-- Emitted from src/kinds by `npm run generate`; never edited by hand. -->',
+    '',
+    `# ${heading}`,
+    '',
+  ]
+  return { path, text: `${[...head, ...lines].join('\n').trimEnd()}\n` }
+}
+
+/** What hangs from another kind stands under that one. */
+function subcategoryOf(kind: Kind): string {
+  const parent = Object.values<Kind>(kinds).find(({ name }) => name === kind.lifecycle?.parent?.kind)
+  return capitalized((parent ?? kind).section.replaceAll('_', ' '))
+}
+
+function exampleSection(text: string | undefined): string[] {
+  return text === undefined ? [] : ['## Example Usage', '', ...fenced('terraform', text)]
+}
+
+function fenced(language: string, text: string): string[] {
+  return [`\`\`\`${language}`, text, '```', '']
+}

@@ -1,0 +1,41 @@
+import { type DeclarableKind, hasTargeting } from '../../model/kind.ts'
+
+/** What the first page says of the environment. */
+export const environmentNotes = [
+  '## Environment',
+  '',
+  'Each setting that the block leaves out is taken from the environment. So an exported `VEXIL_PROJECT_ID` decides in which',
+  'project everything lives that names none, and `VEXIL_BASE_URL` and `VEXIL_API_KEY` decide where; a shell that has those',
+  'of another project plans to replace what is there by new objects in that one. Set `project_id` in the block, or in each',
+  'resource, where this must not happen.',
+  '',
+  '`TF_LOG_PROVIDER=trace`, or `TF_LOG`, shows each call that Terraform makes to the provider, how long it took, and the',
+  'whole of a failure; never the key.',
+  '',
+]
+
+/** What the page of a kind says beyond its attributes. */
+export function resourceNotes(kind: DeclarableKind): readonly string[] {
+  return hasTargeting(kind) ? filtersNotes : []
+}
+
+const filtersNotes = [
+  '## Filters in Two Ways',
+  '',
+  'Who gets a flag is said either with `filters` or with `release`, `variants`, `payload` and `group_type_index`. With the',
+  'latter, `filters` is computed and shows the same as JSON.',
+  '',
+  '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or `release`, `variants`, `payload` and',
+  '  `group_type_index`. With `release` configured and `filters` ignored, changes of `release` are not sent, and the plan',
+  '  warns of it.',
+  '- An attribute that is taken out leaves in the service what it said. Taking out `release`, `variants` and `payload`',
+  '  together is shown by Terraform as their removal, yet nothing is sent and the flag goes on as before: the plan warns of',
+  '  it. While one of them stays, the others say nothing, and that is sent. `release = [{}]` releases to everybody,',
+  '  `active = false` turns the flag off.',
+  '- `super_groups`, `holdout_groups` and `holdout` are written by other parts of the product. They are left alone, and not',
+  '  shown, unless `filters` declares them.',
+  '- A payload made of a sensitive value is hidden in `payload` and in `variants`, but shown under the computed `filters`:',
+  '  Terraform lets no provider mark a part of a plan as sensitive. Say such a one with `filters = jsonencode({ ... })`,',
+  '  which stays hidden whole. The state has it as text either way.',
+  '',
+]

@@ -1,0 +1,171 @@
+import type { Performed } from '../../../core/apply/perform.ts'
+import type { Change } from '../../../core/change.ts'
+import { canonicalField, type Live, toLive } from '../../../core/live.ts'
+import { readById } from '../../../core/read/read-by-id.ts'
+import { readFiles } from '../../../core/read/read-files.ts'
+import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { identityField } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import type { ApplyAnswer } from '../../provider.ts'
+import { nameOf } from '../name-of.ts'
+import {
+  liveAfter,
+  type Place,
+  parentValue,
+  textOf,
+  type Wanted,
+  whereParentIdsAre,
+} from '../object-place.ts'
+import { remembering, settled } from '../refresh.ts'
+import { carryOut } from './carry-out.ts'
+import { exists, mayExist } from './existing.ts'
+import { alsoSaying, explain } from './explain.ts'
+import { findBefore } from './find-before.ts'
+import { proposeChange } from './propose.ts'
+import { nothingRemembered, type Remembered, remember } from './remembered.ts'
+
+/**
+ * Makes what a configuration wants.
+ *
+ * | there is             | flag, grant, plugin                                   | event definition        |
+ * |----------------------|-------------------------------------------------------|-------------------------|
+ * | nothing              | created                                               | refused: it was not seen |
+ * | a tombstone          | brought back with its id, then changed                |                         |
+ * | one, as wanted       | taken over with `adopt = true`, else refused          | taken over              |
+ * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
+ */
+export async function create(wanted: Wanted): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const { kind } = place
+  const identity = textOf(memberOf(planned, identityField(kind))) ?? ''
+  const isAdopting = memberOf(planned, 'adopt') === true
+  const before = await findBefore(place, identity, isAdopting)
+  if (before.is === 'living' && kind.lifecycle.create !== undefined)
+    return takeOver(wanted, before.all, isAdopting)
+  const live = before.is === 'living' ? before.all[0] : before.is === 'tombstone' ? before.live : undefined
+  const seen = live && (await withFiles(place, live, memberOf(planned, 'source')))
+  const shadowed = before.is === 'nothing' ? before.shadowed : undefined
+  const change = proposeChange({ ...wanted, shadowed }, seen)
+  const origin = kind.lifecycle.create === undefined && live ? originOf(place, live) : undefined
+  if (!change) {
+    return live ? made(place, planned, live, origin) : failed(place, identity, 'there is nothing to create')
+  }
+  return answerTo(wanted, identity, change, await carryOut(place, change), origin)
+}
+
+async function answerTo(
+  wanted: Wanted,
+  identity: string,
+  change: Change,
+  outcome: Performed,
+  origin: JsonObject | undefined,
+): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const { kind } = place
+  if (outcome.is === 'stale' && (await isParentGone(place))) throw parentGone(place)
+  if (outcome.is === 'stale') {
+    const there = change.action === 'create' ? await findBefore(place, identity, true) : undefined
+    if (there?.is === 'living') return takeOver(wanted, there.all, false)
+    return failed(place, identity, outcome.reason)
+  }
+  if (outcome.is === 'failed') {
+    const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
+    const live = outcome.record && toLive(kind, outcome.record)
+    // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
+    if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
+    if (!live || live.isTombstone) {
+      const isLost = outcome.isOpen && change.action === 'create'
+      return {
+        state: null,
+        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(place, identity)) : diagnostics,
+      }
+    }
+    // It is there, if not as planned: Terraform must know of it, and will replace it.
+    const isWhole = change.files === undefined
+    return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
+  }
+  const isAdopting = memberOf(planned, 'adopt') === true
+  // Refused at first, or taken back: it is somebody else's.
+  const wasThere = outcome.already || outcome.tookBack !== undefined
+  if (wasThere && change.action === 'create' && !isAdopting) {
+    throw exists(place, identity, [outcome.id], [])
+  }
+  const live = await liveAfter(place, outcome)
+  if (!live) return failed(place, identity, 'it was created and is gone again')
+  const answer = made(place, planned, live, origin)
+  return { ...answer, diagnostics: notKeptWarning(place, outcome.notKept) }
+}
+
+/** What was taken and not kept is told once; it will not be planned again. */
+export function notKeptWarning({ kind }: Place, notKept: readonly string[]): Diagnostics {
+  return notKept.map((name): Diagnostic => {
+    const detail =
+      'It answered as if all were well, and holds another value. Its plan may lack the feature; take the attribute out, or leave it: it is not planned again.'
+    return {
+      severity: 'warning',
+      summary: `the service did not keep \`${name}\` of this ${kind.title}`,
+      detail,
+      attribute: [name],
+    }
+  })
+}
+
+/** A live object with its source files, when the configuration names some. */
+export async function withFiles(
+  { run, signal }: Place,
+  live: Live,
+  source: ObjectValue[string] | undefined,
+): Promise<Live> {
+  if (!isObjectValue(source)) return live
+  return { ...live, ...(await readFiles(live, { client: run.client, signal })) }
+}
+
+async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolean): Promise<ApplyAnswer> {
+  const { place, planned } = wanted
+  const [live] = all
+  const identity = textOf(memberOf(planned, identityField(place.kind))) ?? ''
+  const ids = all.map(({ id }) => id)
+  if (!live || ids.length > 1) throw exists(place, identity, ids, [])
+  const change = proposeChange(wanted, await withFiles(place, live, memberOf(planned, 'source')))
+  if (isAdopting && !change) return made(place, planned, live, undefined)
+  const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
+  throw exists(place, identity, ids, differing)
+}
+
+function made(place: Place, planned: ObjectValue, live: Live, origin: JsonObject | undefined): ApplyAnswer {
+  const before: Remembered = origin ? { ...nothingRemembered, origin } : nothingRemembered
+  return { state: settled(place, planned, live), private: remember(remembering(place.kind, live, before)) }
+}
+
+/** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
+function originOf({ kind }: Place, { record }: Live): JsonObject {
+  const names = Object.keys(kind.fields).filter(
+    name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
+  )
+  return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
+}
+
+/** What is configured as the flag of a grant may never have been one. */
+async function isParentGone({ kind, run, signal, parentId }: Place): Promise<boolean> {
+  const { parent } = kind.lifecycle
+  if (!parent || parentId === undefined) return false
+  const flag = await readById(declarableKind(parent.kind), parentId, { client: run.client, signal })
+  return flag === undefined || flag.isTombstone
+}
+
+function parentGone({ kind, parentId }: Place): DiagnosticError {
+  const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
+  const summary = `there is no ${title} with the id "${parentId}"`
+  return new DiagnosticError(
+    errorDiagnostic(summary, whereParentIdsAre(kind), Object.keys(parentValue({ kind, parentId }))),
+  )
+}
+
+function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {
+  const detail = `${sentence(reason)} Plan again to see how things stand.`
+  return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
+}

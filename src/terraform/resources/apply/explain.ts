@@ -1,0 +1,129 @@
+import {
+  isServiceError,
+  isSettingError,
+  isTransportError,
+  isUnexpectedAnswerError,
+  type ServiceError,
+} from '../../../api/index.ts'
+import type { AttributePath } from '../../../cty/attribute-path.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { JsonTextError } from '../../../model/json/strict-json.ts'
+import { type DeclarableKind, isDeclarable, isTargeting, type Kind } from '../../../model/kind.ts'
+import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
+import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { givenTyped } from '../plan/typed-filters.ts'
+
+/** What went wrong, for a person: what was tried, what the service said, what to do, and the attribute it is about. */
+export function explain(
+  error: unknown,
+  tried: string,
+  kind?: DeclarableKind,
+  config: ObjectValue | null = null,
+): Diagnostics {
+  return explained(
+    error,
+    tried,
+    'Nothing more was written; plan again to see how things stand.',
+    kind,
+    config,
+  )
+}
+
+/** The same of what was only to be read. */
+export function explainReading(error: unknown, tried: string, kind?: Kind): Diagnostics {
+  return explained(error, tried, readingFailed, kind)
+}
+
+function explained(
+  error: unknown,
+  tried: string,
+  otherwise: string,
+  kind?: Kind,
+  config: ObjectValue | null = null,
+): Diagnostics {
+  if (error instanceof DiagnosticError) return error.diagnostics
+  const summary = `cannot ${tried}`
+  const message = error instanceof Error ? error.message : String(error)
+  if (isServiceError(error)) {
+    return [
+      errorDiagnostic(
+        summary,
+        joined(message, remedyOf(error, otherwise, kind)),
+        attributeOf(error, kind, config),
+      ),
+    ]
+  }
+  if (isTransportError(error) || isUnexpectedAnswerError(error)) {
+    return [errorDiagnostic(summary, joined(message, reachability))]
+  }
+  if (isSettingError(error)) return [errorDiagnostic(summary, joined(message))]
+  if (error instanceof JsonTextError) return [errorDiagnostic(summary, joined(message))]
+  return [errorDiagnostic(summary, joined(message, otherwise))]
+}
+
+/** Reads something and turns what it throws into diagnostics that say what was tried. */
+export async function trying<T>(tried: string, kind: DeclarableKind, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw new DiagnosticError(...explainReading(error, tried, kind))
+  }
+}
+
+/** The same, with one more paragraph. */
+export function alsoSaying(diagnostics: Diagnostics, more: string): Diagnostics {
+  return diagnostics.map(diagnostic => ({
+    ...diagnostic,
+    detail: [diagnostic.detail, more].filter(Boolean).join('\n\n'),
+  }))
+}
+
+const readingFailed = 'Reading failed, and nothing was written; run the same command again.'
+
+const reachability =
+  'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
+
+function remedyOf(
+  { status, code, requestLine }: ServiceError,
+  otherwise: string,
+  kind: Kind | undefined,
+): string {
+  const isReading = requestLine.startsWith('GET ')
+  switch (status) {
+    case 401:
+      return 'The key comes from `api_key` of the provider, VEXIL_API_KEY or VEXIL_API_KEY_FILE.'
+    case 402:
+      return `The plan of this service does not include changing ${kind?.title ?? 'object'}s; take the attributes out that need it, or the resource.`
+    case 403:
+      return isReading
+        ? `The key needs permission to read ${kind?.title ?? 'object'}s.`
+        : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? ', and for a flag that only some may edit, a role that was granted' : ''}.`
+    case 404:
+      return `Are \`project_id\` and \`organization_id\` right, and is it still there?`
+    case 400:
+      if (code === 'unique')
+        return `Something that no list shows may hold it. Import what is there, or take another one.`
+      return 'Correct the configuration.'
+    default:
+      if (status < 500) return ''
+      return isReading ? otherwise : 'Nothing is known of what became of it; plan again before anything else.'
+  }
+}
+
+/** The service names fields as the interface does, and what is inside one after two underscores. */
+function attributeOf(
+  { attr }: ServiceError,
+  kind: Kind | undefined,
+  config: ObjectValue | null,
+): AttributePath | undefined {
+  const name = attr?.split('__')[0]
+  if (name === undefined || !kind || !isDeclarable(kind) || !(name in resourceBlock(kind).attributes))
+    return undefined
+  const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
+  return [typed ?? name]
+}
+
+function joined(message: string, remedy = ''): string {
+  const said = /[.?!]$/.test(message) ? message : `${message}.`
+  return remedy === '' ? said : `${said}\n\n${remedy}`
+}

@@ -1,0 +1,34 @@
+import { canonicalIdentity, type Live } from '../../../core/live.ts'
+import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { findShadowed, grantsOf, type Place } from '../object-place.ts'
+
+/** What stands where something is to be created. */
+export type Before =
+  /** `shadowed`: what nobody can tell of, and what creating it may destroy. */
+  | { readonly is: 'nothing'; readonly shadowed?: Shadowed }
+  | { readonly is: 'tombstone'; readonly live: Live }
+  | { readonly is: 'living'; readonly all: readonly Live[] }
+
+/**
+ * Looks whether an object is there already. What the service refuses to create twice is not looked for, unless it is
+ * to be adopted: the refusal will tell. A soft-deleted one always is, because creating over it would destroy it.
+ */
+export async function findBefore(place: Place, identity: string, isAdopting: boolean): Promise<Before> {
+  const { kind, run, signal } = place
+  if (kind.lifecycle.parent) {
+    const grants = (await grantsOf(place)) ?? []
+    return living(grants.filter(grant => grant.identity === canonicalIdentity(kind, identity)))
+  }
+  const isUnique = kind.identity.by === 'field' && kind.identity.unique
+  if (isAdopting || !isUnique || kind.lifecycle.create === undefined) {
+    const found = living(await run.shared.byIdentity(kind, identity, signal))
+    if (found.is === 'living') return found
+  }
+  const shadowed = await findShadowed(place)(kind, identity)
+  if (!shadowed) return { is: 'nothing' }
+  return shadowed.is === 'deleted' ? { is: 'tombstone', live: shadowed.live } : { is: 'nothing', shadowed }
+}
+
+function living(all: readonly Live[]): Before {
+  return all.length > 0 ? { is: 'living', all } : { is: 'nothing' }
+}

@@ -1,0 +1,164 @@
+import type { Change, Withheld } from '../../../core/change.ts'
+import { type Desired, type GuardRule, guardRules } from '../../../core/desired.ts'
+import type { Live } from '../../../core/live.ts'
+import { canonicalIdentity } from '../../../core/live.ts'
+import type { Objection } from '../../../core/plan/guards.ts'
+import { plan } from '../../../core/plan/plan.ts'
+import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
+import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import { declaredJson } from '../field-value.ts'
+import { type Place, textOf, type Wanted } from '../object-place.ts'
+import { textsOf } from '../plan/labels.ts'
+import { givenTyped } from '../plan/typed-filters.ts'
+import { wantedLabels } from '../plan/wanted-labels.ts'
+
+/** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
+export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {
+  const desired = desiredOf(wanted, live)
+  if (desired.files && live?.filesUnreadable !== undefined) {
+    // The planner leaves such files out of a change that is about more; a state would say that they were written.
+    const { renamedTo: _name, labels: _labels, ...found } = desired
+    decide(wanted.place, { ...found, fields: {} }, live)
+  }
+  return decide(wanted.place, desired, live, wanted.shadowed)
+}
+
+/** The change that removes a live object; undefined when it is gone already. */
+export function proposeRemoval(place: Place, live: Live, state: ObjectValue): Change | undefined {
+  const { kind, parentId } = place
+  const desired: Desired = {
+    ...identified(kind, live.identity, parentId),
+    id: live.id,
+    ensure: 'absent',
+    fields: {},
+    acknowledge: acknowledged(state),
+  }
+  return decide(place, desired, live)
+}
+
+/** The change that puts some fields of a live object back to what they were. */
+export function proposeFields(place: Place, live: Live, fields: JsonObject): Change | undefined {
+  const { kind, parentId } = place
+  return decide(
+    place,
+    { ...identified(kind, live.identity, parentId), id: live.id, ensure: 'present', fields },
+    live,
+  )
+}
+
+function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
+  const { place, planned, config, prior } = wanted
+  const { kind, parentId } = place
+  const name = textOf(memberOf(planned, identityField(kind)))
+  const identity = live?.identity ?? name ?? ''
+  const files = filesOf(planned, config, prior, live)
+  return {
+    ...identified(kind, canonicalIdentity(kind, identity), parentId),
+    ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
+    ensure: 'present',
+    ...wantedLabels(wanted, live, fieldsOf(kind, planned, config)),
+    ...(files ? { files } : {}),
+    acknowledge: acknowledged(planned),
+  }
+}
+
+/** What an object is called in the words of the reconciler. */
+export function addressOf({ kind, parentId }: Pick<Place, 'kind' | 'parentId'>, identity: string): string {
+  return `${kind.name}.${parentId === undefined ? identity : `${parentId}:${identity}`}`
+}
+
+function identified(
+  kind: DeclarableKind,
+  identity: string,
+  parentId: string | undefined,
+): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent'> {
+  return {
+    address: addressOf({ kind, parentId }, identity),
+    kind: kind.name,
+    identity,
+    ...(parentId === undefined ? {} : { parent: { id: parentId } }),
+  }
+}
+
+/** The fields that the configuration says something about; all others are not ours. */
+function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
+  const isTyped = givenTyped(config).length > 0
+  const given = managedFields(kind).filter(
+    name =>
+      name !== identityField(kind) &&
+      (memberOf(config, name) !== null || (isTyped && isTargeting(kind, name))),
+  )
+  return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
+}
+
+/** The files of the configuration, and those that it named before and names no more. */
+function filesOf(
+  planned: ObjectValue,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  live: Live | undefined,
+): Record<string, string | null> | undefined {
+  if (!isObjectValue(memberOf(config, 'source'))) return undefined
+  const [now, before] = [memberOf(planned, 'source'), memberOf(prior ?? undefined, 'source')]
+  const names = isObjectValue(now) ? Object.keys(now) : []
+  const dropped = (isObjectValue(before) ? Object.keys(before) : []).filter(name => !names.includes(name))
+  // Files that the service does not show are taken to be what the state says.
+  const isKnown = live?.filesUnreadable !== undefined && isObjectValue(before)
+  const written = names.filter(name => !isKnown || memberOf(now, name) !== memberOf(before, name))
+  if (isKnown && dropped.length + written.length === 0) return undefined
+  return {
+    ...Object.fromEntries(dropped.map(name => [name, null])),
+    ...Object.fromEntries(written.map(name => [name, textOf(memberOf(now, name)) ?? null])),
+  }
+}
+
+/** The guards that a configuration waves through by itself. */
+export function acknowledged(values: ObjectValue): GuardRule[] {
+  const given = textsOf(memberOf(values, 'acknowledge'))
+  return guardRules.filter(rule => given.includes(rule))
+}
+
+/** One object through the same planner, and the same guards, as everything else. */
+function decide(
+  { kind, session }: Place,
+  desired: Desired,
+  live: Live | undefined,
+  shadowed?: Shadowed,
+): Change | undefined {
+  const name = desired.renamedTo ?? desired.identity
+  const { changes, withheld } = plan({
+    declarations: { desired: [desired], ownedGrants: [] },
+    snapshot: {
+      live: live ? [live] : [],
+      inventory: {},
+      withoutGrants: new Set(),
+      unreadable: new Map(),
+      shadowed: new Map(shadowed ? [[`${kind.name}.${canonicalIdentity(kind, name)}`, shadowed]] : []),
+    },
+    policy: session.policy,
+  })
+  const [held] = withheld
+  if (!held) return changes[0]
+  throw heldBack(kind, desired.address, held)
+}
+
+/** Why an object was left as it is, and how to go on. */
+export function heldBack(
+  kind: DeclarableKind,
+  address: string,
+  held: Pick<Objection | Withheld, 'rule' | 'reason' | 'wayPast'>,
+): DiagnosticError {
+  const summary = `${address} was left as it is: ${held.reason}`
+  const guard = guardsOfKind(kind).find(rule => rule === held.rule)
+  if (guard) {
+    const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
+    const wayPast = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`
+    return new DiagnosticError(errorDiagnostic(summary, wayPast, ['acknowledge']))
+  }
+  return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.wayPast}.`, [identityField(kind)]))
+}

@@ -1,0 +1,128 @@
+import { canonicalIdentity, type Live } from '../../../core/live.ts'
+import type { Shadowed } from '../../../core/read/shadowed.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import type { ApplyAnswer, Private } from '../../provider.ts'
+import { nameIn } from '../name-of.ts'
+import {
+  findShadowed,
+  fingerprintOfRecord,
+  liveAfter,
+  type Place,
+  readNow,
+  textOf,
+  type Wanted,
+} from '../object-place.ts'
+import { changesBeneath } from '../plan/wanted-labels.ts'
+import { remembering, settled } from '../refresh.ts'
+import { carryOut } from './carry-out.ts'
+import { notKeptWarning, withFiles } from './create.ts'
+import { explain } from './explain.ts'
+import { proposeChange, proposeFields, proposeRemoval } from './propose.ts'
+import { type Remembered, recall, remember } from './remembered.ts'
+
+/** Changes an object that is there, unless it is no longer the one that was planned on. */
+export async function update(
+  wanted: Wanted & { readonly prior: ObjectValue },
+  kept: Private,
+): Promise<ApplyAnswer> {
+  const { place, planned, prior } = wanted
+  const { kind } = place
+  const tried = `change ${nameIn(kind, prior)}`
+  const remembered = recall(kept)
+  const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
+  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  const stale = staleness(kind, live, remembered.fingerprint)
+  if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
+  const seen = await withFiles(place, live, memberOf(planned, 'source'))
+  const shadowed = await behindNewName(place, live, planned)
+  const change = proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
+  const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
+    state: settled(place, planned, after),
+    private: remember(rememberedOf(wanted, after, remembered)),
+    diagnostics,
+  })
+  if (!change) return done(live)
+  const outcome = await carryOut(place, change, seen)
+  if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
+  if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason))
+  const after = await liveAfter(place, outcome)
+  return after
+    ? done(after, notKeptWarning(place, outcome.notKept))
+    : unchanged(staleDiagnostics(tried, 'it is gone'))
+}
+
+/** What stands behind the name that an object is renamed to. */
+async function behindNewName(
+  place: Place,
+  { identity }: Live,
+  planned: ObjectValue,
+): Promise<Shadowed | undefined> {
+  const { kind } = place
+  const name = textOf(memberOf(planned, identityField(kind)))
+  if (name === undefined || canonicalIdentity(kind, name) === identity) return undefined
+  return findShadowed(place)(kind, name)
+}
+
+/** Removes an object, or lets go of it; one that is gone already is removed. */
+export async function remove(place: Place, prior: ObjectValue, kept: Private): Promise<ApplyAnswer> {
+  const { kind } = place
+  const tried = `destroy ${nameIn(kind, prior)}`
+  const { fingerprint, origin } = recall(kept)
+  const isAdopted = kind.lifecycle.create === undefined
+  const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
+  if (way === 'forget') return { state: null }
+  if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
+  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  if (!live || live.isTombstone) return { state: null }
+  const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
+  const stale = staleness(kind, live, fingerprint)
+  if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
+  const change =
+    way === 'restore' ? proposeFields(place, live, origin ?? {}) : proposeRemoval(place, live, prior)
+  if (!change) return { state: null }
+  const outcome = await carryOut(place, change, live)
+  if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
+  return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
+}
+
+/** What a state cannot tell yet is not remembered, so that the next read has it told. */
+function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
+  const { kind } = wanted.place
+  const after = remembering(kind, live, before)
+  if (!changesBeneath(wanted)) return after
+  const fields = Object.entries(after.fields).filter(([name]) => name !== kind.lifecycle.ownedBy)
+  return { ...after, fields: Object.fromEntries(fields) }
+}
+
+/** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
+function staleness(
+  kind: DeclarableKind,
+  live: Live | undefined,
+  fingerprint: string | undefined,
+): string | undefined {
+  if (!live) return 'it is gone'
+  if (live.isTombstone) return 'it was deleted after the plan was made'
+  if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
+  return 'it was changed after the plan was made'
+}
+
+/** Of what was imported nothing is known, and of what is tainted Terraform hands on nothing. */
+function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics {
+  return [
+    {
+      severity: 'warning',
+      summary: `${nameIn(kind, prior)} was left as it is`,
+      detail:
+        'There is nothing to restore: it was imported or is tainted, so nobody knows what it was like before.',
+    },
+  ]
+}
+
+function staleDiagnostics(tried: string, reason: string): Diagnostics {
+  const detail = `${sentence(reason)} Nothing was written; plan again to see how things stand.`
+  return [errorDiagnostic(`cannot ${tried}`, detail)]
+}

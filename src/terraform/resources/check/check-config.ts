@@ -1,0 +1,136 @@
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { Unknown } from '../../../cty/unknown.ts'
+import { isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { segmentsOf } from '../../../model/json/pointer.ts'
+import { type DeclarableKind, managedFields, targetingField } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import { unlessLive } from '../../../model/text/unless-live.ts'
+import { checkObject } from '../../../rules/check-object.ts'
+import { checkTargeting } from '../../../rules/check-targeting.ts'
+import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
+import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
+import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { declaredJson } from '../field-value.ts'
+import { givenTyped, partlyKnown, partlyKnownFilters, typedPath } from '../plan/typed-filters.ts'
+import { checkExtras } from './check-extras.ts'
+import { manifestWarnings } from './check-manifest.ts'
+
+/** Everything that is wrong with a configuration, as far as it is known. */
+export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  return [
+    ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name))),
+    ...checkExtras(kind, config),
+    ...manifestWarnings(kind, config),
+    ...('release' in extrasOf(kind) ? checkTyped(kind, config) : []),
+  ]
+}
+
+function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+  let json: PartlyKnown
+  try {
+    json = isWhollyKnown(value) ? declaredJson(kind, name, value) : partlyKnown(value)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
+  }
+  // Text that says null leaves it out, as null itself does.
+  if (json === null) return []
+  const spelling = typeof value === 'string' ? { text: value } : undefined
+  const broken = checkObject(kind, { [name]: json }, () => spelling)
+  // What newer services mind is told of YAML only.
+  const problems = broken.filter(({ rule }) => rule !== 'characters')
+  // Of a text or a set one problem is enough.
+  const told = problems.some(({ rule }) => rule === 'targeting') ? problems : problems.slice(0, 1)
+  return told.map(problem => diagnosticOf(problem, value))
+}
+
+function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
+  const { rule, field: name, severity, message, hint = '' } = problem
+  const isElement = segmentsOf(problem.pointer).length > 1
+  const said = (summary: string, detail?: string) => errorDiagnostic(summary, detail, [name])
+  switch (rule) {
+    case 'targeting':
+      return targetingDiagnostic(told(problem))
+    case 'empty':
+      return isElement ? said(`a label in \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+    case 'choice':
+      return said(`"${String(value)}" is not a \`${name}\``, sentence(hint))
+    case 'uuid':
+      return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
+    case 'length':
+      return isElement
+        ? said(`a label in \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        : said(
+            `\`${name}\` is too long`,
+            `It has ${problem.length} characters; the service takes ${problem.most}.`,
+          )
+    case 'type': {
+      if (isElement) return said(message)
+      const orList = problem.types.includes('array') ? ' or `jsonencode([ ... ])`' : ''
+      return said(`\`${name}\` is not an object`, `Write it with \`jsonencode({ ... })\`${orList}.`)
+    }
+    default:
+      return { severity, summary: message, detail: sentence(hint), attribute: [name] }
+  }
+}
+
+function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const field = targetingField(kind)
+  const given = givenTyped(config)
+  const [first] = given
+  if (field === undefined || first === undefined) return []
+  // What is not known yet may turn out to be null.
+  const isGiven = (name: string) => {
+    const value = memberOf(config, name)
+    return value !== null && !(value instanceof Unknown)
+  }
+  if (isGiven(field) && given.some(isGiven)) {
+    const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
+    return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
+  }
+  return [...checkProperties(config), ...checkTypedFilters(kind, config)]
+}
+
+function checkTypedFilters(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const filters = partlyKnownFilters(config)
+  const known = knownFilters(filters)
+  return checkTargeting(targetingField(kind) ?? '', filters).map(problem =>
+    targetingDiagnostic(told(problem), known),
+  )
+}
+
+function checkProperties(config: ObjectValue): Diagnostics {
+  const release = memberOf(config, 'release')
+  if (!isListValue(release)) return []
+  return release.flatMap((condition, index) => {
+    const properties = memberOf(condition, 'properties')
+    const both = isListValue(properties)
+      ? properties.find(each => memberOf(each, 'value') !== null && memberOf(each, 'values') !== null)
+      : undefined
+    if (both === undefined) return []
+    const key = JSON.stringify(memberOf(both, 'key'))
+    return [
+      errorDiagnostic(`the property ${key} has \`value\` and \`values\``, 'Give one of them.', [
+        'release',
+        index,
+      ]),
+    ]
+  })
+}
+
+/** What breaks a rule may be live like this, which only the plan knows: there it is an error or nothing. */
+function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
+  return problem.requires ? unlessLive(problem) : problem
+}
+
+/** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
+export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: JsonObject): Diagnostic {
+  const { severity, message: summary, hint, field, inside } = problem
+  const { path, rest } = typed ? typedPath(inside, typed) : { path: [field], rest: inside }
+  const where = rest === '' ? '' : `At ${rest}. `
+  const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
+  return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
+}

@@ -1,0 +1,58 @@
+import type { ObjectValue, Value } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import { guardsOfKind } from '../../../model/guard-rule.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
+import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { ownerAttribute, whereParentIdsAre } from '../object-place.ts'
+import { textsOf } from '../plan/labels.ts'
+
+/** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
+export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  return [
+    ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
+    ...checkParent(kind, config),
+    ...checkDestroy(memberOf(config, 'on_destroy')),
+    ...checkAcknowledge(kind, memberOf(config, 'acknowledge')),
+  ]
+}
+
+function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
+  if (typeof value !== 'string' || value.trim() !== '') return []
+  const name = ownerAttribute(kind)
+  const detail = `Leave it out, or null, for the ${kind.scope} of the provider.`
+  return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
+}
+
+function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const { parent } = kind.lifecycle
+  const name = parentAttribute(kind)
+  const value = name === undefined ? undefined : memberOf(config, name)
+  if (!parent || name === undefined || typeof value !== 'string') return []
+  const { parameters, title } = declarableKind(parent.kind)
+  if (parameters?.id !== 'integer' || /^\d+$/.test(value)) return []
+  return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre(kind), [name])]
+}
+
+/** The ways in which an event definition can be let go. */
+const destroyWays = ['forget', 'restore', 'delete'] as const
+
+function checkDestroy(value: Value): Diagnostics {
+  if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
+  const choices = destroyWays.map(way => `"${way}"`).join(', ')
+  return [
+    errorDiagnostic(`"${value}" is not a way to let go of it`, `Take one of ${choices}.`, ['on_destroy']),
+  ]
+}
+
+function checkAcknowledge(kind: DeclarableKind, value: Value): Diagnostics {
+  const guards: readonly string[] = guardsOfKind(kind)
+  const choices = guards.map(rule => `"${rule}"`).join(', ')
+  const detail = `Take ${guards.length > 1 ? 'any of ' : ''}${choices}.`
+  return textsOf(value)
+    .filter(rule => !guards.includes(rule))
+    .map(rule =>
+      errorDiagnostic(`${JSON.stringify(rule)} is no guard of a ${kind.title}`, detail, ['acknowledge']),
+    )
+}

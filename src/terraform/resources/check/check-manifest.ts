@@ -1,0 +1,52 @@
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import type { Json, JsonObject } from '../../../model/json/json.ts'
+import { type DeclarableKind, managedFields } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import { unlessLiveWords } from '../../../model/text/unless-live.ts'
+import { checkManifest } from '../../../rules/check-manifest.ts'
+import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
+import { declaredJson } from '../field-value.ts'
+
+/** A configuration that says a plugin's name or settings beside its own file has to say the same. */
+export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const unless = sentence(unlessLiveWords)
+  return manifestMistakes(kind, config).map(
+    ({ detail, ...mistake }): Diagnostic => ({
+      ...mistake,
+      severity: 'warning',
+      detail: detail === undefined ? unless : `${detail} ${unless}`,
+    }),
+  )
+}
+
+/** The same as mistakes, which they are where the file is to be written. */
+export function manifestMistakes(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const files = memberOf(config, 'source')
+  return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(
+    problem => {
+      const { field, file } = problem
+      if (problem.rule === 'manifest-text')
+        return errorDiagnostic(`${file} cannot be read`, sentence(problem.why), [field])
+      const taken = JSON.stringify(problem.taken)
+      const detail = `The service takes that of the file, ${taken}. Say the same in both.`
+      return errorDiagnostic(`\`${field}\` is not the \`${problem.member}\` of ${file}`, detail, [field])
+    },
+  )
+}
+
+function knownFields(kind: DeclarableKind, config: ObjectValue): JsonObject {
+  return Object.fromEntries(
+    managedFields(kind).flatMap((name): [string, Json][] => {
+      const given = memberOf(config, name)
+      if (given === null || !isWhollyKnown(given)) return []
+      try {
+        return [[name, declaredJson(kind, name, given)]]
+      } catch {
+        // Text that cannot be sent is told by itself.
+        return []
+      }
+    }),
+  )
+}

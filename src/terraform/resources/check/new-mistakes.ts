@@ -1,0 +1,56 @@
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
+import { checkTargeting } from '../../../rules/check-targeting.ts'
+import { isHeld } from '../../../targeting/index.ts'
+import type { Diagnostic } from '../../diagnostic.ts'
+import type { ProposedChange } from '../../provider.ts'
+import { jsonIn } from '../json-text.ts'
+import { givenTyped, typedFilters } from '../plan/typed-filters.ts'
+import { targetingDiagnostic } from './check-config.ts'
+import { manifestMistakes } from './check-manifest.ts'
+
+/**
+ * The rules that a plan breaks and the state does not, so that nothing live is like it: mistakes, where validation had
+ * to leave it at a warning.
+ */
+export function newMistakes(
+  kind: DeclarableKind,
+  { prior, config }: ProposedChange,
+  planned: ObjectValue,
+): readonly Diagnostic[] {
+  return [
+    ...newTargetingMistakes(kind, config, prior, planned),
+    ...(writesManifest(kind, prior, planned) ? manifestMistakes(kind, config) : []),
+  ]
+}
+
+function newTargetingMistakes(
+  kind: DeclarableKind,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+): Diagnostic[] {
+  const name = targetingField(kind)
+  const becomes = name === undefined ? null : jsonIn(memberOf(planned, name))
+  if (name === undefined || becomes === null) return []
+  const was = prior && jsonIn(memberOf(prior, name))
+  const typed = givenTyped(config).length > 0 ? typedFilters(config) : undefined
+  // What is wrong with a payload is seen only as it was written.
+  return checkTargeting(name, typed ?? becomes).flatMap(problem => {
+    const { requires } = problem
+    if (requires?.is !== 'filters' || (was !== null && isHeld(becomes, was, requires))) return []
+    return [targetingDiagnostic(problem, typed)]
+  })
+}
+
+/** A plugin's own file that is live as it is says nothing new. */
+function writesManifest(
+  { lifecycle }: DeclarableKind,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+): boolean {
+  const name = lifecycle.files?.manifest?.file ?? ''
+  const textIn = (values: ObjectValue | null) => memberOf(memberOf(values ?? undefined, 'source'), name)
+  return textIn(planned) !== textIn(prior)
+}

@@ -1,0 +1,198 @@
+import { isSameValue } from '../../../cty/compare.ts'
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { Unknown, unknown } from '../../../cty/unknown.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  managedFields,
+  shownFields,
+  switchField,
+  targetingField,
+} from '../../../model/kind.ts'
+import { checkOpen } from '../../../rules/check-open.ts'
+import { replacingAttributes } from '../../../schema/terraform/terraform-extras.ts'
+import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
+import type { Diagnostic } from '../../diagnostic.ts'
+import type { PlanAnswer, ProposedChange } from '../../provider.ts'
+import type { Session } from '../../session/session.ts'
+import { recall, remember } from '../apply/remembered.ts'
+import { isSameMeaning } from '../field-value.ts'
+import { ownerAttribute } from '../object-place.ts'
+import { allLabels, isSameLabels } from './labels.ts'
+import { filtersPlanned, filtersWarnings } from './plan-filters.ts'
+import { givenTyped } from './typed-filters.ts'
+
+/**
+ * What an object will be, attribute by attribute.
+ *
+ * | the configuration | there is none yet                   | there is one                                      |
+ * |-------------------|-------------------------------------|---------------------------------------------------|
+ * | says something    | that                                | what is there when it means the same, else that   |
+ * | says nothing      | unknown where the service fills in  | what is there                                     |
+ *
+ * So nothing is "known after apply" unless it is new, and another way of writing the same value plans nothing.
+ */
+export function planAttributes(kind: DeclarableKind, session: Session, change: ProposedChange): PlanAnswer {
+  const { prior, priorPrivate } = change
+  const planned = prior ? plannedUpdate(kind, session, change, prior) : plannedCreate(kind, session, change)
+  const replacing = prior ? changedOf(replacingAttributes(kind), prior, planned) : []
+  // What is remembered goes on to the destruction of the object that is replaced; a creation asks for none of it.
+  const isKept = prior !== null || Object.keys(priorPrivate).length > 0
+  return {
+    planned,
+    private: isKept ? priorPrivate : remember({ fields: {} }),
+    requiresReplace: replacing.map(name => [name]),
+    diagnostics: warningsOf(kind, change, planned, replacing.length > 0),
+  }
+}
+
+function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
+  const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
+  const planned = Object.fromEntries(
+    attributesOf(kind).map(name => {
+      const given = memberOf(config, name)
+      return [name, given === null && filled.includes(name) ? unknown : given] as const
+    }),
+  )
+  return {
+    ...planned,
+    ...ownerPlanned(kind, session, config, null),
+    ...filtersPlanned(kind, config, null),
+    ...labelsPlanned(kind, session, config, planned, null),
+  }
+}
+
+function plannedUpdate(
+  kind: DeclarableKind,
+  session: Session,
+  { proposed, config }: ProposedChange,
+  prior: ObjectValue,
+): ObjectValue {
+  const managed = new Set(managedFields(kind))
+  const planned = Object.fromEntries(
+    attributesOf(kind).map(name => {
+      const [given, was] = [memberOf(proposed, name), memberOf(prior, name)]
+      const isSame = managed.has(name) && was !== null && isSameMeaning(kind, name, given, was)
+      return [name, isSame ? was : given] as const
+    }),
+  )
+  return {
+    ...planned,
+    ...ownerPlanned(kind, session, config, prior),
+    ...filtersPlanned(kind, config, prior),
+    ...labelsPlanned(kind, session, config, planned, prior),
+  }
+}
+
+function ownerPlanned(
+  kind: DeclarableKind,
+  session: Session,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+): ObjectValue {
+  const name = ownerAttribute(kind)
+  const given = memberOf(config, name)
+  if (given !== null) return {}
+  const [owner, was] = [session.defaultOwner(kind.scope), memberOf(prior ?? undefined, name)]
+  // A project that is not known yet is no other project. Where it turns out to be one, Terraform refuses to apply, and the
+  // next plan says so: nobody loses a flag to a setting that is merely late.
+  if (was !== null && (owner instanceof Unknown || owner === null)) return { [name]: was }
+  return { [name]: owner ?? session.requireOwner(kind.scope) }
+}
+
+function labelsPlanned(
+  kind: DeclarableKind,
+  session: Session,
+  config: ObjectValue,
+  planned: ObjectValue,
+  prior: ObjectValue | null,
+): ObjectValue {
+  const { ownedBy } = kind.lifecycle
+  // `ignore_changes` puts what is there into the configuration, though nobody can write it there.
+  if (ownedBy === undefined || memberOf(config, 'tags_all') !== null) return {}
+  const [all, was] = [
+    allLabels(memberOf(planned, ownedBy), session.defaultTags),
+    memberOf(prior ?? undefined, 'tags_all'),
+  ]
+  return { tags_all: was !== null && isWhollyKnown(all) && isSameLabels(all, was) ? was : all }
+}
+
+/** Those attributes that the plan changes, counting what is not known yet; one that was never set changes nothing. */
+function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
+  return names.filter(name => {
+    const was = memberOf(prior, name)
+    return was !== null && !isSameValue('string', was, memberOf(planned, name))
+  })
+}
+
+function warningsOf(
+  kind: DeclarableKind,
+  { prior, config, priorPrivate }: ProposedChange,
+  planned: ObjectValue,
+  isReplacing: boolean,
+): Diagnostic[] {
+  return [
+    ...(prior ? [] : unlimitedWarning(kind, config)),
+    // Another object in place of this one keeps nothing of it, and is planned once more by itself.
+    ...(prior && !isReplacing
+      ? [...renameWarning(kind, prior, planned), ...filtersWarnings(kind, prior, config, planned)]
+      : []),
+    ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
+  ]
+}
+
+function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {
+  const name = identityField(kind)
+  const [was, becomes] = [memberOf(prior, name), memberOf(planned, name)]
+  const isRename =
+    was !== null && !isSameValue('string', was, becomes) && !replacingAttributes(kind).includes(name)
+  if (!isRename || !hasTargeting(kind)) return []
+  return [
+    {
+      severity: 'warning',
+      summary: `code that asks for "${String(was)}" no longer gets this flag`,
+      detail:
+        'The flag is renamed in place: it keeps its id, grants and history. A soft-deleted flag that has the new key is destroyed by that.',
+      attribute: [name],
+    },
+  ]
+}
+
+function unlimitedWarning(kind: DeclarableKind, config: ObjectValue): Diagnostic[] {
+  const targeting = targetingField(kind)
+  if (targeting === undefined) return []
+  const turned = switchField(kind)
+  const isTyped = givenTyped(config).length > 0
+  const said = [targeting, turned ?? ''].flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null && !(isTyped && name === targeting) ? [] : [[name, value]]
+  })
+  if (!checkOpen(kind, Object.fromEntries(said)).some(({ missing }) => missing.includes(targeting))) return []
+  return [
+    {
+      severity: 'warning',
+      summary: 'nothing limits who gets this flag',
+      detail: `Without \`${targeting}\` and \`release\` everybody gets it at once. Set one of them${turned === undefined ? '' : `, or \`${turned} = false\``}.`,
+      attribute: [identityField(kind)],
+    },
+  ]
+}
+
+function originWarning(prior: ObjectValue | null, config: ObjectValue, hasOrigin: boolean): Diagnostic[] {
+  if (prior === null || hasOrigin || memberOf(config, 'on_destroy') !== 'restore') return []
+  return [
+    {
+      severity: 'warning',
+      summary: 'there is nothing to restore when this is destroyed',
+      detail: 'It was imported, so nobody knows what it was like before. Destroying will leave it as it is.',
+      attribute: ['on_destroy'],
+    },
+  ]
+}
+
+function attributesOf(kind: DeclarableKind): string[] {
+  return Object.keys(resourceBlock(kind).attributes)
+}

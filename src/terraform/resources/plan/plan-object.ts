@@ -1,0 +1,59 @@
+import { isServiceError } from '../../../api/index.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import type { PlanAnswer, ProposedChange } from '../../provider.ts'
+import type { Session } from '../../session/session.ts'
+import { trying } from '../apply/explain.ts'
+import { newMistakes } from '../check/new-mistakes.ts'
+import { nameIn } from '../name-of.ts'
+import { ownerAttribute, placeOf } from '../object-place.ts'
+import { planAttributes } from './plan-attributes.ts'
+import { planShadow } from './plan-shadow.ts'
+
+/**
+ * What an object will be. What moves to another project or organization is destroyed here before it is made there, so
+ * that place has to be there: a variable that names a wrong one would leave nothing of a whole stack.
+ */
+export async function planObject(
+  kind: DeclarableKind,
+  session: Session,
+  change: ProposedChange,
+  signal: AbortSignal,
+): Promise<PlanAnswer> {
+  const answer = planAttributes(kind, session, change)
+  const mistakes = newMistakes(kind, change, answer.planned)
+  if (mistakes.length > 0) throw new DiagnosticError(...mistakes)
+  const owner = ownerAttribute(kind)
+  const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
+  // A grant goes where its flag goes, which asks for itself.
+  if (moves && !kind.lifecycle.parent && typeof memberOf(answer.planned, owner) === 'string')
+    await trying(`move ${nameIn(kind, answer.planned)}`, kind, () =>
+      requirePlace(kind, session, answer.planned, signal),
+    )
+  const said = await planShadow(kind, session, change, answer.planned, signal)
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...said] }
+}
+
+async function requirePlace(
+  kind: DeclarableKind,
+  session: Session,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = ownerAttribute(kind)
+  try {
+    await placeOf(kind, session, planned, signal).run.shared.all(kind, {})
+  } catch (error) {
+    if (!isServiceError(error) || error.status !== 404) throw error
+    const scope = kind.scope === 'project' ? 'project' : 'organization'
+    throw new DiagnosticError(
+      errorDiagnostic(
+        `there is no ${scope} ${String(memberOf(planned, owner))}, or this key does not see it`,
+        `${nameIn(kind, planned)} would be destroyed where it is and could not be made there. Where it goes is said by \`${owner}\` of the resource, of the provider, or by VEXIL_${owner.toUpperCase()}.`,
+        [owner],
+      ),
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import { canonicalIdentity, type Live } from '../../../core/live.ts'
+import { type Objection, shadowObjection } from '../../../core/plan/guards.ts'
+import { isAllowed } from '../../../core/policy.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
+import { memberOf } from '../../../cty/walk-type.ts'
+import { type DeclarableKind, identityField } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import type { Diagnostic, Diagnostics } from '../../diagnostic.ts'
+import type { ProposedChange } from '../../provider.ts'
+import type { Session } from '../../session/session.ts'
+import { trying } from '../apply/explain.ts'
+import { type Before, findBefore } from '../apply/find-before.ts'
+import { acknowledged, addressOf, heldBack } from '../apply/propose.ts'
+import { nameIn } from '../name-of.ts'
+import { findShadowed, ownerAttribute, type Place, placeOf, textOf } from '../object-place.ts'
+
+/**
+ * What a plan has to say of the name that it gives to an object, while nothing is written yet.
+ *
+ * | the object is  | behind its name      | said                                                            |
+ * |----------------|----------------------|-----------------------------------------------------------------|
+ * | new            | a soft-deleted one   | it will be restored: Terraform itself only says "created"       |
+ * | renamed        | a soft-deleted one   | refused, unless that is allowed                                 |
+ * | new or renamed | nobody can tell      | refused, unless that is allowed; then it is said                |
+ * | any other      |                      | nothing                                                         |
+ *
+ * Where the name, the place or the key is not known yet, the apply looks by itself. Throws what reading failed with.
+ */
+export async function planShadow(
+  kind: DeclarableKind,
+  session: Session,
+  { prior }: ProposedChange,
+  planned: ObjectValue,
+  signal: AbortSignal,
+): Promise<Diagnostics> {
+  const name = newName(kind, prior, planned)
+  const owner = memberOf(planned, ownerAttribute(kind))
+  if (name === undefined || !session.isKnown(kind, owner)) return []
+  const place = placeOf(kind, session, planned, signal)
+  const before = await trying(`plan ${nameIn(kind, planned)}`, kind, () =>
+    behind(place, name, prior, planned),
+  )
+  if (before.is === 'tombstone') return [willBeRestored(kind, planned, before.live)]
+  const shadowed = before.is === 'nothing' ? before.shadowed : undefined
+  const allowedHere = acknowledged(planned)
+  const address = addressOf(place, name)
+  return shadowObjection({ action: prior === null ? 'create' : 'update', shadowed }).map(held => {
+    const { rule, reason } = held
+    const isWaved =
+      rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
+    if (!isWaved) throw heldBack(kind, address, held)
+    return warning(kind, wavedSummary(kind, held), sentence(reason))
+  })
+}
+
+async function behind(
+  place: Place,
+  name: string,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+): Promise<Before> {
+  if (prior === null) return findBefore(place, name, memberOf(planned, 'adopt') === true)
+  const shadowed = await findShadowed(place)(place.kind, name)
+  return shadowed ? { is: 'nothing', shadowed } : { is: 'nothing' }
+}
+
+/** The name that an object is given, where that is known and not the one that it has. */
+function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: ObjectValue): string | undefined {
+  if (kind.lifecycle.tombstone?.trail === undefined) return undefined
+  const nameOf = (values: ObjectValue) => {
+    const name = textOf(memberOf(values, identityField(kind)))
+    return name === undefined ? undefined : canonicalIdentity(kind, name)
+  }
+  const name = nameOf(planned)
+  return prior !== null && nameOf(prior) === name ? undefined : name
+}
+
+function willBeRestored(kind: DeclarableKind, planned: ObjectValue, live: Live): Diagnostic {
+  const held = `It was deleted softly, and the service still holds it with the id ${live.id}.`
+  const restored = 'It comes back with that id and its grants, as it is configured; nothing new is created.'
+  return warning(kind, `${nameIn(kind, planned)} will be restored`, `${held} ${restored}`)
+}
+
+/** The same for each that nobody can tell of: Terraform shows one for all that say the same. */
+function wavedSummary(kind: DeclarableKind, { rule }: Objection): string {
+  const which = rule === 'trail_unreadable' ? ` of the same ${identityField(kind)}, if there is one,` : ''
+  return `a soft-deleted ${kind.title}${which} will be destroyed`
+}
+
+function warning(kind: DeclarableKind, summary: string, detail: string): Diagnostic {
+  return { severity: 'warning', summary, detail, attribute: [identityField(kind)] }
+}

@@ -1,0 +1,66 @@
+import type { AttributePath } from '../../../cty/attribute-path.ts'
+import { knownJson } from '../../../cty/json-value.ts'
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { Unknown, unknown } from '../../../cty/unknown.ts'
+import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
+import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { pointerOf } from '../../../model/json/pointer.ts'
+import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
+import { variantKeys } from '../../../targeting/check/check-variants.ts'
+import { encodeFilters } from '../../../targeting/codec/codec.ts'
+import { typedPlace } from '../../../targeting/codec/places.ts'
+import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
+import { compactFilters } from '../../../targeting/index.ts'
+import { writeJson } from '../json-text.ts'
+
+/** Those of them that a configuration gives. */
+export function givenTyped(config: ObjectValue): string[] {
+  return typedAttributes.filter(name => memberOf(config, name) !== null)
+}
+
+/**
+ * The `filters` that a configuration's typed attributes amount to, as JSON text; unknown while any part of them is,
+ * and undefined where it gives none.
+ */
+export function typedFiltersText(config: ObjectValue): string | Unknown | undefined {
+  const given = givenTyped(config)
+  if (given.length === 0) return undefined
+  if (!given.every(name => isWhollyKnown(memberOf(config, name)))) return unknown
+  return writeJson(compactFilters(typedFilters(config)))
+}
+
+/** The same as JSON. */
+export function typedFilters(config: ObjectValue): JsonObject {
+  return encodeFilters(
+    Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(config, name))])),
+  )
+}
+
+/** The same for the rules of declared objects, which look at what is known already. */
+export function partlyKnownFilters(config: ObjectValue): PartlyKnown {
+  const attributes = typedAttributes.map(name => [name, partlyKnown(memberOf(config, name))])
+  // What is no JSON is handed on as it is, wherever it stands.
+  return encodeFilters(Object.fromEntries(attributes) as JsonObject)
+}
+
+export function partlyKnown(value: Value): PartlyKnown {
+  if (value instanceof Unknown) return unknownHere
+  if (isListValue(value)) return value.map(partlyKnown)
+  return isObjectValue(value) ? mapMembers(value, partlyKnown) : knownJson(value)
+}
+
+/**
+ * Where in the configuration something of the typed filters stands, and the rest of the way in words: a path stops at
+ * the element of a list, since deeper ones are not underlined.
+ */
+export function typedPath(
+  pointer: string,
+  filters: JsonObject,
+): { readonly path: AttributePath; readonly rest: string } {
+  const [attribute, ...steps] = typedPlace(pointer, variantKeys(filters))
+  const [index] = steps
+  return typeof index === 'number'
+    ? { path: [attribute, index], rest: pointerOf(...steps.slice(1)) }
+    : { path: [attribute], rest: '' }
+}

@@ -1,0 +1,41 @@
+import { hasError } from '../../diagnostic.ts'
+import type { CallContext, Resource } from '../../provider.ts'
+import type { Draft, Message } from '../../wire/messages.ts'
+import { diagnosticsToWire, pathToWire } from '../diagnostic-to-wire.ts'
+import { readObject, readPresent, writeObject } from '../dynamic-value.ts'
+import { decodePrivate, encodePrivate } from '../private.ts'
+import { checkPlan } from './guard-plan.ts'
+import { violationDiagnostic } from './violation.ts'
+
+/** Asks the resource for its plan, and answers with it only where Terraform will take it. */
+export async function planResource(
+  resource: Resource,
+  request: Message<'PlanResourceChangeRequest'>,
+  context: CallContext,
+): Promise<Draft<'PlanResourceChangeResponse'>> {
+  const { block } = resource.schema
+  const proposed = readObject(block, request.proposed_new_state)
+  // A removal has nothing to decide.
+  if (!proposed) return { planned_state: request.proposed_new_state, planned_private: request.prior_private }
+  const prior = readObject(block, request.prior_state)
+  const config = readPresent(block, request.config)
+  // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
+  // goes; what is answered here is all that the destruction of that object will be told.
+  const kept = request.prior_private
+  const change = { prior, proposed, config, priorPrivate: decodePrivate(kept) }
+  const answer = await resource.plan(change, context)
+  const diagnostics = answer.diagnostics ?? []
+  if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
+  // Encoded first: what does not fit the schema cannot be compared by it.
+  const planned_state = writeObject(block, answer.planned)
+  const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(violation =>
+    violationDiagnostic('the provider planned a value that Terraform does not allow', violation),
+  )
+  if (broken.length > 0) return { diagnostics: diagnosticsToWire([...diagnostics, ...broken]) }
+  return {
+    planned_state,
+    planned_private: answer.private ? encodePrivate(answer.private) : kept,
+    requires_replace: answer.requiresReplace?.map(pathToWire),
+    diagnostics: diagnosticsToWire(diagnostics),
+  }
+}

@@ -1,0 +1,18 @@
+import type { AttributePath } from '../../../cty/attribute-path.ts'
+import type { Type } from '../../../cty/type.ts'
+import { Unknown } from '../../../cty/unknown.ts'
+import type { Value } from '../../../cty/value.ts'
+import { mapElements } from '../../../cty/walk-type.ts'
+
+/** Where a value is still open. */
+export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {
+  if (value instanceof Unknown) return [path]
+  if (value === null || typeof type === 'string') return []
+  return Object.values(mapElements(type, value, path, unknownPaths)).flat()
+}
+
+/** The value with null where it is open. */
+export function nullUnknowns(type: Type, value: Value): Value {
+  if (value instanceof Unknown) return null
+  return value === null || typeof type === 'string' ? value : mapElements(type, value, [], nullUnknowns)
+}

@@ -1,0 +1,40 @@
+import { type Desired, parentKey } from '../../core/desired.ts'
+import type { Problem, Source } from '../../model/problem.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import { type Placed, placeDesired } from '../resolve/resolve.ts'
+import { environmentsOf, type Settings } from '../settings.ts'
+
+/** Objects and grants that are declared twice for one environment, in whichever files and whichever way. */
+export function checkDuplicates(files: readonly FileDeclarations[], settings: Settings): Problem[] {
+  const found = new Map<string, Problem>()
+  for (const environment of environmentsOf(settings)) {
+    const first = new Map<string, Placed<Desired>>()
+    for (const placed of placeDesired(files, environment, () => undefined)) {
+      const { kind, identity } = placed.declared
+      const name = `${kind}/${parentKey(placed.declared) ?? ''}/${identity}`
+      const before = first.get(name)
+      if (!before) first.set(name, placed)
+      else found.set(inWords(sourceOf(placed)), duplicate(placed, before))
+    }
+  }
+  return [...found.values()]
+}
+
+function duplicate(placed: Placed<Desired>, before: Placed<Desired>): Problem {
+  return {
+    code: 'duplicate-declaration',
+    severity: 'error',
+    message: `this is also declared at ${inWords(sourceOf(before))}`,
+    hint: 'keep one of them, or limit each to other environments with "only"',
+    source: sourceOf(placed),
+    address: placed.declared.address,
+  }
+}
+
+function sourceOf({ file, pointer, at }: Placed<Desired>): Source {
+  return file.parsed.locate(pointer, at)
+}
+
+function inWords({ file, line, column }: Source): string {
+  return `${file}:${line}:${column}`
+}

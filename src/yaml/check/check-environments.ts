@@ -1,0 +1,76 @@
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Problem } from '../../model/problem.ts'
+import { Suggestions } from '../../model/text/did-you-mean.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
+import { listSome, quote } from '../parse/quote.ts'
+import { redact } from '../resolve/interpolate.ts'
+import type { Settings } from '../settings.ts'
+
+/** Environments that declarations name and the settings do not know. */
+export function checkEnvironmentNames(files: readonly FileDeclarations[], settings: Settings): Problem[] {
+  const names = settings.environments.map(({ name }) => name)
+  const known = new Set(names)
+  const suggestions = new Suggestions(names)
+  const [objects, grants] = [files.flatMap(file => file.objects), files.flatMap(file => file.grants)]
+  const check = (
+    file: DeclarationFile,
+    address: string,
+    name: string,
+    pointer: string,
+    at: 'key' | 'value',
+  ) =>
+    known.has(name)
+      ? []
+      : [
+          {
+            ...unknownEnvironment(name, names, {
+              shown: at === 'value' ? quoteWritten(file, pointer) : quote(name),
+              suggestions,
+            }),
+            source: file.parsed.locate(pointer, at),
+            address: redact(address, file.secrets),
+          },
+        ]
+  const listed = [
+    ...objects.map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
+    ...grants.map(({ file, kind, only, pointer, flag, role }) => ({
+      file,
+      address: `${kind.name}.${flag}:${role}`,
+      only,
+      pointer,
+    })),
+  ]
+  return [
+    ...listed.flatMap(({ file, address, only = new Map<string, number>(), pointer }) =>
+      [...only].flatMap(([name, index]) => check(file, address, name, `${pointer}/only/${index}`, 'value')),
+    ),
+    ...objects.flatMap(({ file, address, base, environments }) =>
+      [...environments.keys()].flatMap(name =>
+        check(file, address, name, base.pointer + pointerOf('environments', name), 'key'),
+      ),
+    ),
+  ]
+}
+
+interface UnknownName {
+  /** The name as messages may show it. */
+  readonly shown?: string
+  /** Those of all the names that are looked up together. */
+  readonly suggestions?: Suggestions
+}
+
+/** Says that there is no such environment, and which there are. */
+export function unknownEnvironment(
+  name: string,
+  names: readonly string[],
+  { shown = quote(name), suggestions = new Suggestions(names) }: UnknownName = {},
+): Problem {
+  const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listSome(names, 'and')}`
+  return {
+    code: 'unknown-environment',
+    severity: 'error',
+    message: `${shown} is not an environment`,
+    hint: suggestions.hint(name, listed),
+  }
+}

@@ -1,0 +1,203 @@
+import type { LiveOnly } from '../../core/desired.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
+import { targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { unlessLive } from '../../model/text/unless-live.ts'
+import { checkField } from '../../rules/check-field.ts'
+import { checkObject as checkDeclared } from '../../rules/check-object.ts'
+import { checkOpen } from '../../rules/check-open.ts'
+import type { ObjectProblem } from '../../rules/object-problem.ts'
+import type { Violation } from '../../schema/validate.ts'
+import type { Layer, ObjectDeclaration } from '../declaration.ts'
+import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
+import type { ParsedYaml } from '../parse/parse.ts'
+import { listNames, quote, withArticle } from '../parse/quote.ts'
+import { ignorePointer } from '../resolve/ignore-path.ts'
+import { redact } from '../resolve/interpolate.ts'
+import { valueProblem } from './violation-problem.ts'
+
+/** What is wrong with one declaration in itself, whichever environment it is read for. */
+export function checkObject(declaration: ObjectDeclaration): Problem[] {
+  const report = reporter(declaration)
+  const layers = [declaration.base, ...declaration.environments.values()]
+  return [
+    ...checkIdentity(declaration, report),
+    ...layers.flatMap(layer => [
+      ...checkSkip(layer, report),
+      ...checkIgnore(declaration, layer, report),
+      ...checkFields(declaration, layer, report),
+    ]),
+    ...checkOpenness(declaration, report),
+  ]
+}
+
+type Mistake = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type Report = (pointer: string, mistake: Mistake, at?: 'key' | 'value') => Problem
+
+function reporter({ file, address }: ObjectDeclaration): Report {
+  return (pointer, mistake, at = 'value') => ({
+    severity: 'error',
+    ...mistake,
+    source: file.parsed.locate(pointer, at),
+    address,
+  })
+}
+
+/** What is wrong with the name that stands before the colon. */
+function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Report): Problem[] {
+  if (kind.identity.by !== 'field') return []
+  const { field } = kind.identity
+  const [problem] = checkField(kind, field, identity)
+  if (!problem) return []
+  const hint = problem.rule === 'empty' ? `write the ${field} before the ":"` : problem.hint
+  return [report(base.pointer, { ...mistakeOf(problem), hint }, 'key')]
+}
+
+/** What is wrong with the fields of a layer. */
+function checkFields(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  return [
+    ...fieldProblems(declaration, layer).map(({ told, requires }) => (requires ? unlessLive(told) : told)),
+    ...checkBlanks(declaration, layer, report),
+  ]
+}
+
+/** What of a layer is right only where the live object is like it already. */
+export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOnly[] {
+  return fieldProblems(declaration, layer).flatMap(({ told, requires }) =>
+    requires ? [{ problem: told, requires }] : [],
+  )
+}
+
+function fieldProblems(declaration: ObjectDeclaration, layer: Layer) {
+  const { kind, file } = declaration
+  const spelling = (name: string) => ({
+    written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
+  })
+  return checkDeclared(kind, layer.fields, spelling).flatMap(problem => {
+    const pointer = layer.pointer + problem.pointer
+    const told = toldAt(declaration, problem, pointer)
+    return told ? [{ told, requires: problem.requires }] : []
+  })
+}
+
+function toldAt(
+  declaration: ObjectDeclaration,
+  problem: ObjectProblem,
+  pointer: string,
+): Problem | undefined {
+  const { file, address } = declaration
+  const report = reporter(declaration)
+  if (problem.rule === 'targeting') {
+    const at = problem.code.endsWith('-member') ? 'key' : 'value'
+    return report(pointer, shownMistake(file, problem, pointer), at)
+  }
+  // What the environment does not have is told already.
+  if (file.unfilled.has(pointer)) return undefined
+  const violation = violationOf(problem, pointer)
+  return violation
+    ? { ...valueProblem(violation, file.parsed), address }
+    : report(pointer, mistakeOf(problem))
+}
+
+function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: string): Mistake {
+  const { code, severity, message, hint } = problem
+  // These words were made for the value itself, which must not be shown.
+  if (isFilledIn(file, pointer))
+    return { code, severity, message: 'what the environment fills in here does not fit' }
+  const mistake = { code, severity, message: redact(message, file.secrets) }
+  return hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
+}
+
+/** The same in the words of schemas, in which the settings and the rest of a file are told. */
+function violationOf(problem: ObjectProblem, pointer: string): Violation | undefined {
+  const violation = { pointer, message: problem.message }
+  switch (problem.rule) {
+    case 'type':
+      return { ...violation, keyword: 'type', params: { type: problem.types } }
+    case 'choice':
+      return { ...violation, keyword: 'enum', params: { allowedValues: problem.choices } }
+    case 'empty':
+      return { ...violation, keyword: 'minLength', params: {} }
+    case 'uuid':
+      return { ...violation, keyword: 'format', params: { format: 'uuid' } }
+    default:
+      return undefined
+  }
+}
+
+function mistakeOf({ code, severity, message, hint }: ObjectProblem): Mistake {
+  return { code, severity, message, ...(hint === undefined ? {} : { hint }) }
+}
+
+function checkSkip(layer: Layer, report: Report): Problem[] {
+  const others = Object.keys(layer.members).filter(name => name !== 'skip')
+  if (!layer.skip || others.length === 0) return []
+  const mistake = {
+    code: 'skip-with-fields',
+    message: `"skip: true" leaves the object alone, so ${listNames(others.map(quote), 'and')} would mean nothing`,
+    hint: 'remove one or the other',
+  }
+  return [report(`${layer.pointer}/skip`, mistake, 'key')]
+}
+
+function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const names = Object.keys(kind.fields).filter(name => kind.fields[name]?.access === 'managed')
+  return (layer.ignore ?? []).flatMap((path, index) => {
+    const field = segmentsOf(ignorePointer(path))[0] ?? ''
+    if (names.includes(field)) return []
+    const pointer = `${layer.pointer}/ignore/${index}`
+    const shown = isFilledIn(file, pointer) ? quoteWritten(file, pointer) : quote(field)
+    return [
+      report(pointer, {
+        code: 'unknown-field',
+        message: `${shown} is not a field of ${withArticle(kind.title)}`,
+        hint: meantHint(field, names, `there are: ${listNames(names, 'and')}`),
+      }),
+    ]
+  })
+}
+
+/** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
+function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+  const name = targetingField(kind)
+  const filters = name === undefined ? undefined : layer.fields[name]
+  if (name === undefined || !isJsonObject(filters)) return []
+  const at = layer.pointer + pointerOf(name)
+  const conditions = isJsonArray(filters.groups) ? filters.groups : []
+  const pointers = [
+    ...blanksIn(filters, ['groups'], at),
+    ...conditions.flatMap((condition, index) =>
+      isJsonObject(condition)
+        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
+        : [],
+    ),
+  ]
+  return pointers
+    .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
+    .map(pointer =>
+      report(pointer, {
+        code: 'empty-value',
+        message: `${quote(segmentsOf(pointer).at(-1))} is empty, which would mean everybody`,
+        hint: 'fill it in, or write null to mean that',
+      }),
+    )
+}
+
+function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {
+  return names.filter(name => value[name] === null).map(name => `${at}/${name}`)
+}
+
+/** Whether nothing at all stands behind a key: it is then found where the key is. */
+function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
+  const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
+  return key.line === value.line && key.column === value.column
+}
+
+/** What a new object is without a word. One that is named by its id is there. */
+function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
+  const { ensure = 'present' } = base.members
+  if (ensure !== 'present' || base.id !== undefined) return []
+  return checkOpen(kind, base.fields).map(problem => report(base.pointer, mistakeOf(problem), 'key'))
+}

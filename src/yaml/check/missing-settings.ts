@@ -1,0 +1,35 @@
+import { hasErrors, type Problem } from '../../model/problem.ts'
+import { listNames } from '../parse/quote.ts'
+
+interface Found {
+  readonly hasFiles: boolean
+  /** Folders below that have settings. */
+  readonly repositories: readonly string[]
+  /** What is wrong in the files. */
+  readonly found: readonly Problem[]
+}
+
+/**
+ * That a folder has no settings. Declarations can do without, so it is said only where there are none either, which
+ * means that another folder is meant, and where there are mistakes, of which it may be the reason.
+ */
+export function missingSettings(directory: string, { hasFiles, repositories, found }: Found): Problem[] {
+  if (hasFiles && !hasErrors(found)) return []
+  const [first] = repositories
+  const below = listNames(repositories.slice(0, mostNamed).map(folder => JSON.stringify(folder)))
+  const hint =
+    first === undefined
+      ? 'run `vexil init` to begin here, or name the folder that has one with -C'
+      : `there is one in ${below}; name the folder with -C, or run \`vexil init\` to begin here`
+  return [
+    {
+      code: 'no-settings',
+      severity: hasFiles ? 'warning' : 'error',
+      // Not cut off, as other values are: the end of a path says most.
+      message: `there is no vexil.yaml in ${JSON.stringify(directory)}`,
+      hint,
+    },
+  ]
+}
+
+const mostNamed = 3

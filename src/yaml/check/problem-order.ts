@@ -1,0 +1,21 @@
+import type { Problem } from '../../model/problem.ts'
+
+/** Problems in the order in which people go through them: what has no place first, then by file and line. */
+export function byPlace(left: Problem, right: Problem): number {
+  const [a, b] = [left.source, right.source]
+  if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b))
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || a.column - b.column
+}
+
+/** A warning of how a value is read says nothing new where the value is a mistake, whose remedy is the same. */
+export function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const mistaken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
+  return problems.filter(problem => !readings.has(problem.code) || !mistaken.has(placeText(problem)))
+}
+
+const readings = new Set(['respelled-scalar', 'leading-zero'])
+
+function placeText({ source }: Problem): string {
+  return source ? `${source.file}:${source.line}:${source.column}` : ''
+}

@@ -1,0 +1,167 @@
+import { declarableKinds } from '../kinds/index.ts'
+import {
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
+import type { DeclarationFile } from './declaration-file.ts'
+
+/** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
+export interface Layer {
+  readonly pointer: string
+  /** The members as written, those of other layers left out. */
+  readonly members: JsonObject
+  readonly fields: JsonObject
+  readonly ensure?: 'present' | 'absent'
+  readonly id?: string
+  readonly protect?: boolean
+  readonly ignore?: readonly string[]
+  readonly acknowledge?: readonly string[]
+  readonly roleAccess?: readonly string[]
+  readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
+  readonly skip?: boolean
+}
+
+/** One object as it stands in a file, for all environments. */
+export interface ObjectDeclaration {
+  readonly file: DeclarationFile
+  readonly kind: DeclarableKind
+  readonly identity: string
+  readonly address: string
+  readonly base: Layer
+  /** The environments that it is limited to, with their places in the list. */
+  readonly only?: ReadonlyMap<string, number>
+  readonly environments: ReadonlyMap<string, Layer>
+}
+
+/** One grant that stands on its own. */
+export interface GrantDeclaration {
+  readonly file: DeclarationFile
+  readonly kind: DeclarableKind
+  readonly pointer: string
+  readonly flag: string
+  readonly role: string
+  readonly ensure: 'present' | 'absent'
+  /** The environments that it is limited to, with their places in the list. */
+  readonly only?: ReadonlyMap<string, number>
+}
+
+export interface FileDeclarations {
+  readonly objects: readonly ObjectDeclaration[]
+  readonly grants: readonly GrantDeclaration[]
+}
+
+/** Takes a file apart. What does not have the right type is left out here: the schema has reported it. */
+export function readDeclarations(file: DeclarationFile): FileDeclarations {
+  const { value } = file
+  if (!isJsonObject(value)) return { objects: [], grants: [] }
+  const sections = declarableKinds.map(kind => ({ kind, section: value[kind.section] ?? null }))
+  return {
+    objects: sections.flatMap(({ kind, section }) => readObjects(file, kind, section)),
+    grants: sections.flatMap(({ kind, section }) => readGrants(file, kind, section)),
+  }
+}
+
+function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json): ObjectDeclaration[] {
+  if (!isJsonObject(section)) return []
+  return Object.entries(section).flatMap(([name, written]) => {
+    const value = written ?? {}
+    if (!isJsonObject(value)) return []
+    const identity = name.trim()
+    const pointer = pointerOf(kind.section, name)
+    const { environments, only, ...members } = value
+    return [
+      {
+        file,
+        kind,
+        identity,
+        address: `${kind.name}.${identity}`,
+        base: readLayer(kind, members, pointer),
+        environments: readOverrides(kind, environments, pointer),
+        ...readOnly(only),
+      },
+    ]
+  })
+}
+
+function readOverrides(kind: DeclarableKind, value: Json | undefined, pointer: string): Map<string, Layer> {
+  if (!isJsonObject(value)) return new Map()
+  const layers = Object.entries(value).flatMap(([name, written]) => {
+    const members = written ?? {}
+    const at = pointer + pointerOf('environments', name)
+    return isJsonObject(members) ? [[name, readLayer(kind, members, at)] as const] : []
+  })
+  return new Map(layers)
+}
+
+const fieldNames = new Map(
+  declarableKinds.map(kind => [kind.name, new Set(Object.keys(declaredFieldSchemas(kind)))]),
+)
+
+function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
+  const names = fieldNames.get(kind.name)
+  const { ensure, id, protect, skip, source } = members
+  return {
+    pointer,
+    members,
+    fields: pickMembers(members, (_, name) => names?.has(name) === true),
+    ...(ensure === 'present' || ensure === 'absent' ? { ensure } : {}),
+    ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
+    ...(typeof protect === 'boolean' ? { protect } : {}),
+    ...texts('ignore', members.ignore),
+    ...texts('acknowledge', members.acknowledge),
+    ...texts('roleAccess', members.role_access),
+    ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
+    ...(typeof skip === 'boolean' ? { skip } : {}),
+  }
+}
+
+function readFiles(source: JsonObject): NonNullable<Layer['files']> {
+  const files: Record<string, string | { readonly file: string } | null> = {}
+  for (const [name, text] of Object.entries(source)) {
+    if (text === null || typeof text === 'string') files[name] = text
+    else if (isJsonObject(text) && typeof text.file === 'string') files[name] = { file: text.file }
+  }
+  return files
+}
+
+function readGrants(file: DeclarationFile, kind: DeclarableKind, section: Json): GrantDeclaration[] {
+  if (!isJsonArray(section)) return []
+  return section.flatMap((grant, index) => {
+    if (!isJsonObject(grant) || typeof grant.flag !== 'string' || typeof grant.role !== 'string') return []
+    return [
+      {
+        file,
+        kind,
+        pointer: pointerOf(kind.section, index),
+        flag: grant.flag.trim(),
+        role: grant.role.trim(),
+        ensure: grant.ensure === 'absent' ? ('absent' as const) : ('present' as const),
+        ...readOnly(grant.only),
+      },
+    ]
+  })
+}
+
+function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
+  if (!isJsonArray(value)) return {}
+  const named = value.flatMap((name, index) => (typeof name === 'string' ? [[name, index] as const] : []))
+  return { only: new Map(named) }
+}
+
+/** A list of texts under the name it has with us, when it is one. */
+function texts<Name extends 'ignore' | 'acknowledge' | 'roleAccess'>(
+  name: Name,
+  value: Json | undefined,
+): { readonly [N in Name]?: readonly string[] } {
+  const list: Record<string, readonly string[]> = {}
+  if (isJsonArray(value)) list[name] = value.filter((one): one is string => typeof one === 'string')
+  // A computed name makes TypeScript forget which one it is.
+  return list as { readonly [N in Name]?: readonly string[] }
+}

@@ -1,0 +1,18 @@
+/** The YAML front end: from the files of a repository to what they declare, and back. */
+
+export { unknownEnvironment } from './check/check-environments.ts'
+export {
+  type CheckedRepository,
+  checkRepository,
+  type LoadedRepository,
+  loadRepository,
+} from './load.ts'
+export { type ParsedYaml, parseYaml } from './parse/parse.ts'
+export { Lines } from './parse/text-position.ts'
+export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
+export { settingsFiles } from './read/read-settings.ts'
+export { wouldRead } from './read/would-read.ts'
+export { type DeclaredNames, noNames } from './resolve/declared-names.ts'
+export type { DeclaredProtection } from './resolve/declared-protection.ts'
+export { resolveRole } from './resolve/roles.ts'
+export type { Environment, Settings } from './settings.ts'

@@ -1,0 +1,155 @@
+import type { Declarations } from '../core/desired.ts'
+import { keyVariables } from '../core/key-variables.ts'
+import { hasErrors, type Problem } from '../model/problem.ts'
+import { checkDuplicates } from './check/check-duplicates.ts'
+import { checkEnvironmentNames } from './check/check-environments.ts'
+import { checkManifests, withManifestRules } from './check/check-manifests.ts'
+import { checkObject } from './check/check-object.ts'
+import { checkRoles } from './check/check-roles.ts'
+import { missingSettings } from './check/missing-settings.ts'
+import { byPlace, withoutRepeats } from './check/problem-order.ts'
+import type { FileDeclarations } from './declaration.ts'
+import { findDeclarationFiles } from './read/find-declaration-files.ts'
+import { foreignProblems } from './read/foreign-file.ts'
+import {
+  type LoadedSettings,
+  openFolder,
+  type RepositoryOptions,
+  type SettledSettings,
+  settingsOfNoFolder,
+  settleSettings,
+} from './read/load-settings.ts'
+import { readFiles } from './read/read-files.ts'
+import { readSettings } from './read/read-settings.ts'
+import { readSources, type Sources } from './read/read-sources.ts'
+import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
+import { type DeclaredProtection, declaredProtection } from './resolve/declared-protection.ts'
+import { resolveDeclarations } from './resolve/resolve.ts'
+import { takeApart } from './resolve/take-apart.ts'
+import { ownKeyVariables, type Settings } from './settings.ts'
+
+/** A repository of declarations, checked. */
+export interface CheckedRepository {
+  readonly settings: Settings
+  /** Every mistake of every file, by file and line. */
+  readonly problems: readonly Problem[]
+  /** The files that were read, relative to the repository. */
+  readonly files: readonly string[]
+  /** Their texts, for showing the lines that problems are about. */
+  readonly texts: ReadonlyMap<string, string>
+  /** What is declared for any environment, as far as the files can be read. */
+  readonly names: DeclaredNames
+}
+
+/** A repository as it is applied to one environment. */
+export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings, 'texts'> {
+  /** Empty as long as there are errors: half of a repository must never be applied. */
+  readonly declarations: Declarations
+  readonly protection: DeclaredProtection
+  /** Whether anything that is there has a mistake in it; what is not there yet has none. */
+  readonly hasMistakes: boolean
+}
+
+const nothing: Declarations = { desired: [], ownedGrants: [] }
+
+/** Checks a repository for every environment that it has. */
+export async function checkRepository(options: RepositoryOptions): Promise<CheckedRepository> {
+  const { settings, problems, files, texts, names, unsettled } = await read(options)
+  // An environment that is asked for has to be there; when none is, all of them are checked.
+  const asked = options.environment === undefined ? [] : unsettled
+  return { settings, problems: [...asked, ...problems], files, texts, names }
+}
+
+/** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
+export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
+  const { declared, sources, unsettled, absences, isPartial, ...repository } = await read(options)
+  const { environment, problems, settings, settingsProblems } = repository
+  return {
+    ...repository,
+    problems: [...unsettled, ...problems],
+    settingsProblems: [...unsettled, ...settingsProblems],
+    declarations:
+      environment === undefined || hasErrors(problems)
+        ? nothing
+        : withManifestRules(resolveDeclarations(declared, environment, sources.textOfFile, problems)),
+    protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
+    hasMistakes: hasErrors(problems.filter(problem => !absences.includes(problem))),
+  }
+}
+
+interface Reading extends CheckedRepository, Omit<SettledSettings, 'texts'> {
+  readonly declared: readonly FileDeclarations[]
+  readonly sources: Sources
+  /** Those of the problems that are about what is not there. */
+  readonly absences: readonly Problem[]
+  /** Whether there are files that cannot be read at all. */
+  readonly isPartial: boolean
+}
+
+async function read(options: RepositoryOptions): Promise<Reading> {
+  const { directory, environment, env } = options
+  const finder = await openFolder(directory)
+  if ('problem' in finder) return nothingIn(finder.problem)
+  const settingsRead = await readSettings(finder, env, environment)
+  const { settings } = settingsRead
+  const search = await findDeclarationFiles(finder, settingsRead)
+  const areNamed = settings.files !== undefined
+  const settled = settleSettings(settingsRead, areNamed ? search.outside : [], options)
+  const chosen = environment ?? settled.environment?.name
+  const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
+  const keyNames = [...keyVariables, ...ownKeyVariables(settings)]
+  const files = parsed.map(file => takeApart(file, { env, keyNames }, chosen))
+  const declared = files.map(file => file.declared)
+  const objects = declared.flatMap(file => file.objects)
+  const sources = await readSources(objects, finder)
+  const knowsSettings = !hasErrors(settingsRead.problems)
+  // Without settings this may be any folder, and its files those of anybody.
+  const ours = settingsRead.isMissing ? [] : foreign
+  const found = [
+    ...settingsRead.problems,
+    ...search.outside,
+    ...search.missing,
+    ...readProblems,
+    ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
+    ...files.flatMap(file => file.problems),
+    ...objects.flatMap(checkObject),
+    ...sources.problems,
+    ...checkDuplicates(declared, settings),
+    // Without the settings every name would be unknown.
+    ...(knowsSettings ? checkEnvironmentNames(declared, settings) : []),
+    ...(knowsSettings ? checkRoles(declared, settings) : []),
+  ]
+  // What is declared has to be in order before it can be told what it comes to.
+  if (!hasErrors(found)) found.push(...checkManifests(declared, settings, sources.textOfFile))
+  const hasFiles = parsed.length + readProblems.length > 0
+  const noSettings = settingsRead.isMissing
+    ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })
+    : []
+  const all = [...(settingsRead.parsed ? [settingsRead.parsed] : []), ...parsed]
+  return {
+    ...settled,
+    problems: withoutRepeats([...noSettings, ...found]).sort(byPlace),
+    files: all.map(({ file }) => file),
+    texts: new Map([...all, ...foreign.map(one => one.parsed)].map(({ file, text }) => [file, text])),
+    names: declaredNames(declared),
+    declared,
+    sources,
+    absences: [...noSettings, ...search.missing],
+    isPartial:
+      search.outside.length + readProblems.length > 0 ||
+      [...parsed, ...ours.map(one => one.parsed)].some(({ value }) => value === undefined),
+  }
+}
+
+function nothingIn(problem: Problem): Reading {
+  return {
+    ...settingsOfNoFolder(problem),
+    problems: [problem],
+    files: [],
+    names: noNames,
+    declared: [],
+    sources: { textOfFile: () => undefined, problems: [] },
+    absences: [],
+    isPartial: true,
+  }
+}

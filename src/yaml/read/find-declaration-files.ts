@@ -1,0 +1,73 @@
+import { posix } from 'node:path'
+import type { Problem } from '../../model/problem.ts'
+import { quote } from '../parse/quote.ts'
+import type { Settings } from '../settings.ts'
+import type { Finder, FoundFile } from './find-files.ts'
+import { leadsOut } from './leads-out.ts'
+import { type ReadSettings, settingsFiles } from './read-settings.ts'
+
+export interface FoundDeclarations {
+  readonly files: readonly FoundFile[]
+  /** Folders below that are repositories of their own; looked for where this one has no settings. */
+  readonly repositories: readonly string[]
+  /** What leads out of the repository. */
+  readonly outside: readonly Problem[]
+  /** What should be there and is not yet. */
+  readonly missing: readonly Problem[]
+}
+
+/** The declaration files of a repository: those that its settings name, or every YAML file below them. */
+export async function findDeclarationFiles(
+  finder: Finder,
+  { settings, parsed, isMissing }: ReadSettings,
+): Promise<FoundDeclarations> {
+  const repositories = isMissing ? await findRepositories(finder) : []
+  const patterns = declarationPatterns(settings)
+  const searches = await Promise.all(patterns.map(pattern => finder.find(pattern, '.', ignoredPatterns)))
+  const files = searches
+    .flatMap(search => search.files)
+    .filter(({ name }) => !repositories.some(folder => name.startsWith(`${folder}/`)))
+  const placeOf = (index: number) =>
+    parsed && settings.files ? { source: parsed.locate(`/files/${index}`) } : undefined
+  const outside = searches.flatMap((search, index) =>
+    search.outside.map(name => ({ ...leadsOut(quote(name)), ...(placeOf(index) ?? firstLine(name)) })),
+  )
+  const missing = searches.flatMap((search, index) => {
+    const matchesNothing = settings.files && search.files.length === 0 && search.outside.length === 0
+    return matchesNothing ? [{ ...noSuchFile(patterns[index] ?? ''), ...placeOf(index) }] : []
+  })
+  const isEmpty = files.length + outside.length + missing.length === 0 && !isMissing
+  return { files, repositories, outside, missing: isEmpty ? [noFiles] : missing }
+}
+
+async function findRepositories(finder: Finder): Promise<string[]> {
+  const searches = await Promise.all(settingsFiles.map(name => finder.find(`**/${name}`)))
+  return searches.flatMap(({ files }) => files.map(({ name }) => posix.dirname(name)))
+}
+
+/** Where declarations are looked for. */
+export function declarationPatterns({ files }: Settings): readonly string[] {
+  return files ?? ['**/*.{yaml,yml}']
+}
+
+/** Files that never hold declarations, wherever they are. */
+export const ignoredPatterns: readonly string[] = [
+  ...settingsFiles.map(name => `**/${name}`),
+  '**/node_modules/**',
+]
+
+const noFiles: Problem = {
+  code: 'no-declarations',
+  severity: 'warning',
+  message: 'there is no file of declarations',
+  hint: 'write one, such as flags/example.yaml; `vexil init` makes it for you',
+}
+
+function noSuchFile(pattern: string): Problem {
+  const message = `${quote(pattern)} matches no file`
+  return { code: 'no-such-file', severity: 'error', message, hint: 'correct or remove it' }
+}
+
+function firstLine(file: string): Pick<Problem, 'source'> {
+  return { source: { file, line: 1, column: 1 } }
+}

@@ -1,0 +1,88 @@
+import { declarableKinds } from '../../kinds/index.ts'
+import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
+import type { Problem } from '../../model/problem.ts'
+import { didYouMean } from '../../model/text/did-you-mean.ts'
+import { isSectionWord, settingNames } from '../check/section-words.ts'
+import type { ParsedYaml } from '../parse/parse.ts'
+import { listNames, quote } from '../parse/quote.ts'
+import { toolOf } from './well-known-files.ts'
+
+/**
+ * What is made of a YAML file that was found, and was not named by anybody, as it looks at its top:
+ *
+ * | keys                                                      | beside vexil.yaml   | without one |
+ * |-----------------------------------------------------------|---------------------|-------------|
+ * | a section that only we have, or a slip of one             | checked             | checked     |
+ * | those of a well-known tool, or its file name              | left alone, warning | left alone  |
+ * | any section, a slip of one, settings only, or none at all | checked             | checked     |
+ * | anything else                                             | one error           | left alone  |
+ *
+ * So a section is never overlooked for its spelling, and the files of other tools never give a wall of errors.
+ */
+export type Verdict = 'declarations' | { readonly tool: string } | 'unknown'
+
+export function judge(parsed: ParsedYaml): Verdict {
+  const keys = topKeys(parsed)
+  if (keys === undefined) return parsed.value === null ? 'declarations' : 'unknown'
+  if (hasNear(keys, ourSections)) return 'declarations'
+  const tool = toolOf(parsed.file, keys)
+  if (tool !== undefined) return { tool }
+  const isOurs =
+    keys.some(isSectionWord) ||
+    hasNear(keys, allSections) ||
+    keys.every(key => settingNames.has(key) || key.startsWith('x-'))
+  return isOurs ? 'declarations' : 'unknown'
+}
+
+/** What is said of a file that holds no declarations. */
+export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'declarations'>): Problem[] {
+  const source = { file: parsed.file, line: 1, column: 1 }
+  const hint = 'name the files of declarations with "files" in vexil.yaml'
+  if (verdict !== 'unknown') {
+    const message = `left alone: this looks like a file of ${verdict.tool}`
+    return [{ code: 'foreign-file', severity: 'warning', message, hint, source }]
+  }
+  // What cannot be read at all may still be ours; one line says enough of what is not.
+  if (parsed.value === undefined) return parsed.problems.slice(0, 1)
+  const sections = listNames(declarableKinds.map(({ section }) => section))
+  const message = `this holds no declarations: ${contentWords(parsed)}`
+  return [
+    {
+      code: 'no-section',
+      severity: 'error',
+      message,
+      hint: `write them under ${sections}, or ${hint}`,
+      source,
+    },
+  ]
+}
+
+function contentWords({ value }: ParsedYaml): string {
+  if (!isJsonObject(value)) return isJsonArray(value) ? 'it is a list' : 'it is a single value'
+  const names = Object.keys(value)
+  const shown = names.slice(0, 3).map(quote)
+  const more = names.length - shown.length
+  return `no section is called ${more > 0 ? `${shown.join(', ')} or one of ${more} more` : listNames(shown)}`
+}
+
+/** The keys at the top of a file; of one that cannot be read, the words that stand where keys would. */
+function topKeys({ value, text }: ParsedYaml): string[] | undefined {
+  if (isJsonObject(value)) return Object.keys(value)
+  if (value !== undefined) return undefined
+  return Array.from(text.matchAll(/^["']?([\w-]+)["']?[ \t]*:/gm), match => match[1] ?? '')
+}
+
+const allSections = ['include', ...declarableKinds.map(({ section }) => section)]
+
+/** Sections of a name that nobody else has; `plugins` is in the files of many. */
+const ourSections = allSections.filter(section => section.includes('_'))
+
+function hasNear(keys: readonly string[], sections: readonly string[]): boolean {
+  return (
+    keys.some(key => sections.includes(key)) ||
+    keys.slice(0, mostLookedAt).some(key => didYouMean(key, sections) !== undefined)
+  )
+}
+
+/** No declaration file has more sections; the files of others may have thousands of keys. */
+const mostLookedAt = 100

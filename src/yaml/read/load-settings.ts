@@ -1,0 +1,89 @@
+import { codeOf } from '../../model/error-code.ts'
+import { hasErrors, type Problem } from '../../model/problem.ts'
+import { byPlace } from '../check/problem-order.ts'
+import { quote } from '../parse/quote.ts'
+import { chooseEnvironment } from '../resolve/choose-environment.ts'
+import type { Variables } from '../resolve/interpolate.ts'
+import { type Environment, type Settings, toSettings } from '../settings.ts'
+import { findDeclarationFiles } from './find-declaration-files.ts'
+import { createFinder, type Finder } from './find-files.ts'
+import { type ReadSettings, readSettings } from './read-settings.ts'
+
+export interface RepositoryOptions {
+  /** The folder that holds the settings file. Nothing outside of it is read. */
+  readonly directory: string
+  /** The environment to read for; all of them are checked in any case. */
+  readonly environment?: string
+  /** The one to read for where there are several and none is asked for. */
+  readonly fallback?: string
+  /** What `${env:NAME}` is filled in from. */
+  readonly env: Variables
+}
+
+/** What the settings of a repository say for one environment. */
+export interface LoadedSettings {
+  readonly settings: Settings
+  /** The name of their file; undefined where there is none. */
+  readonly settingsFile?: string
+  /** Undefined when it could not be settled which one is meant; the problems say why. */
+  readonly environment: Environment | undefined
+  /** Every mistake that is one of the settings, whatever the declarations hold. */
+  readonly settingsProblems: readonly Problem[]
+  /** The texts of the files that were read, for showing the lines that problems are about. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** Reads the settings of a repository and no declaration. */
+export async function loadSettings(options: RepositoryOptions): Promise<LoadedSettings> {
+  const finder = await openFolder(options.directory)
+  if ('problem' in finder) return settingsOfNoFolder(finder.problem)
+  const read = await readSettings(finder, options.env, options.environment)
+  // Of files that they do not name, none is a mistake of theirs.
+  const { outside } = read.settings.files ? await findDeclarationFiles(finder, read) : { outside: [] }
+  const { unsettled, ...settled } = settleSettings(read, outside, options)
+  return { ...settled, settingsProblems: [...unsettled, ...settled.settingsProblems] }
+}
+
+export interface SettledSettings extends LoadedSettings {
+  /** Why it could not be settled which environment is meant; not yet among the problems. */
+  readonly unsettled: readonly Problem[]
+}
+
+/** `outside` is what the patterns of the settings name and leads out of the repository. */
+export function settleSettings(
+  { settings, parsed, problems }: ReadSettings,
+  outside: readonly Problem[],
+  { environment, fallback }: Pick<RepositoryOptions, 'environment' | 'fallback'>,
+): SettledSettings {
+  const choice = chooseEnvironment(settings, environment, fallback)
+  return {
+    settings,
+    ...(parsed ? { settingsFile: parsed.file } : {}),
+    environment: 'environment' in choice ? choice.environment : undefined,
+    settingsProblems: [...problems, ...outside].sort(byPlace),
+    // With mistakes in the settings, environments are missing that were meant to be there.
+    unsettled: 'problem' in choice && !hasErrors(problems) ? [choice.problem] : [],
+    texts: new Map(parsed ? [[parsed.file, parsed.text]] : []),
+  }
+}
+
+/** What is known of the settings where there is no folder to look for them. */
+export function settingsOfNoFolder(problem: Problem): SettledSettings {
+  return {
+    settings: toSettings({}),
+    environment: undefined,
+    settingsProblems: [problem],
+    unsettled: [],
+    texts: new Map(),
+  }
+}
+
+/** The finder of a folder, unless there is no such folder. */
+export async function openFolder(directory: string): Promise<Finder | { readonly problem: Problem }> {
+  try {
+    return await createFinder(directory)
+  } catch (error) {
+    const message = `the folder ${quote(directory)} cannot be read (${codeOf(error, 'unknown reason')})`
+    return { problem: { code: 'unreadable-folder', severity: 'error', message, hint: 'check its name' } }
+  }
+}

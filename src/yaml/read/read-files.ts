@@ -1,0 +1,143 @@
+import { posix } from 'node:path'
+import pMap from 'p-map'
+import { isDynamicPattern } from 'tinyglobby'
+import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
+import type { Problem } from '../../model/problem.ts'
+import { type ParsedYaml, parseYaml } from '../parse/parse.ts'
+import { quote } from '../parse/quote.ts'
+import type { Finder, FoundFile } from './find-files.ts'
+import { judge, type Verdict } from './foreign-file.ts'
+import { findLoops, type Inclusion } from './include-loops.ts'
+import { leadsOut } from './leads-out.ts'
+import { readText } from './read-text.ts'
+
+/** How many files are open at once. */
+const concurrency = 16
+/** How many files may include one another in a row. */
+const longestChain = 100
+
+export interface ReadFiles {
+  /** In the order of their names. */
+  readonly parsed: readonly ParsedYaml[]
+  /** Files that hold no declarations, and were named by nobody. */
+  readonly foreign: readonly ForeignFile[]
+  readonly problems: readonly Problem[]
+}
+
+export interface ForeignFile {
+  readonly parsed: ParsedYaml
+  readonly verdict: Exclude<Verdict, 'declarations'>
+}
+
+/**
+ * Reads files and what they include, each once, however many ways lead to it. `areNamed`: somebody has said that the
+ * first ones hold declarations, as whoever includes a file does.
+ */
+export async function readFiles(
+  start: readonly FoundFile[],
+  finder: Finder,
+  { areNamed }: { readonly areNamed: boolean },
+): Promise<ReadFiles> {
+  const read = new Map<string, ParsedYaml>()
+  const foreign = new Map<string, ForeignFile>()
+  const problems: Problem[] = []
+  const inclusions: Inclusion[] = []
+  const seen = new Set<string>()
+  let next = unseen(start, seen)
+  for (let depth = 0; next.length > 0 && depth < longestChain; depth += 1) {
+    const isFirst = depth === 0
+    const wave = await pMap(next, file => readOne(file, finder, areNamed || !isFirst), { concurrency })
+    for (const one of wave) {
+      if (one.foreign) foreign.set(one.foreign.parsed.file, one.foreign)
+      else if (one.parsed) read.set(one.parsed.file, one.parsed)
+      problems.push(...one.problems)
+      inclusions.push(...one.inclusions)
+    }
+    next = unseen(
+      wave.flatMap(one => one.inclusions.map(({ to }) => to)),
+      seen,
+    )
+  }
+  const tooLong = next.map(({ name }) => chainTooLong(name))
+  return {
+    parsed: [...read.values()].sort((left, right) => (left.file < right.file ? -1 : 1)),
+    foreign: [...foreign.values()],
+    problems: [...problems, ...tooLong, ...findLoops(inclusions)],
+  }
+}
+
+function unseen(files: readonly FoundFile[], seen: Set<string>): FoundFile[] {
+  return files.filter(({ path }) => {
+    const isNew = !seen.has(path)
+    seen.add(path)
+    return isNew
+  })
+}
+
+interface ReadOne {
+  readonly parsed?: ParsedYaml
+  readonly foreign?: ForeignFile
+  readonly problems: readonly Problem[]
+  readonly inclusions: readonly Inclusion[]
+}
+
+async function readOne(file: FoundFile, finder: Finder, isNamed: boolean): Promise<ReadOne> {
+  const read = await readText(file.path, file.name)
+  if ('problem' in read) return { problems: [read.problem], inclusions: [] }
+  const parsed = parseYaml(read.text, file.name)
+  const verdict = isNamed ? 'declarations' : judge(parsed)
+  if (verdict !== 'declarations') return { foreign: { parsed, verdict }, problems: [], inclusions: [] }
+  const included = isJsonObject(parsed.value) ? parsed.value.include : undefined
+  const patterns = isJsonArray(included) ? included : []
+  const results = await Promise.all(
+    patterns.map((pattern, index) =>
+      typeof pattern === 'string' && pattern !== ''
+        ? include(file, parsed, pattern, `/include/${index}`, finder)
+        : { problems: [], inclusions: [] },
+    ),
+  )
+  return {
+    parsed,
+    problems: results.flatMap(({ problems }) => problems),
+    inclusions: results.flatMap(({ inclusions }) => inclusions),
+  }
+}
+
+async function include(
+  from: FoundFile,
+  parsed: ParsedYaml,
+  pattern: string,
+  pointer: string,
+  finder: Finder,
+): Promise<ReadOne> {
+  const { files, outside } = await finder.find(pattern, posix.dirname(from.name))
+  const placed = (problem: Problem): Problem => ({ ...problem, source: parsed.locate(pointer) })
+  const escapes = outside.map(name => placed(leadsOut(quote(name))))
+  const isNothing = files.length === 0 && outside.length === 0
+  const nothing = isNothing ? [placed(noSuchFile(pattern))] : []
+  // A glob may well match the file that it stands in; that includes nothing.
+  const others = files.filter(({ path }) => path !== from.path || !isDynamicPattern(pattern))
+  return {
+    problems: [...escapes, ...nothing],
+    inclusions: others.map(to => ({ from, to, parsed, pointer })),
+  }
+}
+
+function noSuchFile(pattern: string): Problem {
+  return {
+    code: 'no-such-file',
+    severity: 'error',
+    message: `${quote(pattern)} names no file`,
+    hint: 'a path is relative to the file that it stands in',
+  }
+}
+
+function chainTooLong(file: string): Problem {
+  return {
+    code: 'include-chain',
+    severity: 'error',
+    message: `this file is included through more than ${longestChain} others`,
+    hint: 'include it closer to the top',
+    source: { file, line: 1, column: 1 },
+  }
+}

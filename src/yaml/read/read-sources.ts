@@ -1,0 +1,74 @@
+import { posix } from 'node:path'
+import pMap from 'p-map'
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { ObjectDeclaration } from '../declaration.ts'
+import { quoteWritten } from '../declaration-file.ts'
+import type { TextOfFile } from '../resolve/resolve.ts'
+import type { Finder } from './find-files.ts'
+import { leadsOut } from './leads-out.ts'
+import { readText } from './read-text.ts'
+
+export interface Sources {
+  readonly textOfFile: TextOfFile
+  readonly problems: readonly Problem[]
+}
+
+const concurrency = 16
+
+/** Reads the files that declarations name with `{ file: path }`, relative to the file that names them. */
+export async function readSources(objects: readonly ObjectDeclaration[], finder: Finder): Promise<Sources> {
+  const named = objects.flatMap(declaration =>
+    [declaration.base, ...declaration.environments.values()].flatMap(({ pointer, files = {} }) =>
+      Object.entries(files).flatMap(([name, text]) =>
+        typeof text === 'object' && text !== null
+          ? [{ declaration, path: text.file, pointer: pointer + pointerOf('source', name, 'file') }]
+          : [],
+      ),
+    ),
+  )
+  const texts = new Map<string, string>()
+  const problems = await pMap(
+    named,
+    async ({ declaration, path, pointer }): Promise<Problem[]> => {
+      const shown = quoteWritten(declaration.file, pointer)
+      const read = await readInside(declaration, path, shown, finder)
+      if ('text' in read) {
+        texts.set(keyOf(declaration, path), read.text)
+        return []
+      }
+      const source = declaration.file.parsed.locate(pointer)
+      return [{ ...read, severity: 'error', source, address: declaration.address }]
+    },
+    { concurrency },
+  )
+  return {
+    textOfFile: (declaration, path) => texts.get(keyOf(declaration, path)),
+    problems: problems.flat(),
+  }
+}
+
+type Read = { readonly text: string } | Pick<Problem, 'code' | 'message' | 'hint'>
+
+async function readInside(
+  { file }: ObjectDeclaration,
+  path: string,
+  shown: string,
+  finder: Finder,
+): Promise<Read> {
+  const { files, outside } = await finder.findOne(path, posix.dirname(file.parsed.file))
+  if (outside.length > 0) return leadsOut(shown)
+  const [found] = files
+  if (!found) {
+    const hint = `a path is relative to ${file.parsed.file}`
+    return { code: 'no-such-file', message: `there is no file ${shown}`, hint }
+  }
+  const read = await readText(found.path, found.name)
+  if ('text' in read) return read
+  const { code, message, hint } = read.problem
+  return { code, message: `${shown}: ${message}`, ...(hint === undefined ? {} : { hint }) }
+}
+
+function keyOf({ file }: ObjectDeclaration, path: string): string {
+  return `${posix.dirname(file.parsed.file)}\n${path}`
+}

@@ -1,0 +1,26 @@
+import { FileError, readRegularFile } from '../../model/files/read-regular-file.ts'
+import { largestFile } from '../../model/limits.ts'
+import type { Problem } from '../../model/problem.ts'
+
+export type ReadText = { readonly text: string } | { readonly problem: Problem }
+
+/** Reads a file as text. `path` is where it is, `file` what people know it as. Looks at the size before reading. */
+export async function readText(path: string, file: string): Promise<ReadText> {
+  try {
+    const bytes = await readRegularFile(path, largestFile)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch (error) {
+    if (error instanceof TypeError)
+      return problem(file, 'not-utf8', 'this file is not UTF-8 text', 'save it with the encoding UTF-8')
+    if (!(error instanceof FileError)) throw error
+    const { code, message } = error
+    if (code === 'EISDIR' || code === 'not_a_file')
+      return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
+    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${message}`, 'split it')
+    return problem(file, 'unreadable-file', `this file ${message}`, 'check its name and permissions')
+  }
+}
+
+function problem(file: string, code: string, message: string, hint: string): ReadText {
+  return { problem: { code, severity: 'error', message, hint, source: { file, line: 1, column: 1 } } }
+}

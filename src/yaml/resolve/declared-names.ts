@@ -1,0 +1,48 @@
+import { canonicalIdentity } from '../../core/live.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import type { ExportedObject } from '../write/exported-object.ts'
+
+/** What the files of a repository declare, for whichever environment: enough to know it again. */
+export interface DeclaredNames {
+  /** The address of each, as they stand in the files. */
+  readonly addresses: readonly string[]
+  /** Whether an object is declared already, so that declaring it once more would be a mistake. */
+  has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>): boolean
+  /** Whether a declaration of the kind has this name, whatever object it is about. */
+  isTaken(kind: string, name: string): boolean
+  /** Roles that are granted a flag by declarations of their own, as they are written there. */
+  rolesOf(flag: string): readonly string[]
+}
+
+export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
+  const objects = files.flatMap(file => file.objects)
+  const grants = files.flatMap(file => file.grants)
+  const [names, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const { kind, identity, base, environments } of objects) {
+    const layers = [base, ...environments.values()]
+    for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
+    const name = `${kind.name}.${canonicalIdentity(kind, identity)}`
+    taken.add(name)
+    // Where names are not unique, one that says which object it means says nothing of the others.
+    const isUnique = kind.identity.by === 'field' && kind.identity.unique
+    if (isUnique || layers.every(({ id }) => id === undefined)) names.add(name)
+  }
+  const addresses = [
+    ...objects.map(({ address }) => address),
+    ...grants.map(({ kind, flag, role }) => `${kind.name}.${flag}:${role}`),
+  ]
+  return {
+    addresses: [...new Set(addresses)],
+    has({ kind, identity, id }) {
+      return (
+        ids.has(`${kind}#${id}`) || names.has(`${kind}.${canonicalIdentity(declarableKind(kind), identity)}`)
+      )
+    },
+    isTaken: (kind, name) => taken.has(`${kind}.${name}`),
+    rolesOf: flag => grants.filter(grant => grant.flag === flag).map(({ role }) => role),
+  }
+}
+
+/** What there is before anything is declared. */
+export const noNames = declaredNames([])

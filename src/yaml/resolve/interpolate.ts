@@ -1,0 +1,131 @@
+import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { ParsedYaml } from '../parse/parse.ts'
+import { quote } from '../parse/quote.ts'
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+export interface Interpolated {
+  readonly value: Json
+  readonly failures: readonly InterpolationFailure[]
+  /** What came out of the environment, and what stands for it in messages. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+export interface InterpolationFailure {
+  readonly pointer: string
+  readonly code: 'unset-variable' | 'bad-reference' | 'key-variable'
+  readonly message: string
+  readonly hint: string
+}
+
+/**
+ * Puts values of the environment where texts say `${env:NAME}`; `$${` stands for `${`. Anything else in braces is
+ * left as it is, so that templates inside payloads need no escaping. Keys are never touched. What one of the
+ * `keyNames` holds opens the service, and is refused under every name: a plan would show it.
+ */
+export function interpolate(
+  value: Json,
+  variables: Variables,
+  keyNames: readonly string[] = [],
+): Interpolated {
+  const failures: InterpolationFailure[] = []
+  const secrets = new Map<string, string>()
+  const path: (string | number)[] = []
+
+  const fill = (text: string): string =>
+    text.replace(reference, (whole, name: string | undefined) => {
+      if (whole === '$${') return '${'
+      const set = name === undefined ? undefined : variables[name.trim()]
+      if (name !== undefined && set && isKey(name.trim(), variables, keyNames)) {
+        failures.push({ pointer: pointerOf(...path), ...keyFailure(name.trim()) })
+        return whole
+      }
+      if (set !== undefined) {
+        if (set !== '') secrets.set(set, `\${env:${name?.trim()}}`)
+        return set
+      }
+      failures.push(failureAt(pointerOf(...path), whole, name?.trim() ?? ''))
+      return whole
+    })
+
+  const walk = (at: Json): Json => {
+    if (typeof at === 'string') return at.includes('${') ? fill(at) : at
+    if (isJsonArray(at)) return walkArray(at)
+    return isJsonObject(at) ? walkObject(at) : at
+  }
+  const step = (segment: string | number, at: Json): Json => {
+    path.push(segment)
+    const filled = walk(at)
+    path.pop()
+    return filled
+  }
+  const walkArray = (elements: readonly Json[]): Json => {
+    const filled = elements.map((element, index) => step(index, element))
+    return filled.some((element, index) => element !== elements[index]) ? filled : elements
+  }
+  const walkObject = (object: Readonly<Record<string, Json>>): Json => {
+    let changed: Record<string, Json> | undefined
+    for (const [name, member] of Object.entries(object)) {
+      const filled = step(name, member)
+      if (filled === member) continue
+      changed ??= { ...object }
+      changed[name] = filled
+    }
+    return changed ?? object
+  }
+  return { value: walk(value), failures, secrets }
+}
+
+/** The problem that a failure is, in the file that holds the text. */
+export function failureProblem(
+  { pointer, code, message, hint }: InterpolationFailure,
+  { locate }: Pick<ParsedYaml, 'locate'>,
+): Problem {
+  return { code, severity: 'error', message, hint, source: locate(pointer) }
+}
+
+/** Takes values of the environment out of a message again. */
+export function redact(message: string, secrets: ReadonlyMap<string, string>): string {
+  const longestFirst = [...secrets].sort(([left], [right]) => right.length - left.length)
+  return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, () => name), message)
+}
+
+/** Text in which nothing is a reference. */
+export function escapeReferences(text: string): string {
+  // A dollar sign in a replacement text would have a meaning of its own.
+  return text.replaceAll('${', () => '$${')
+}
+
+const reference = /\$\$\{|\$\{env:([^}]*)\}?/g
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+function isKey(name: string, variables: Variables, keyNames: readonly string[]): boolean {
+  return keyNames.some(keyName => keyName === name || variables[keyName]?.trim() === variables[name]?.trim())
+}
+
+function keyFailure(name: string): Omit<InterpolationFailure, 'pointer'> {
+  return {
+    code: 'key-variable',
+    message: `the environment variable ${name} holds the key of the service`,
+    hint: 'no declaration may show it; take it out, or name another variable',
+  }
+}
+
+function failureAt(pointer: string, whole: string, name: string): InterpolationFailure {
+  if (variableName.test(name) && whole.endsWith('}')) {
+    return {
+      pointer,
+      code: 'unset-variable',
+      message: `the environment variable ${name} is not set`,
+      hint: `set ${name}, or write "$\${env:${name}}" if the text is meant as it stands`,
+    }
+  }
+  return {
+    pointer,
+    code: 'bad-reference',
+    message: `${quote(whole)} does not name an environment variable`,
+    hint: `write "$\{env:NAME}", or "$$\{" for a plain "$\{"`,
+  }
+}

@@ -1,0 +1,175 @@
+import type { Declarations, Desired, LiveOnly } from '../../core/desired.ts'
+import { kindBelow } from '../../kinds/index.ts'
+import { isGuardRule } from '../../model/guard-rule.ts'
+import { targetingField } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { liveOnlyIn } from '../check/check-object.ts'
+import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from '../declaration.ts'
+import type { DeclarationFile } from '../declaration-file.ts'
+import type { Environment } from '../settings.ts'
+import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
+import { ignorePointer } from './ignore-path.ts'
+import { resolveRole } from './roles.ts'
+
+/** The text of a file that a declaration names; undefined when there is none. */
+export type TextOfFile = (declaration: ObjectDeclaration, path: string) => string | undefined
+
+/** Something that was declared, and where: finding the line is left to whoever needs it. */
+export interface Placed<Declared> {
+  readonly declared: Declared
+  readonly file: DeclarationFile
+  readonly pointer: string
+  readonly at: 'key' | 'value'
+}
+
+/**
+ * Everything that the files of a repository declare for one environment, in the order in which it was written. Among
+ * the `problems` that were found are those that only a plan can decide on.
+ */
+export function resolveDeclarations(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  textOfFile: TextOfFile,
+  problems: readonly Problem[] = [],
+): Declarations {
+  const conditional = new Set(problems.flatMap(problem => (problem.conditional ? [problem.address] : [])))
+  const owning = files.flatMap(({ objects }) => objects.flatMap(one => ownedGrants(one, environment)))
+  const skipped = files.flatMap(({ objects }) => objects.filter(one => isSkipped(one, environment)))
+  return {
+    desired: placeDesired(files, environment, textOfFile, conditional).map(withSource),
+    ownedGrants: owning.map(withSource),
+    ...(skipped.length > 0 ? { leftAlone: skipped.map(nameOnly) } : {}),
+  }
+}
+
+/** The same, each object with its place. */
+export function placeDesired(
+  files: readonly FileDeclarations[],
+  environment: Environment,
+  textOfFile: TextOfFile,
+  conditional: ReadonlySet<string | undefined> = new Set(),
+): Placed<Desired>[] {
+  return files.flatMap(({ objects, grants }) => [
+    ...objects.flatMap(one => resolveObject(one, environment, textOfFile, conditional)),
+    ...grants.flatMap(grant => resolveGrant(grant, environment)),
+  ])
+}
+
+/** Enough to know the object again, so that nothing happens to it. */
+function nameOnly({ address, kind, identity }: ObjectDeclaration): Desired {
+  return { address, kind: kind.name, identity, ensure: 'present', fields: {} }
+}
+
+function withSource<Declared>({ declared, file, pointer, at }: Placed<Declared>): Declared {
+  return { ...declared, source: file.parsed.locate(pointer, at) }
+}
+
+function resolveObject(
+  declaration: ObjectDeclaration,
+  environment: Environment,
+  textOfFile: TextOfFile,
+  conditional: ReadonlySet<string | undefined>,
+): Placed<Desired>[] {
+  const effective = effectiveIn(declaration, environment)
+  if (!effective) return []
+  const { kind, identity, address, base, file } = declaration
+  const { layer, ensure } = effective
+  const isPresent = ensure === 'present'
+  const liveOnly = isPresent && conditional.has(address) ? liveOnlyFor(declaration, environment) : []
+  const declared: Desired = {
+    address,
+    kind: kind.name,
+    identity,
+    ...(layer.id === undefined ? {} : { id: layer.id }),
+    ensure,
+    fields: isPresent ? layer.fields : {},
+    ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
+    ...(layer.protect === undefined ? {} : { protect: layer.protect }),
+    ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
+    ...(layer.acknowledge ? { acknowledge: layer.acknowledge.filter(isGuardRule) } : {}),
+    ...(liveOnly.length > 0 ? { liveOnly } : {}),
+  }
+  const object = { declared, file, pointer: base.pointer, at: 'key' } as const
+  return isPresent ? [object, ...nestedGrants(declaration, layer, environment)] : [object]
+}
+
+/** The filters that are in force stand in the overrides, or with the declaration itself. */
+function liveOnlyFor(declaration: ObjectDeclaration, { name }: Environment): LiveOnly[] {
+  const override = name === undefined ? undefined : declaration.environments.get(name)
+  const targeting = targetingField(declaration.kind)
+  const isOverridden = targeting !== undefined && override?.fields[targeting] !== undefined
+  const layer = override && isOverridden ? override : declaration.base
+  return liveOnlyIn(declaration, layer)
+}
+
+function fileTexts(
+  declaration: ObjectDeclaration,
+  files: NonNullable<Layer['files']>,
+  textOfFile: TextOfFile,
+): Record<string, string | null> {
+  const texts = Object.entries(files).flatMap(([name, text]) => {
+    const read = text === null || typeof text === 'string' ? text : textOfFile(declaration, text.file)
+    return read === undefined ? [] : [[name, read] as const]
+  })
+  return Object.fromEntries(texts)
+}
+
+function nestedGrants(
+  declaration: ObjectDeclaration,
+  layer: Layer,
+  environment: Environment,
+): Placed<Desired>[] {
+  const { file, identity, kind } = declaration
+  return (layer.roleAccess ?? []).flatMap((role, index) => {
+    const declared = grantOf(kind.name, identity, role, 'present', environment)
+    const pointer = `${roleAccessPointer(declaration, layer)}/${index}`
+    return declared ? [{ declared, file, pointer, at: 'value' as const }] : []
+  })
+}
+
+function ownedGrants(
+  declaration: ObjectDeclaration,
+  environment: Environment,
+): Placed<Declarations['ownedGrants'][number]>[] {
+  const effective = effectiveIn(declaration, environment)
+  if (effective?.ensure !== 'present' || !effective.layer.roleAccess) return []
+  const { file, identity } = declaration
+  const pointer = roleAccessPointer(declaration, effective.layer)
+  return [{ declared: { flag: identity }, file, pointer, at: 'key' }]
+}
+
+/** Where the list of roles stands that is in force: with the overrides, or with the declaration itself. */
+function roleAccessPointer({ base, environments }: ObjectDeclaration, layer: Layer): string {
+  const written = [...environments.values()].find(({ roleAccess }) => roleAccess === layer.roleAccess)
+  return `${(written ?? base).pointer}/role_access`
+}
+
+function resolveGrant(grant: GrantDeclaration, environment: Environment): Placed<Desired>[] {
+  if (!belongsTo(grant, environment.name)) return []
+  const { kind, flag, role, ensure, file, pointer } = grant
+  const declared = grantOf(kind.lifecycle.parent?.kind ?? '', flag, role, ensure, environment)
+  return declared ? [{ declared, file, pointer, at: 'value' }] : []
+}
+
+function grantOf(
+  parentKind: string,
+  flag: string,
+  role: string,
+  ensure: Desired['ensure'],
+  environment: Environment,
+): Desired | undefined {
+  const kind = kindBelow(parentKind)
+  const resolved = resolveRole(role, environment)
+  if (!kind || !resolved) return undefined
+  const { id, label } = resolved
+  return {
+    address: `${kind.name}.${flag}:${label}`,
+    kind: kind.name,
+    identity: id,
+    ensure,
+    // A grant is nothing but its identity.
+    fields: {},
+    parent: { key: flag },
+    label,
+  }
+}

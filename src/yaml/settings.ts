@@ -1,0 +1,109 @@
+import { defaultPolicy, type Policy } from '../core/policy.ts'
+import { isGuardRule } from '../model/guard-rule.ts'
+import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { isProfile, type Profile } from '../model/profile.ts'
+import { isPruneMode } from '../model/prune.ts'
+
+/** One place that declarations are applied to. */
+export interface Environment {
+  /** Undefined in a repository without environments. */
+  readonly name?: string
+  readonly connection: {
+    readonly baseUrl?: string
+    readonly project?: string
+    readonly organization?: string
+    readonly profile?: Profile
+    readonly parallelism?: number
+    /** The environment variable that holds the key. */
+    readonly apiKeyEnv?: string
+  }
+  readonly policy: Policy
+  /** The UUIDs of roles, by name. */
+  readonly roles: Readonly<Record<string, string>>
+}
+
+/** What `vexil.yaml` says. */
+export interface Settings {
+  /** In the order of the file; a repository without environments has none. */
+  readonly environments: readonly (Environment & { readonly name: string })[]
+  /** What holds where no environment says otherwise. */
+  readonly shared: Environment
+  /** Globs of the declaration files. */
+  readonly files?: readonly string[]
+}
+
+/** Reads settings that fit their schema. */
+export function toSettings(value: JsonObject): Settings {
+  const environments = Object.entries(objectAt(value, 'environments')).map(([name, own]) => ({
+    ...toEnvironment(value, isJsonObject(own) ? own : {}),
+    name,
+  }))
+  return {
+    environments,
+    shared: toEnvironment(value, {}),
+    // The schema made sure of the element type.
+    ...(Array.isArray(value.files) ? { files: value.files as readonly string[] } : {}),
+  }
+}
+
+/** The environments that declarations are checked in: all of them, or the one without a name. */
+export function environmentsOf(settings: Settings): readonly Environment[] {
+  return settings.environments.length > 0 ? settings.environments : [settings.shared]
+}
+
+/** The variables that hold keys, as the environments name them. */
+export function ownKeyVariables({ environments }: Settings): readonly string[] {
+  return environments.flatMap(({ connection: { apiKeyEnv } }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]))
+}
+
+function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
+  const ownership = { ...objectAt(shared, 'ownership'), ...objectAt(own, 'ownership') }
+  const limits = { ...objectAt(shared, 'limits'), ...objectAt(own, 'limits') }
+  const parallelism = own.parallelism ?? shared.parallelism
+  return {
+    connection: {
+      ...text('baseUrl', own.base_url),
+      ...text('project', own.project),
+      ...text('organization', own.organization),
+      ...(isProfile(own.profile) ? { profile: own.profile } : {}),
+      ...(typeof parallelism === 'number' ? { parallelism } : {}),
+      ...text('apiKeyEnv', own.api_key_env),
+    },
+    policy: {
+      ownership: {
+        ...text('tag', ownership.tag),
+        prune: isPruneMode(ownership.prune) ? ownership.prune : defaultPolicy.ownership.prune,
+      },
+      limits: {
+        delete: typeof limits.delete === 'number' ? limits.delete : defaultPolicy.limits.delete,
+        ...(typeof limits.rollout_step === 'number' ? { rolloutStep: limits.rollout_step } : {}),
+      },
+      allow: allowancesIn(own.allow ?? shared.allow),
+    },
+    roles: rolesIn({ ...objectAt(shared, 'roles'), ...objectAt(own, 'roles') }),
+  }
+}
+
+function allowancesIn(rules: Json | undefined): Policy['allow'] {
+  return Array.isArray(rules)
+    ? rules.flatMap(rule => (typeof rule === 'string' && isGuardRule(rule) ? [{ rule }] : []))
+    : []
+}
+
+function rolesIn(roles: JsonObject): Record<string, string> {
+  const entries = Object.entries(roles).flatMap(([name, id]) =>
+    typeof id === 'string' ? [[name, id.toLowerCase()] as const] : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+function objectAt(value: JsonObject, name: string): JsonObject {
+  const member = value[name]
+  return isJsonObject(member) ? member : {}
+}
+
+/** Ids may be written as numbers; they are text everywhere else. */
+function text<Name extends string>(name: Name, value: Json | undefined): { readonly [N in Name]?: string } {
+  // A computed name makes TypeScript forget which one it is.
+  return (value === undefined || value === null ? {} : { [name]: String(value) }) as { [N in Name]?: string }
+}

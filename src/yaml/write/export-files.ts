@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { largestFile } from '../../model/limits.ts'
+import { specialNames } from '../parse/inspect-scalar.ts'
+import { escapeReferences } from '../resolve/interpolate.ts'
+import type { ExportedObject, TextFile } from './exported-object.ts'
+
+export interface ExportedFiles {
+  readonly files: readonly TextFile[]
+  /** What the declaration says about them. */
+  readonly source?: JsonObject
+}
+
+/**
+ * Source files as files of their own, in a folder named after the object. The names come from the service, so one
+ * that could lead out of that folder is never made a path: its text stays inside the declaration. Without a folder
+ * all of them do.
+ */
+export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
+  const entries = Object.entries(object.files ?? {})
+    .filter(([file, text]) => isNameable(file, text))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+  if (entries.length === 0) return { files: [] }
+  const own = `sources/${folderName(name, object.id)}`
+  const files: TextFile[] = []
+  const source: Record<string, Json> = {}
+  for (const [file, text] of entries) {
+    if (folder !== undefined && isPlainFileName(file) && isPlainText(text)) {
+      files.push({ path: `${folder === '' ? '' : `${folder}/`}${own}/${file}`, text, isSource: true })
+      source[file] = { file: `${own}/${file}` }
+    } else source[file] = escapeReferences(text)
+  }
+  return { files, source }
+}
+
+/** A file that is not named stays as it is: one whose name no key can be, or that is more than one file may hold. */
+function isNameable(name: string, text: string): boolean {
+  return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
+}
+
+/** The id keeps apart names that only differ in characters that paths cannot have. */
+function folderName(name: string, id: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+  return `${slug === '' ? 'plugin' : slug}-${id.replace(/[^A-Za-z0-9]+/g, '-')}`
+}
+
+function isPlainFileName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$/.test(name)
+}
+
+/** Text that is the same after it was written to a file and read: a byte-order mark would be lost. */
+function isPlainText(text: string): boolean {
+  return !text.startsWith('\ufeff') && !/\p{Surrogate}/u.test(text)
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../model/json/json.ts'
+
+/** An object of the service, as it was read. */
+export interface ExportedObject {
+  readonly kind: string
+  readonly identity: string
+  readonly id: string
+  /** The managed fields. */
+  readonly fields: JsonObject
+  /** The roles that hold a grant, by name or UUID; undefined when nobody looked. */
+  readonly grants?: readonly string[]
+  /** Source files, by name. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** A file to be written, relative to the repository. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+  /** Set for a source file that declarations name. */
+  readonly isSource?: true
+}

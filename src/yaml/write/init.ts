@@ -1,0 +1,86 @@
+import { publishedSchemas } from '../../schema/schemas.ts'
+import { declarationSchemaPath } from '../check/schema-path.ts'
+import type { TextFile } from './exported-object.ts'
+
+export interface StarterOptions {
+  readonly baseUrl?: string
+  readonly project?: string
+  readonly organization?: string
+}
+
+/** A line that the ignore file of a repository should have: what commands leave behind there is for one machine. */
+export const ignoredByGit = '.vexil/'
+
+export interface StarterFile extends TextFile {
+  /** Computed, and written anew when this version says something else; the others belong to people. */
+  readonly isComputed?: true
+}
+
+/**
+ * The files that a new repository of declarations starts with. The schemas are among them, so that an editor finds
+ * them by a path that is right for everybody who clones it, without a network, and of the version that is in use.
+ */
+export function starterFiles(options: StarterOptions = {}): StarterFile[] {
+  return [
+    { path: 'vexil.yaml', text: settingsText(options) },
+    { path: 'flags/example.yaml', text: exampleText },
+    ...schemaNames.map(name => schemaFile(name)),
+    { path: '.gitignore', text: `${ignoredByGit}\n` },
+  ]
+}
+
+const schemaNames = ['declarations.schema.json', 'settings.schema.json'] as const
+
+function schemaFile(name: (typeof schemaNames)[number]): StarterFile {
+  const text = `${JSON.stringify(publishedSchemas()[name], null, 2)}\n`
+  return { path: `schemas/${name}`, text, isComputed: true }
+}
+
+function settingsText({ baseUrl, project, organization }: StarterOptions): string {
+  return `# yaml-language-server: $schema=schemas/settings.schema.json
+version: 1
+
+environments:
+  production:
+    base_url: ${yamlText(baseUrl ?? 'https://flags.example.com')}
+    project: ${yamlText(project ?? '1')}
+    organization: ${yamlText(organization ?? '01900000-0000-0000-0000-000000000001')}
+    # The key is never written down here: set VEXIL_API_KEY, or name another variable with api_key_env.
+
+# Names for roles, so that declarations can say "support" instead of a UUID.
+roles: {}
+
+# What nobody declares is left alone. "owned" deletes what carries the tag and is declared no more.
+ownership:
+  tag: managed-by-vexil
+  prune: never
+
+# The most that one plan may prune, and the largest widening of a condition in percentage points.
+limits:
+  delete: 5
+  rollout_step: 25
+
+# Guards that hold nothing back here: [trail_unreadable] for a key that may not read the activity trail, say.
+allow: []
+`
+}
+
+const exampleText = `# yaml-language-server: $schema=../${declarationSchemaPath}
+feature_flags:
+  example_flag:
+    name: Shows how a flag is declared
+    active: false
+    filters:
+      groups:
+        - properties:
+            - key: email
+              type: person
+              operator: icontains
+              value: "@example.com"
+          rollout_percentage: 100
+`
+
+/** JSON text is YAML text, whatever is in it. */
+function yamlText(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { useBench } from '../bench.ts'
+
+const settings = 'version: 1\nlimits: { delete: 5, rollout_step: 25 }\n'
+const bench = useBench({ 'vexil.yaml': settings, 'flags.yaml': declared(10) })
+
+function declared(percent: number, more = ''): string {
+  return `feature_flags:\n  checkout: { filters: { groups: [ { rollout_percentage: ${percent} } ] } }\n${more}`
+}
+
+const fresh = '  fresh: { active: false, filters: {} }\n'
+
+/** A flag whose widening is withheld, and what else is declared. */
+async function oneWithheld(more = ''): Promise<void> {
+  const { vexil, write } = bench()
+  await vexil('apply --auto-approve')
+  await write({ 'flags.yaml': declared(90, more) })
+  await vexil('plan --out plan.json')
+}
+
+const leftOut = `  ! flag checkout left out: update withheld by rollout_step: widens by 80 points in one step, past the limit of 25
+      to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout or \`acknowledge: [rollout_step]\`
+`
+
+describe('an apply, of what was withheld', () => {
+  it('says it again where a saved plan holds nothing else', async () => {
+    await oneWithheld()
+    const result = await bench().vexil('apply plan.json')
+    expect(result).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^saved plan for project 1, \S+ made [\d-]+ [\d:]+ UTC\n/),
+      stderr: 'nothing to do: the plan has no changes, and 1 withheld\n',
+    })
+    expect(result.stdout.slice(result.stdout.indexOf('\n') + 1)).toBe(leftOut)
+  })
+
+  it.each(['apply plan.json', 'apply --auto-approve'])(
+    'says it again beside what was done: %s',
+    async line => {
+      await oneWithheld(fresh)
+      const { code, stdout } = await bench().vexil(line)
+      expect(code).toBe(0)
+      expect(stdout).toContain(`\n  + flag fresh created\n${leftOut}\n1 change applied.\n`.slice(1))
+    },
+  )
+
+  it('says it where it plans by itself and nothing else is to be done', async () => {
+    await oneWithheld()
+    const { code, stdout } = await bench().vexil('apply --auto-approve')
+    expect(code).toBe(0)
+    expect(stdout).toContain('update withheld by rollout_step')
+  })
+
+  it.each([
+    ['apply plan.json --json', ''],
+    ['apply --auto-approve --json', ''],
+    ['apply plan.json --json', fresh],
+    ['apply --auto-approve --json', fresh],
+  ])('says it in the summary of %s', async (line, more) => {
+    await oneWithheld(more)
+    const { stdout } = await bench().vexil(line)
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      type: 'summary',
+      done: more === '' ? 0 : 1,
+      withheld: [
+        {
+          address: 'feature_flag.checkout',
+          action: 'update',
+          rule: 'rollout_step',
+          reason: 'widens by 80 points in one step, past the limit of 25',
+          way_past: expect.stringContaining('--allow rollout_step=feature_flag.checkout'),
+        },
+      ],
+    })
+  })
+})
+
+describe('apply --fail-on-withheld', () => {
+  it.each(['apply plan.json', 'apply --auto-approve'])(
+    'ends in 3 after everything else was done: %s',
+    async line => {
+      await oneWithheld(fresh)
+      const { vexil, flag } = bench()
+      const { code, stdout } = await vexil(`${line} --fail-on-withheld`)
+      expect(code).toBe(3)
+      expect(stdout).toContain('1 change applied.')
+      expect((await flag('fresh')).active).toBe(false)
+      expect((await vexil(`${line} --fail-on-withheld`)).code).toBe(3)
+    },
+  )
+
+  it('ends in 0 where nothing is withheld', async () => {
+    expect((await bench().vexil('apply --auto-approve --fail-on-withheld')).code).toBe(0)
+  })
+
+  it('ends in 4 where something failed beside it', async () => {
+    await oneWithheld(`${fresh}  other: { active: false, filters: {} }\n`)
+    bench().service.faults('POST /feature_flags nth=1 status=400')
+    expect((await bench().vexil('apply --auto-approve --fail-on-withheld')).code).toBe(4)
+  })
+})

@@ -1,0 +1,103 @@
+import { eventDefinitionArguments } from '../../../src/constructs/event-definition.ts'
+import { flagArguments } from '../../../src/constructs/flag/flag.ts'
+import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
+import { lookupArguments } from '../../../src/constructs/flag/imported-flag.ts'
+import * as constructs from '../../../src/constructs/ours.ts'
+import { pluginArguments } from '../../../src/constructs/plugin.ts'
+import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
+import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
+import { policyArguments } from '../../../src/constructs/policies/policy.ts'
+import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
+import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
+
+/** What each object of properties holds. The compiler finds one that lacks a row there. */
+const properties: Readonly<Record<string, object>> = {
+  'new Flag(props': flagArguments,
+  'FlagSet.of(declared': flagArguments,
+  'FlagSet.of(defaults': flagDefaults,
+  'new EventDefinition(props': eventDefinitionArguments,
+  'new Plugin(props': pluginArguments,
+  'Flag.fromKey(lookup': lookupArguments,
+  'Variants.inOrder(variant': variantArguments,
+  'new AddTags(props': policyArguments,
+  'new MaxRollout(props': maxRolloutArguments,
+  'new NamePattern(props': namePatternArguments,
+  'new NoReleaseToEveryone(props': policyArguments,
+  'new ProtectActive(props': policyArguments,
+  'new RequireOwnerTag(props': ownerTagArguments,
+}
+
+/** Made by other methods, called by the engine, or with nothing to give. */
+const madeElsewhere: ReadonlySet<string> = new Set([
+  'new FlagGrants',
+  'new Policy',
+  'new Role',
+  'new Variants',
+  'new When',
+  'new WhenFlag',
+  'new WhenProperty',
+  'Policy.visit',
+])
+/** Methods that only other methods of the class call. */
+const ownMethods: ReadonlySet<string> = new Set([
+  'When.matching',
+  ...['apply', 'refuse', 'cannotTell', 'concerns', 'isAbout', 'objection', 'look', 'ceilingFor'],
+  ...['declare', 'check', 'warnIfOpen'],
+])
+
+/** Every argument of everything that is exported, from what is there when the tests run. */
+export function declaredArguments(): string[] {
+  const calls = Object.entries<unknown>(constructs).flatMap(([name, exported]) =>
+    typeof exported === 'function' ? callsOf(name, exported) : membersOf(name, exported),
+  )
+  const inProps = Object.entries(properties).flatMap(([what, rows]) =>
+    Object.keys(rows).map(name => `${what}.${name})`),
+  )
+  return [...calls, ...inProps].sort()
+}
+
+type Callable = (...given: never[]) => unknown
+
+function callsOf(name: string, exported: object): string[] {
+  const text = String(exported)
+  if (!text.startsWith('class')) return argumentsOf(name, parametersOf(text))
+  const statics = functionsOf(name, exported)
+  // Every class has a prototype.
+  const methods = functionsOf(name, (exported as { prototype: object }).prototype)
+  const made = madeElsewhere.has(`new ${name}`)
+    ? []
+    : argumentsOf(`new ${name}`, constructorOf(exported, text))
+  return [...statics, ...methods, ...made]
+}
+
+function constructorOf(exported: object, text: string): string[] {
+  const own = /\n\s*constructor\(/.exec(text)
+  return own
+    ? parametersOf(text.slice(own.index))
+    : constructorOf(Object.getPrototypeOf(exported), String(Object.getPrototypeOf(exported)))
+}
+
+function membersOf(name: string, exported: unknown): string[] {
+  return typeof exported === 'object' && exported !== null ? functionsOf(name, exported) : []
+}
+
+function functionsOf(owner: string, of: object): string[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(of)).flatMap(([name, { value }]) => {
+    if (typeof value !== 'function' || name === 'constructor' || ownMethods.has(name)) return []
+    if (ownMethods.has(`${owner}.${name}`) || madeElsewhere.has(`${owner}.${name}`)) return []
+    return argumentsOf(`${owner}.${name}`, parametersOf(String(value as Callable)))
+  })
+}
+
+function argumentsOf(call: string, parameters: readonly string[]): string[] {
+  return parameters.map(parameter => `${call}(${parameter})`)
+}
+
+/** The names of the parameters in the text of a function: `at(percent) {`, `of(scope, declared, defaults = {}) {`. */
+function parametersOf(text: string): string[] {
+  const list = /\(([^()]*)\)/.exec(text)?.[1] ?? ''
+  return list
+    .split(',')
+    .map(each => each.replace(/=.*/s, '').trim())
+    .filter(each => each !== '')
+}

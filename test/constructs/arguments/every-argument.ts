@@ -1,0 +1,525 @@
+import { Fn, type TerraformStack } from 'cdktf'
+import { DataVexilFeatureFlag } from '../../../src/constructs/generated/data-vexil-feature-flag/index.ts'
+import { EventDefinition as GeneratedEvent } from '../../../src/constructs/generated/event-definition/index.ts'
+import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
+import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
+import { Plugin as GeneratedPlugin } from '../../../src/constructs/generated/plugin/index.ts'
+import {
+  AddTags,
+  EventDefinition,
+  type EventDefinitionProps,
+  enforce,
+  Flag,
+  FlagGrants,
+  type FlagProps,
+  FlagSet,
+  MaxRollout,
+  NamePattern,
+  NoReleaseToEveryone,
+  Plugin,
+  type PluginProps,
+  ProtectActive,
+  RequireOwnerTag,
+  Role,
+  Variants,
+  When,
+} from '../../../src/constructs/ours.ts'
+import type { Form } from './token-forms.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever people pass; a test of types that do not hold has no types
+export type Given = any
+
+/** An argument, and what the generated constructs make of the same value. */
+export interface Argument {
+  /** `new Flag(props.key)`, `When.at(percent)`; behind `: ` stands in which part of it the value is. */
+  readonly name: string
+  readonly kind: Kind
+  /** A text that is written into JSON. */
+  readonly isInJson?: true
+  readonly ours: (stack: TerraformStack, value: Given) => void
+  readonly generated: (stack: TerraformStack, value: Given) => void
+}
+
+/** In which forms a reference is taken. */
+export const takenBy = {
+  text: ['any', 'text', 'number', 'mixed'],
+  /** Texts one by one, or a list, spread. */
+  values: ['any', 'text', 'number', 'mixed', 'list'],
+  number: ['any', 'text', 'number'],
+  truth: ['any', 'text'],
+  texts: ['any', 'text', 'list'],
+  textMap: ['any', 'text', 'map'],
+  json: ['any', 'text', 'number', 'list', 'map', 'mixed'],
+  known: [],
+} as const satisfies Readonly<Record<string, readonly Form[]>>
+
+export type Kind = keyof typeof takenBy
+
+const roleId = '01900000-0000-0000-0000-0000000000aa'
+const plain = { key: 'k', active: true, release: [] as never[] } as const
+const nothing = () => undefined
+const spread = (value: Given) => (Array.isArray(value) ? value : [value])
+
+/** A row for something that has to be known: there is nothing to compare with. */
+function known(name: string, ours: Argument['ours']): Argument {
+  return { name, kind: 'known', ours, generated: nothing }
+}
+
+type Kinds<Props> = { readonly [Name in keyof Required<Props>]: Kind }
+
+const metaKinds = {
+  count: 'number',
+  dependsOn: 'known',
+  forEach: 'known',
+  lifecycle: 'known',
+  provider: 'known',
+  protect: 'known',
+  logicalId: 'known',
+} as const
+
+const flagKinds: Kinds<FlagProps> = {
+  ...metaKinds,
+  acknowledge: 'texts',
+  active: 'truth',
+  adopt: 'truth',
+  editors: 'known',
+  ensureExperienceContinuity: 'truth',
+  filters: 'known',
+  groupTypeIndex: 'number',
+  key: 'text',
+  name: 'text',
+  payload: 'json',
+  payloads: 'known',
+  projectId: 'text',
+  release: 'known',
+  rollbackConditions: 'json',
+  tags: 'texts',
+  variants: 'known',
+}
+
+const { key: _key, logicalId: _logicalId, name: _name, ...defaultKinds } = flagKinds
+
+const eventKinds: Kinds<EventDefinitionProps> = {
+  ...metaKinds,
+  name: 'text',
+  onDestroy: 'text',
+  postToChat: 'truth',
+  projectId: 'text',
+  tags: 'texts',
+}
+
+const pluginKinds: Kinds<PluginProps> = {
+  ...metaKinds,
+  acknowledge: 'texts',
+  adopt: 'truth',
+  configSchema: 'json',
+  description: 'text',
+  icon: 'text',
+  isGlobal: 'truth',
+  name: 'text',
+  organizationId: 'text',
+  pluginType: 'text',
+  publicJobs: 'json',
+  source: 'textMap',
+  tag: 'text',
+}
+
+/** What the generated construct is given for the same: JSON is text there. */
+function config(name: string, kind: Kind, value: Given) {
+  return { [name]: kind === 'json' ? Fn.jsonencode(value) : value }
+}
+
+function rows<Props>(
+  what: string,
+  kinds: Kinds<Props>,
+  make: (name: string, kind: Kind) => Omit<Argument, 'name' | 'kind'>,
+) {
+  return Object.entries<Kind>(kinds).map(
+    ([name, kind]): Argument => ({
+      name: `${what}.${name})`,
+      kind,
+      ...make(name, kind),
+    }),
+  )
+}
+
+const generatedFlag = (name: string, kind: Kind): Argument['generated'] =>
+  kind === 'known'
+    ? nothing
+    : (stack, value) => new FeatureFlag(stack, 'X', { ...plain, ...config(name, kind, value) })
+
+const inProps: readonly Argument[] = [
+  ...rows('new Flag(props', flagKinds, (name, kind) => ({
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, [name]: value }),
+    generated: generatedFlag(name, kind),
+  })),
+  ...rows('FlagSet.of(declared', flagKinds, (name, kind) => ({
+    ours: (stack, value) => FlagSet.of(stack, { k: { ...plain, [name]: value } }),
+    generated: generatedFlag(name, kind),
+  })),
+  ...rows('FlagSet.of(defaults', defaultKinds, (name, kind) => ({
+    ours: (stack, value) =>
+      FlagSet.of(stack, { k: name === 'release' ? { active: true } : { release: [] } }, {
+        ...(name === 'active' ? {} : { active: true }),
+        [name]: value,
+      } as never),
+    generated: generatedFlag(name, kind),
+  })),
+  ...rows('new EventDefinition(props', eventKinds, (name, kind) => ({
+    ours: (stack, value) => new EventDefinition(stack, 'X', { name: 'n', [name]: value }),
+    generated: (stack, value) => new GeneratedEvent(stack, 'X', { name: 'n', ...config(name, kind, value) }),
+  })),
+  ...rows('new Plugin(props', pluginKinds, (name, kind) => ({
+    ours: (stack, value) => new Plugin(stack, 'X', { name: 'n', [name]: value }),
+    generated: (stack, value) => new GeneratedPlugin(stack, 'X', { name: 'n', ...config(name, kind, value) }),
+  })),
+  {
+    name: 'new Plugin(props.source): a file',
+    kind: 'text',
+    ours: (stack, value) => new Plugin(stack, 'X', { name: 'n', source: { a: value } }),
+    generated: (stack, value) => new GeneratedPlugin(stack, 'X', { name: 'n', source: { a: value } }),
+  },
+  {
+    name: 'new Flag(props.tags): one',
+    kind: 'text',
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, tags: ['a', value] }),
+    generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: ['a', value] }),
+  },
+  {
+    name: 'new Flag(props.payloads): one',
+    kind: 'json',
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, payloads: { true: value } }),
+    generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, payload: Fn.jsonencode(value) }),
+  },
+  {
+    name: 'new Flag(props.payloads): one of a variant',
+    kind: 'json',
+    ours: (stack, value) =>
+      new Flag(stack, 'X', { ...plain, variants: Variants.even('a'), payloads: { a: value } }),
+    generated: (stack, value) =>
+      new FeatureFlag(stack, 'X', {
+        ...plain,
+        variants: [{ key: 'a', rolloutPercentage: 100, payload: Fn.jsonencode(value) }],
+      }),
+  },
+  {
+    name: 'new Flag(props.payload): inside of it',
+    kind: 'json',
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, payload: { a: ['b', value] } }),
+    generated: (stack, value) =>
+      new FeatureFlag(stack, 'X', { ...plain, payload: `{"a":["b",${Fn.jsonencode(value)}]}` }),
+  },
+  {
+    name: 'new Flag(props.filters): one',
+    kind: 'json',
+    ours: (stack, value) =>
+      new Flag(stack, 'X', { key: 'k', active: true, filters: { groups: [], super_groups: value } }),
+    generated: (stack, value) =>
+      new FeatureFlag(stack, 'X', {
+        key: 'k',
+        active: true,
+        filters: `{"groups":[],"super_groups":${Fn.jsonencode(value)}}`,
+      }),
+  },
+  ...['release', 'editors'].map(name =>
+    known(
+      `new Flag(props.${name}): one`,
+      (stack, value) => new Flag(stack, 'X', { ...plain, [name]: [value] }),
+    ),
+  ),
+]
+
+/** An argument of a condition, by the condition and by the generated construct's own. */
+function inCondition(
+  name: string,
+  kind: Kind,
+  ours: (value: Given) => When,
+  generated: (value: Given) => object,
+  others: { readonly groupTypeIndex?: number } = {},
+): Argument {
+  return {
+    name,
+    kind,
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, ...others, release: [ours(value)] }),
+    generated: (stack, value) =>
+      new FeatureFlag(stack, 'X', { ...plain, ...others, release: [generated(value)] } as never),
+  }
+}
+
+const property = (members: object) => ({ properties: [{ key: 'p', ...members }] })
+const p = When.person('p')
+
+const inConditions: readonly Argument[] = [
+  inCondition(
+    'When.at(percent)',
+    'number',
+    v => When.everyone().at(v),
+    v => ({ rolloutPercentage: v }),
+  ),
+  inCondition(
+    'When.serve(variant)',
+    'text',
+    v => When.everyone().serve(v),
+    v => ({ variant: v }),
+  ),
+  inCondition(
+    'When.because(why)',
+    'text',
+    v => When.everyone().because(v),
+    v => ({ description: v }),
+  ),
+  inCondition(
+    'When.person(property)',
+    'text',
+    v => When.person(v).is('x'),
+    v => ({ properties: [{ key: v, values: ['x'] }] }),
+  ),
+  inCondition(
+    'When.group(property)',
+    'text',
+    v => When.group(v).is('x'),
+    v => ({ properties: [{ key: v, type: 'group', values: ['x'], groupTypeIndex: 2 }] }),
+    { groupTypeIndex: 2 },
+  ),
+  inCondition(
+    'When.cohort(id)',
+    'text',
+    v => When.cohort(v),
+    v => ({ properties: [{ key: 'id', type: 'cohort', value: v }] }),
+  ),
+  inCondition(
+    'When.notInCohort(id)',
+    'text',
+    v => When.notInCohort(v),
+    v => ({ properties: [{ key: 'id', type: 'cohort', operator: 'not_in', value: v }] }),
+  ),
+  known('When.flag(flag)', (_, value) => When.flag(value).isOn()),
+  known('When.and(...others)', (_, value) => When.everyone().and(value)),
+  inCondition(
+    'WhenProperty.is(...values)',
+    'values',
+    v => p.is(...spread(v)),
+    v => property({ values: spread(v) }),
+  ),
+  inCondition(
+    'WhenProperty.isNot(...values)',
+    'values',
+    v => p.isNot(...spread(v)),
+    v => property({ operator: 'is_not', values: spread(v) }),
+  ),
+  inCondition(
+    'WhenProperty.is(...values): the second',
+    'text',
+    v => p.is('a', v),
+    v => property({ values: ['a', v] }),
+  ),
+  ...(
+    [
+      ['contains(part)', 'icontains', v => p.contains(v)],
+      ['notContains(part)', 'not_icontains', v => p.notContains(v)],
+      ['regex(pattern)', 'regex', v => p.regex(v)],
+      ['notRegex(pattern)', 'not_regex', v => p.notRegex(v)],
+      ['gt(value)', 'gt', v => p.gt(v)],
+      ['gte(value)', 'gte', v => p.gte(v)],
+      ['lt(value)', 'lt', v => p.lt(v)],
+      ['lte(value)', 'lte', v => p.lte(v)],
+      ['before(date)', 'is_date_before', v => p.before(v)],
+      ['after(date)', 'is_date_after', v => p.after(v)],
+    ] satisfies (readonly [string, string, (value: Given) => When])[]
+  ).map(([name, operator, ours]) =>
+    inCondition(`WhenProperty.${name}`, 'text', ours, value => property({ operator, value })),
+  ),
+  inCondition(
+    'WhenProperty.operator(name)',
+    'text',
+    v => p.operator(v, 'x'),
+    v => property({ operator: v, value: 'x' }),
+  ),
+  inCondition(
+    'WhenProperty.operator(value)',
+    'values',
+    v => p.operator('semver_eq', v),
+    v => property({ operator: 'semver_eq', ...(Array.isArray(v) ? { values: v } : { value: v }) }),
+  ),
+  {
+    name: 'WhenFlag.serves(variant)',
+    kind: 'text',
+    isInJson: true,
+    ours: (stack, value) =>
+      new Flag(stack, 'X', { ...plain, release: [When.flag(Flag.fromKey(stack, 'F', 'f')).serves(value)] }),
+    generated: (stack, value) => {
+      const { id } = new DataVexilFeatureFlag(stack, 'f', { key: 'f' })
+      const property = `{"key":${Fn.jsonencode(id)},"type":"flag","value":${Fn.jsonencode(value)},"operator":"flag_evaluates_to"}`
+      new FeatureFlag(stack, 'X', {
+        key: 'k',
+        active: true,
+        filters: `{"groups":[{"properties":[${property}]}]}`,
+      })
+    },
+  },
+]
+
+/** Variants of a flag, by what `Variants` is given and by the generated construct's own. */
+function inVariants(
+  name: string,
+  kind: Kind,
+  ours: (value: Given) => Variants,
+  generated: (value: Given) => object,
+): Argument {
+  return {
+    name,
+    kind,
+    ours: (stack, value) => new Flag(stack, 'X', { ...plain, variants: ours(value) }),
+    generated: (stack, value) =>
+      new FeatureFlag(stack, 'X', { ...plain, variants: [generated(value)] } as never),
+  }
+}
+
+const whole = { key: 'a', rolloutPercentage: 100 }
+
+const inOthers: readonly Argument[] = [
+  inVariants(
+    'Variants.even(...keys)',
+    'text',
+    v => Variants.even(v),
+    v => ({ ...whole, key: v }),
+  ),
+  inVariants(
+    'Variants.of(shares)',
+    'number',
+    v => Variants.of({ a: v }),
+    v => ({ ...whole, rolloutPercentage: v }),
+  ),
+  inVariants(
+    'Variants.of(shares): the share of one',
+    'number',
+    v => Variants.of({ a: { share: v } }),
+    v => ({ ...whole, rolloutPercentage: v }),
+  ),
+  known('Variants.of(shares): all of them', (_, value) => Variants.of(value)),
+  known('Variants.inOrder(...variants)', (_, value) => Variants.inOrder(value)),
+  inVariants(
+    'Variants.inOrder(variant.key)',
+    'text',
+    v => Variants.inOrder({ key: v, share: 100 }),
+    v => ({
+      ...whole,
+      key: v,
+    }),
+  ),
+  inVariants(
+    'Variants.inOrder(variant.name)',
+    'text',
+    v => Variants.inOrder({ key: 'a', share: 100, name: v }),
+    v => ({
+      ...whole,
+      name: v,
+    }),
+  ),
+  inVariants(
+    'Variants.inOrder(variant.share)',
+    'number',
+    v => Variants.inOrder({ key: 'a', share: v }),
+    v => ({
+      ...whole,
+      rolloutPercentage: v,
+    }),
+  ),
+  {
+    name: 'Role.fromId(id)',
+    kind: 'text',
+    ours: (stack, value) => new Flag(stack, 'X', plain).grants.edit(Role.fromId(value, 'support')),
+    generated: (stack, value) => {
+      const flag = new FeatureFlag(stack, 'k', plain)
+      new FeatureFlagRoleAccess(stack, 'G', { featureFlagId: flag.id, roleId: value })
+    },
+  },
+  known('Role.fromId(name)', (_, value) => Role.fromId(roleId, value)),
+  known('FlagGrants.of(resource)', (_, value) => FlagGrants.of(value)),
+  known('FlagGrants.edit(role)', (stack, value) => new Flag(stack, 'X', plain).grants.edit(value)),
+  {
+    name: 'Flag.fromKey(key)',
+    kind: 'text',
+    ours: (stack, value) => Flag.fromKey(stack, 'F', value),
+    generated: (stack, value) => new DataVexilFeatureFlag(stack, 'F', { key: value }),
+  },
+  known('Flag.fromKey(lookup)', (stack, value) => Flag.fromKey(stack, 'F', 'f', value)),
+  {
+    name: 'Flag.fromKey(lookup.projectId)',
+    kind: 'text',
+    ours: (stack, value) => Flag.fromKey(stack, 'F', 'f', { projectId: value }),
+    generated: (stack, value) => new DataVexilFeatureFlag(stack, 'F', { key: 'f', projectId: value }),
+  },
+  known('Flag.fromKey(lookup.provider)', (stack, value) =>
+    Flag.fromKey(stack, 'F', 'f', { provider: value }),
+  ),
+  known('EventDefinition.named(name)', (stack, value) => EventDefinition.named(stack, value)),
+  {
+    name: 'EventDefinition.tag(...tags)',
+    kind: 'values',
+    ours: (stack, value) => EventDefinition.named(stack, 'n').tag(...spread(value)),
+    generated: (stack, value) => new GeneratedEvent(stack, 'X', { name: 'n', tags: spread(value) }),
+  },
+  {
+    name: 'EventDefinition.postToChat(isPosted)',
+    kind: 'truth',
+    ours: (stack, value) => EventDefinition.named(stack, 'n').postToChat(value),
+    generated: (stack, value) => new GeneratedEvent(stack, 'X', { name: 'n', postToChat: value }),
+  },
+  known('FlagSet.of(declared)', (stack, value) => FlagSet.of(stack, value)),
+  known('FlagSet.of(declared): one', (stack, value) => FlagSet.of(stack, { k: value })),
+  known('FlagSet.of(defaults)', (stack, value) => FlagSet.of(stack, { k: plain }, value)),
+  known('new Flag(props)', (stack, value) => new Flag(stack, 'X', value)),
+  known('new EventDefinition(props)', (stack, value) => new EventDefinition(stack, 'X', value)),
+  known('new Plugin(props)', (stack, value) => new Plugin(stack, 'X', value)),
+  ...(
+    [
+      ['new Flag', (scope, id) => new Flag(scope, id, plain)],
+      ['new EventDefinition', (scope, id) => new EventDefinition(scope, id, { name: 'n' })],
+      ['new Plugin', (scope, id) => new Plugin(scope, id, { name: 'n' })],
+      ['Flag.fromKey', (scope, id) => Flag.fromKey(scope, id, 'f')],
+    ] satisfies (readonly [string, (scope: Given, id: Given) => unknown])[]
+  ).flatMap(([name, make]) => [
+    known(`${name}(scope)`, (_, value) => make(value, 'X')),
+    known(`${name}(id)`, (stack, value) => make(stack, value)),
+  ]),
+  known('FlagSet.of(scope)', (_, value) => FlagSet.of(value, { k: plain })),
+  known('EventDefinition.named(scope)', (_, value) => EventDefinition.named(value, 'n')),
+]
+
+const inPolicies: readonly Argument[] = [
+  {
+    name: 'new AddTags(tags)',
+    kind: 'texts',
+    ours: (stack, value) => {
+      new Flag(stack, 'X', plain)
+      enforce(stack, new AddTags(value, { except: ['other'] }))
+    },
+    generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: value }),
+  },
+  known('new MaxRollout(ceiling)', (_, value) => new MaxRollout(value)),
+  known('new MaxRollout(ceiling): of a stack', (_, value) => new MaxRollout({ stack: value })),
+  known('new MaxRollout(props.everyoneOnly)', (_, value) => new MaxRollout(5, { everyoneOnly: value })),
+  known('new NamePattern(props.flags)', (_, value) => new NamePattern({ flags: value })),
+  known('new NamePattern(props.events)', (_, value) => new NamePattern({ events: value })),
+  known('new NamePattern(props.plugins)', (_, value) => new NamePattern({ plugins: value })),
+  known('new RequireOwnerTag(props.pattern)', (_, value) => new RequireOwnerTag({ pattern: value })),
+  ...(
+    [
+      ['AddTags', props => new AddTags(['a'], props)],
+      ['MaxRollout', props => new MaxRollout(5, props)],
+      ['NamePattern', props => new NamePattern(props)],
+      ['NoReleaseToEveryone', props => new NoReleaseToEveryone(props)],
+      ['ProtectActive', props => new ProtectActive(props)],
+      ['RequireOwnerTag', props => new RequireOwnerTag(props)],
+    ] satisfies (readonly [string, (props: Given) => unknown])[]
+  ).flatMap(([name, make]) => [
+    known(`new ${name}(props)`, (_, value) => make(value)),
+    known(`new ${name}(props.except)`, (_, value) => make({ except: value })),
+    known(`new ${name}(props.except): one`, (_, value) => make({ except: ['a', value] })),
+  ]),
+  known('enforce(scope)', (_, value) => enforce(value, new ProtectActive())),
+  known('enforce(...policies)', (stack, value) => enforce(stack, value)),
+]
+
+export const everyArgument: readonly Argument[] = [...inProps, ...inConditions, ...inOthers, ...inPolicies]

@@ -1,0 +1,117 @@
+import { Fn, TerraformVariable } from 'cdktf'
+import { describe, expect, it } from 'vitest'
+import { Flag, MaxRollout, Plugin, Role, Variants, When } from '../../../src/constructs/ours.ts'
+import { aStack } from '../a-stack.ts'
+
+const known = 'give a value that is known when the stack is made'
+
+/** What is said to somebody who gives this. */
+function said(give: (variable: TerraformVariable, stack: ReturnType<typeof aStack>) => unknown): string {
+  const stack = aStack()
+  try {
+    give(new TerraformVariable(stack, 'v', {}), stack)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return 'nothing'
+}
+
+describe('an argument that is refused is named, with what to do', () => {
+  it.each<[string, Parameters<typeof said>[0], string]>([
+    ['text for a number', () => When.everyone().at('25' as never), '"at" is "25", and not a number'],
+    [
+      'a list for a number',
+      ({ listValue }) => When.everyone().at(listValue as never),
+      '"at" is a reference to a list, and not a number',
+    ],
+    ['nothing', () => When.everyone().serve(undefined as never), '"serve" is nothing, and not a text'],
+    [
+      'a text that was changed',
+      ({ stringValue }, stack) => new Flag(stack, 'X', { key: stringValue.toLowerCase() }),
+      'flag what is left of a reference at "flags/X": "key" has "tftoken[token.0]}", which was a reference before its text ' +
+        'was changed; give the reference as it is, or let Terraform change it: Fn.lower(...), Fn.replace(...), Fn.join(...)',
+    ],
+    [
+      'a number in a text',
+      ({ numberValue }, stack) => new Flag(stack, 'X', { key: 'x', name: `v${numberValue}` }),
+      'flag "x" at "flags/X": "name" has -8.1…e+298, a number that stands for one known later and was made text too early; ' +
+        'write Token.asString(number) in the text',
+    ],
+    [
+      'a number that was computed with',
+      ({ numberValue }) => When.everyone().at(numberValue / 2),
+      '"at" was a reference before it was computed with or taken out of a list; give the reference as it is, or let ' +
+        'Terraform compute: Token.asNumber(Op.mul(number, 2))',
+    ],
+    [
+      'a list with more in it',
+      ({ listValue }, stack) => new Flag(stack, 'X', { key: 'x', tags: [...listValue, 'x'] }),
+      'flag "x" at "flags/X": "tags[0]" stands for a whole list; give the list alone, or let Terraform join lists: ' +
+        'Fn.concat([list, ["more"]])',
+    ],
+    [
+      'what is left of a reference, deep in JSON',
+      ({ stringValue }, stack) =>
+        new Flag(stack, 'X', { key: 'x', release: [], payload: { a: [{ b: stringValue.toUpperCase() }] } }),
+      'flag "x" at "flags/X": "payload.a[0].b" has "TFTOKEN[TOKEN.0]}", which was a reference before its text was changed; ' +
+        'give the reference as it is, or let Terraform change it: Fn.lower(...), Fn.replace(...), Fn.join(...)',
+    ],
+    [
+      'conditions as a reference',
+      ({ value }, stack) => new Flag(stack, 'X', { key: 'x', release: value }),
+      'flag "x" at "flags/X": "release" is known only once a plan is made; give it to the generated construct: ' +
+        'flag.resource.putRelease(...)',
+    ],
+    [
+      'one condition as a reference',
+      ({ value }, stack) => new Flag(stack, 'X', { key: 'x', release: [value] }),
+      'flag "x" at "flags/X": "release[0]" is known only once a plan is made; give it to the generated construct: ' +
+        'flag.resource.putRelease(...)',
+    ],
+    [
+      'roles as a reference',
+      ({ value }, stack) => new Flag(stack, 'X', { key: 'x', editors: value }),
+      'flag "x" at "flags/X": "editors" is known only once a plan is made; give each role: Role.fromId(id, name)',
+    ],
+    [
+      'a protection that is a reference',
+      ({ value }, stack) => new Flag(stack, 'X', { key: 'x', protect: value }),
+      `flag "x" at "flags/X": "protect" is known only once a plan is made; ${known}`,
+    ],
+    [
+      'a property that there is none of',
+      (_, stack) => new Flag(stack, 'X', { key: 'x', realease: [] } as never),
+      'flag "x" at "flags/X": "realease" is no property of a flag; did you mean "release"?',
+    ],
+    [
+      'a rule of a lifecycle that there is none of',
+      (_, stack) => new Flag(stack, 'X', { key: 'x', lifecycle: { preventDestory: true } } as never),
+      'flag "x" at "flags/X": "preventDestory" is no property of a lifecycle; did you mean "preventDestroy"?',
+    ],
+    [
+      'a construct where a resource belongs',
+      (_, stack) =>
+        new Plugin(stack, 'X', { name: 'x', dependsOn: [new Flag(stack, 'Y', { key: 'y' })] } as never),
+      'plugin "x" at "flags/X": "dependsOn[0]" is a value of another type, and not a resource; of our constructs it is ' +
+        '`flag.resource`',
+    ],
+    [
+      'the name of a role',
+      ({ stringValue }) => Role.fromId(stringValue, stringValue),
+      `"the name of a role" is known only once a plan is made; ${known}`,
+    ],
+    ['a ceiling', () => new MaxRollout(Fn.abs(-5)), `"ceiling" is known only once a plan is made; ${known}`],
+    ['a share of a variant', () => Variants.of({ a: true as never }), '"shares.a" is true, and not a number'],
+    [
+      'the id of a construct',
+      ({ stringValue }, stack) => new Flag(stack, stringValue, { key: 'x' }),
+      '"flags": a construct here has no id that is known when the stack is made; give it one that is',
+    ],
+  ])('%s', (_, give, message) => {
+    // The engine numbers its marks over all tests of a process, and a long number leaves less room for what follows it.
+    const words = said(give)
+      .replace(/TOKEN\.\d+/gi, found => `${found.slice(0, 6)}0`)
+      .replace(/(tftoken\[token\.0\])\}?"/i, '$1}"')
+    expect(words.replace(/-8\.1\d+e\+298/, '-8.1…e+298')).toBe(message)
+  })
+})

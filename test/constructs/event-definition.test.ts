@@ -1,0 +1,49 @@
+import { TerraformVariable } from 'cdktf'
+import { Construct } from 'constructs'
+import { describe, expect, it } from 'vitest'
+import { EventDefinition } from '../../src/constructs/ours.ts'
+import { aStack, synthesized } from './a-stack.ts'
+
+describe('EventDefinition', () => {
+  it('is the same one wherever a stack names the event', () => {
+    const stack = aStack()
+    const paid = EventDefinition.named(stack, 'paid').tag('billing', 'core')
+    expect(EventDefinition.named(new Construct(stack, 'Team'), 'paid').tag('core', 'pay').postToChat()).toBe(
+      paid,
+    )
+    expect(synthesized(stack).resource.vexil_event_definition).toEqual({
+      paid: { name: 'paid', tags: ['billing', 'core', 'pay'], post_to_chat: true },
+    })
+  })
+
+  it('is declared with all that it has', () => {
+    const stack = aStack()
+    new EventDefinition(stack, 'Paid', {
+      name: 'paid',
+      tags: ['billing'],
+      postToChat: false,
+      onDestroy: 'restore',
+      projectId: '2',
+    })
+    expect(synthesized(stack).resource.vexil_event_definition).toEqual({
+      'paid--2': {
+        name: 'paid',
+        tags: ['billing'],
+        post_to_chat: false,
+        on_destroy: 'restore',
+        project_id: '2',
+      },
+    })
+  })
+
+  it('adds labels to those that are known only once a plan is made', () => {
+    const stack = aStack()
+    const tags = new TerraformVariable(stack, 'tags', { type: 'list(string)' }).listValue
+    new EventDefinition(stack, 'Paid', { name: 'paid', tags }).tag('pay')
+    expect(synthesized(stack).resource.vexil_event_definition.paid.tags).toBe('${concat(var.tags, ["pay"])}')
+  })
+
+  it('refuses an empty name', () => {
+    expect(() => EventDefinition.named(aStack(), ' ')).toThrow('event " " at "flags/ ": the name is empty')
+  })
+})

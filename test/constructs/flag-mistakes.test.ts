@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { Flag, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { aStack, refusal } from './a-stack.ts'
+
+const country = When.person('country').is('DE')
+
+describe('a flag with mistakes is refused with its key and its place', () => {
+  it.each([
+    [
+      'a share over 100',
+      { release: [country.at(250)] },
+      'condition 1: 250 is not a percentage (it goes from 0 to 100)',
+    ],
+    [
+      'a share below 0',
+      { release: [country.at(-1)] },
+      'condition 1: -1 is not a percentage (it goes from 0 to 100)',
+    ],
+    [
+      'shares that do not add up',
+      { release: [], variants: Variants.of({ a: 50, b: 40 }) },
+      'the variants add up to 90% (they must add up to 100%)',
+    ],
+    [
+      'no variants at all',
+      { release: [], variants: Variants.even() },
+      'there are no variants in "variants": leave it out',
+    ],
+    [
+      'a share of a variant that is none',
+      { release: [], variants: Variants.of({ a: 150, b: -50 }) },
+      'variant "a": 150 is not a percentage (it goes from 0 to 100); variant "b": -50 is not a percentage (it goes from 0 to 100)',
+    ],
+    [
+      'two variants of one key',
+      { release: [], variants: Variants.even('a', 'a') },
+      'variant "a": there is another variant "a"',
+    ],
+    [
+      'a forced variant that does not exist',
+      { release: [country, When.everyone().serve('tset')], variants: Variants.even('control', 'test') },
+      'condition 2: "tset" is not a variant of this flag (the variants are "control", "test")',
+    ],
+    [
+      'a payload for a variant that does not exist',
+      { release: [], variants: Variants.even('control', 'test'), payloads: { tset: 1 } },
+      'there is a payload for "tset", which is no variant (the variants are "control", "test")',
+    ],
+    [
+      'a payload for a variant of a flag without any',
+      { release: [], payloads: { test: 1 } },
+      'there is a payload for "test", but the flag has no variants (the payload of such a flag is called "true")',
+    ],
+    [
+      'a payload of a flag with variants',
+      { release: [], variants: Variants.even('control', 'test'), payload: 1 },
+      'there is a payload for "true", which is no variant (the variants are "control", "test")',
+    ],
+    [
+      'a property of a group in a flag for persons',
+      { release: [When.group('plan').is('pro')] },
+      'condition 1, property "plan": a property of type "group" in a flag that is released to persons (set groupTypeIndex to release to groups)',
+    ],
+    [
+      'a property of a person in a flag for groups',
+      { release: [country], groupTypeIndex: 0 },
+      'condition 1, property "country": a property of type "person" in a flag that is released to groups (use type: group)',
+    ],
+    [
+      'a group type that is none',
+      { release: [], groupTypeIndex: 5 },
+      'groupTypeIndex must be an integer from 0 to 4 (leave it out to release to persons)',
+    ],
+    [
+      'a date that is none',
+      { release: [When.person('joined').before('2024-02-30')] },
+      'condition 1, property "joined": "2024-02-30" is not a date: no calendar has that day (write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y))',
+    ],
+    [
+      'a pattern that is none',
+      { release: [When.person('email').regex('(')] },
+      'condition 1, property "email": "(" is not a regular expression: a parenthesis is not closed (it would never match)',
+    ],
+    [
+      'an operator that is none',
+      { release: [When.person('email').operator('contain', 'x')] },
+      'condition 1, property "email": "contain" is not an operator (did you mean "icontains"?)',
+    ],
+    [
+      'variants and nobody who gets them',
+      { variants: Variants.even('a', 'b') },
+      'it is not said who gets the flag: give "release", [] for nobody',
+    ],
+    [
+      'a release in two ways',
+      { release: [], filters: { groups: [] } },
+      '"release" and "filters.groups" say the same in two ways: give one of them',
+    ],
+    [
+      'payloads in two ways',
+      { release: [], payload: 1, payloads: {} },
+      '"payload" and "payloads" say the same in two ways: give one of them',
+    ],
+    [
+      'a payload that is no JSON',
+      { release: [], payload: { a: [() => 1] } },
+      'a function at "a.0" cannot be written as JSON',
+    ],
+    [
+      'a number that is no JSON',
+      { release: [], payload: { a: Number.NaN } },
+      'NaN at "a" cannot be written as JSON',
+    ],
+    ['a whole number that is no JSON', { release: [], payload: 1n }, 'a bigint cannot be written as JSON'],
+    [
+      'mistakes in members of the service',
+      { filters: { groups: [{ rollout_percentage: '5' }] } },
+      'condition 1: the percentage is not a number (write it as 25, without % or quotes)',
+    ],
+  ])('%s', (_, props, words) => {
+    expect(refusal(props)).toBe(`flag "checkout" at "flags/Checkout": ${words}`)
+  })
+
+  it('all at once', () => {
+    expect(refusal({ release: [country.at(101), When.everyone().serve('a')], payloads: { b: 1 } })).toBe(
+      'flag "checkout" at "flags/Checkout": condition 1: 101 is not a percentage (it goes from 0 to 100); ' +
+        'condition 2: "a" is not a variant of this flag (the flag has no variants); ' +
+        'there is a payload for "b", but the flag has no variants (the payload of such a flag is called "true")',
+    )
+  })
+
+  it('a value that holds itself', () => {
+    const payload: Record<string, unknown> = {}
+    payload.self = payload
+    expect(refusal({ release: [], payload })).toBe(
+      'flag "checkout" at "flags/Checkout": a value that holds itself at "self" cannot be written as JSON',
+    )
+  })
+
+  it('an empty key', () => {
+    expect(() => new Flag(aStack(), 'Checkout', { key: ' ' })).toThrow(
+      'flag " " at "flags/Checkout": the key is empty',
+    )
+  })
+
+  it('a role whose id is none', () => {
+    expect(() => Role.fromId('9', 'support')).toThrow(
+      'role "support": "9" is not a UUID; an id looks like 01900000-0000-0000-0000-0000000000aa',
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Client } from '../../../src/api/index.ts'
+import { apply } from '../../../src/core/apply/apply.ts'
+import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
+import type { Change } from '../../../src/core/change.ts'
+import { plan } from '../../../src/core/plan/plan.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
+import { testWorld } from '../../support/test-world.ts'
+
+const keys = ['first', 'second', 'third', 'fourth']
+
+function turnOff(): readonly Change[] {
+  return plan({
+    declarations: declare(keys.map(key => declaredFlag(key, { active: false }))),
+    snapshot: aSnapshot(keys.map((key, id) => aFlag({ id, key }))),
+    policy: aPolicy(),
+  }).changes
+}
+
+interface Run {
+  readonly events: readonly string[]
+  readonly error: unknown
+  readonly begun: readonly string[]
+  readonly finished: readonly string[]
+}
+
+/** Turns four flags off, two at a time, with a journal that fails from some event on. */
+async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<Run> {
+  const [begun, finished]: [string[], string[]] = [[], []]
+  const client = {
+    target: { projectId: '1' },
+    async call(_kind: string, endpoint: string, options: { params: { id: string }; body?: JsonObject }) {
+      const id = Number(options.params.id)
+      const record = { ...flagRecord({ id, key: keys[id] ?? '' }), ...options.body }
+      if (endpoint !== 'update') return { status: 200, body: record }
+      begun.push(keys[id] ?? '')
+      // Later ones take longer, so that the first is over while the second is under way.
+      for (let turn = 0; turn < 10 * (id + 1); turn++) await new Promise(resolve => setImmediate(resolve))
+      finished.push(keys[id] ?? '')
+      return { status: 200, body: record }
+    },
+  }
+  const events: string[] = []
+  let isBroken = false
+  let error: unknown
+  try {
+    const running = apply({
+      changes: turnOff(),
+      // Only what `perform` asks of a client.
+      client: client as unknown as Client,
+      world: testWorld(),
+      parallelism: 2,
+      async record(event) {
+        isBroken ||= isLost(event)
+        if (isBroken) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      },
+    })
+    for await (const event of running) {
+      const name = event.address.replace('feature_flag.', '')
+      if (event.type !== 'change_start' && event.type !== 'change_attempt')
+        events.push(`${name} ${event.type}${event.type === 'change_skipped' ? `: ${event.reason}` : ''}`)
+    }
+  } catch (caught) {
+    error = caught
+  }
+  return { events: events.sort(), error, begun, finished }
+}
+
+const stopped = expect.objectContaining({
+  message:
+    'the journal cannot be written (ENOSPC): what was under way was finished and nothing more was begun; mend that, then run the same command again',
+})
+const skipped = (key: string) => `${key} change_skipped: the journal cannot be written`
+
+describe('an apply whose journal fails', () => {
+  it('finishes what is in flight, begins nothing more, and says so', async () => {
+    const run = await runWithJournal(event => event.type === 'change_done')
+    // The first flag to be over is in flight together with one other.
+    const [one = '', other = ''] = run.begun
+    expect(run).toEqual({
+      events: [
+        `${one} change_done`,
+        `${other} change_done`,
+        ...keys.filter(key => key !== one && key !== other).map(skipped),
+      ].sort(),
+      error: stopped,
+      begun: [one, other],
+      finished: [one, other],
+    })
+  })
+
+  it('sends no request that is not on record', async () => {
+    const run = await runWithJournal(event => event.type === 'change_attempt')
+    expect(run).toEqual({ events: keys.map(skipped).sort(), error: stopped, begun: [], finished: [] })
+  })
+
+  it('goes on to its end while the journal holds', async () => {
+    const run = await runWithJournal(() => false)
+    expect(run).toMatchObject({ events: keys.map(key => `${key} change_done`).sort(), error: undefined })
+    expect(run.finished).toHaveLength(4)
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, TransportError } from '../../../src/api/index.ts'
+import { perform } from '../../../src/core/apply/perform.ts'
+import type { Change } from '../../../src/core/change.ts'
+import type { Live } from '../../../src/core/live.ts'
+import { plan } from '../../../src/core/plan/plan.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
+import { testWorld } from '../../support/test-world.ts'
+
+const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
+const off = declaredFlag('checkout', { active: false })
+
+function changeOf(desired: typeof gone, acknowledge: typeof gone.acknowledge = []): Change {
+  const snapshot = aSnapshot([aFlag(acknowledge.length > 0 ? { experiment_set: [1] } : {})])
+  const [change] = plan({
+    declarations: declare([{ ...desired, acknowledge }]),
+    snapshot,
+    policy: aPolicy(),
+  }).changes
+  return change!
+}
+
+/** Carries out a change on a service that answers every read with one record, and tells which writes it got. */
+async function performOn(
+  record: JsonObject,
+  change: Change,
+  { seen, fails }: { readonly seen?: Live; readonly fails?: Error } = {},
+) {
+  const writes: string[] = []
+  const client = {
+    target: { projectId: '1' },
+    async call(_kind: string, endpoint: string, options: { body?: JsonObject } = {}) {
+      if (endpoint === 'read' && seen) throw new RangeError('it was read a moment ago')
+      if (endpoint === 'update' && fails) throw fails
+      if (endpoint === 'update') writes.push(JSON.stringify(options.body))
+      return { status: 200, body: { ...record, ...options.body }, text: '' }
+    },
+  }
+  const performed = await perform(change, {
+    // Only what `perform` asks of a client.
+    client: client as unknown as Client,
+    world: testWorld(),
+    idOf: () => undefined,
+    isNew: () => false,
+    attempting: async () => {},
+    findShadowed: async () => undefined,
+    ...(seen ? { seen } : {}),
+  })
+  return { performed, writes }
+}
+
+describe('perform', () => {
+  it.each([
+    ['an experiment', { experiment_set: [1] }, 'an experiment runs on it since the plan was made'],
+    ['a survey', { surveys: [{ id: 'a' }] }, 'a survey is shown by it since the plan was made'],
+    [
+      'an early access feature',
+      { features: [{ id: 'a' }] },
+      'an early access feature stands behind it since the plan was made',
+    ],
+  ])('leaves a flag alone that got %s after the plan', async (_, links, reason) => {
+    for (const desired of [gone, off]) {
+      expect(await performOn(flagRecord(links), changeOf(desired))).toEqual({
+        performed: { is: 'stale', reason },
+        writes: [],
+      })
+    }
+  })
+
+  it('goes on where the plan waved that through', async () => {
+    const before = flagRecord({ experiment_set: [1] })
+    const record = { ...before, active: false }
+    expect(await performOn(before, changeOf(off, ['experiment']))).toEqual({
+      performed: { is: 'done', id: '7', already: false, notKept: [], record },
+      writes: ['{"active":false}'],
+    })
+  })
+
+  it('answers with the record as it is where nothing had to be written', async () => {
+    const record = flagRecord({ active: false })
+    expect(await performOn(record, changeOf(off))).toEqual({
+      performed: { is: 'done', id: '7', already: true, notKept: [], record },
+      writes: [],
+    })
+  })
+
+  it('answers with what is there in spite of a failure, and whether the write may have arrived', async () => {
+    const record = flagRecord()
+    for (const [fails, isOpen] of [
+      [new TransportError({ requestLine: 'PATCH /', sent: 'no', reason: 'gone' }), false],
+      [new TransportError({ requestLine: 'PATCH /', sent: 'maybe', reason: 'gone' }), true],
+    ] as const) {
+      expect(await performOn(record, changeOf(off), { fails })).toEqual({
+        performed: { is: 'failed', error: fails, isOpen, record },
+        writes: [],
+      })
+    }
+  })
+
+  it('reads nothing again that was seen a moment ago', async () => {
+    const record = { ...flagRecord(), active: false }
+    expect(await performOn(flagRecord(), changeOf(off), { seen: aFlag() })).toEqual({
+      performed: { is: 'done', id: '7', already: false, notKept: [], record },
+      writes: ['{"active":false}'],
+    })
+  })
+
+  it.each([
+    ['without an id', { ...flagRecord(), id: null }],
+    ['without a key', { ...flagRecord(), key: null }],
+    ['with nothing in it', {}],
+  ])('takes an answer %s for no answer, and not for a flag that is gone', async (_, record) => {
+    for (const desired of [gone, off]) {
+      expect(await performOn(record as JsonObject, changeOf(desired))).toMatchObject({
+        performed: {
+          is: 'failed',
+          error: {
+            message:
+              'the answer to GET /api/projects/1/feature_flags/7 names no flag: it has no "id" or no "key"',
+          },
+        },
+        writes: [],
+      })
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Live } from '../../../src/core/live.ts'
+import { plan } from '../../../src/core/plan/plan.ts'
+import type { JsonObject } from '../../../src/model/json/json.ts'
+import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
+
+/** Filters whose one condition asks for another flag, by its key or id. */
+const on = (name: string): JsonObject => ({
+  groups: [
+    {
+      properties: [{ key: name, type: 'flag', operator: 'flag_evaluates_to', value: true }],
+      rollout_percentage: 100,
+    },
+  ],
+})
+const plain: JsonObject = { groups: [{ properties: [], rollout_percentage: 50 }] }
+
+/** What each change waits for, by keys. */
+function order(desired: Parameters<typeof declare>[0], live: readonly Live[] = []) {
+  const { changes } = plan({
+    declarations: declare(desired),
+    snapshot: aSnapshot(live),
+    policy: aPolicy(),
+  })
+  return Object.fromEntries(
+    changes.map(({ identity, dependsOn }) => [identity, dependsOn.map(address => address.split('.')[1])]),
+  )
+}
+
+const base = (over: JsonObject = {}) => aFlag({ id: 1, key: 'base', active: true, filters: plain, ...over })
+const naming = (name: string) => aFlag({ id: 2, key: 'naming', active: true, filters: on(name) })
+
+describe('changes of flags that name each other', () => {
+  it('are made after the flag that they will name, when it is new', () => {
+    const made = order([
+      declaredFlag('a_naming', { active: true, filters: on('z_base') }),
+      declaredFlag('z_base', { active: true, filters: plain }),
+    ])
+    expect(made).toEqual({ a_naming: ['z_base'], z_base: [] })
+  })
+
+  it.each(['base', '1'])('wait until the flag that they name as %s is on', name => {
+    const changes = order(
+      [declaredFlag('base', { active: true }), declaredFlag('naming', { filters: on(name) })],
+      [base({ active: false }), aFlag({ id: 2, key: 'naming', active: true, filters: plain })],
+    )
+    expect(changes).toEqual({ base: [], naming: ['base'] })
+  })
+
+  it.each([
+    ['turned off', declaredFlag('base', { active: false }), declaredFlag('naming', { active: false })],
+    [
+      'deleted',
+      declaredFlag('base', {}, { ensure: 'absent' }),
+      declaredFlag('naming', {}, { ensure: 'absent' }),
+    ],
+    ['deleted', declaredFlag('base', {}, { ensure: 'absent' }), declaredFlag('naming', { filters: plain })],
+  ])('let go of a flag before it is %s', (_, first, second) => {
+    expect(order([first, second], [base(), naming('1')])).toEqual({ base: ['naming'], naming: [] })
+  })
+
+  it('wait for a flag that comes back', () => {
+    const changes = order(
+      [declaredFlag('base', { active: true }), declaredFlag('naming', { active: true, filters: on('base') })],
+      [base({ deleted: true })],
+    )
+    expect(changes).toEqual({ base: [], naming: ['base'] })
+  })
+
+  it('come in any order where the named flag is only described otherwise', () => {
+    const changes = order(
+      [declaredFlag('base', { name: 'new words' }), declaredFlag('naming', { active: false })],
+      [base(), naming('base')],
+    )
+    expect(changes).toEqual({ base: [], naming: [] })
+  })
+
+  it('form a chain, and never a circle', () => {
+    const chain = order([
+      declaredFlag('a', { filters: on('b') }),
+      declaredFlag('b', { filters: on('c') }),
+      declaredFlag('c', { filters: on('a') }),
+    ])
+    expect(chain).toEqual({ a: ['b'], b: ['c'], c: [] })
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/core/change.ts'
+import type { Declarations } from '../../../src/core/desired.ts'
+import { fingerprintOf } from '../../../src/core/fingerprint.ts'
+import type { Live } from '../../../src/core/live.ts'
+import { plan } from '../../../src/core/plan/plan.ts'
+import type { Policy } from '../../../src/core/policy.ts'
+import { declarableKind } from '../../../src/kinds/index.ts'
+import {
+  aFlag,
+  aGrant,
+  aLive,
+  aPolicy,
+  aSnapshot,
+  declare,
+  declaredFlag,
+  declaredGrant,
+  everyoneAt,
+} from '../../support/builders.ts'
+
+const flagKind = declarableKind('feature_flag')
+
+function planned(declarations: Declarations, live: readonly Live[], policy: Policy = aPolicy()): Plan {
+  return plan({ declarations, snapshot: aSnapshot(live), policy })
+}
+
+describe('plan', () => {
+  it('creates what is declared and not live', () => {
+    const made = planned(declare([declaredFlag('checkout', { name: 'New checkout', active: false })]), [])
+    expect(made).toEqual({
+      changes: [
+        {
+          address: 'feature_flag.checkout',
+          kind: 'feature_flag',
+          action: 'create',
+          identity: 'checkout',
+          before: {},
+          after: { key: 'checkout', name: 'New checkout', active: false },
+          fingerprint: null,
+          risk: 'low',
+          words: [
+            'inactive: nobody gets it',
+            expect.stringContaining('everyone'),
+            'description: "New checkout"',
+          ],
+          exposure: { before: 0, after: 0, direction: 'none', step: 0 },
+          allowed: [],
+          dependsOn: [],
+        },
+      ],
+      withheld: [],
+      drift: [],
+      unchanged: [],
+      inventory: aSnapshot([]).inventory,
+    })
+  })
+
+  it('finds nothing to do where the declared fields are as live, whatever their form', () => {
+    const live = aFlag({
+      tags: ['b', 'a'],
+      name: 'Checkout',
+      filters: {
+        payloads: { true: '{"a": 1}' },
+        groups: [{ variant: null, rollout_percentage: 10, properties: [] }],
+      },
+    })
+    const fields = {
+      name: ' Checkout ',
+      tags: ['A', 'b', 'a'],
+      filters: { groups: [{ rollout_percentage: 10 }], payloads: { true: { a: 1 } } },
+      rollback_conditions: {},
+    }
+    const made = planned(declare([declaredFlag('checkout', fields)]), [live])
+    expect({ changes: made.changes, unchanged: made.unchanged }).toEqual({
+      changes: [],
+      unchanged: ['feature_flag.checkout'],
+    })
+  })
+
+  it('sends only the declared fields that differ, and remembers what it was planned on', () => {
+    const live = aFlag({ name: 'Old' })
+    const fields = { name: 'New', active: true, filters: everyoneAt(20) }
+    const [change] = planned(declare([declaredFlag('checkout', fields)]), [live]).changes
+    expect(change).toMatchObject({
+      action: 'update',
+      id: '7',
+      before: { name: 'Old', filters: everyoneAt(10) },
+      after: { name: 'New', filters: everyoneAt(20) },
+      fingerprint: fingerprintOf(flagKind, live),
+      risk: 'medium',
+      exposure: { before: 10, after: 20, direction: 'wider', step: 10 },
+    })
+  })
+
+  it('leaves a field alone that is not declared', () => {
+    const live = aFlag({ name: 'Set in the product', tags: ['theirs'] })
+    expect(planned(declare([declaredFlag('checkout', { active: true })]), [live]).changes).toEqual([])
+  })
+
+  it('shows a condition that was added in the product, since filters are owned whole', () => {
+    const added = {
+      properties: [{ key: 'email', value: 'a@example.com', type: 'person' }],
+      rollout_percentage: 100,
+    }
+    const live = aFlag({ filters: { groups: [{ properties: [], rollout_percentage: 10 }, added] } })
+    const [change] = planned(declare([declaredFlag('checkout', { filters: everyoneAt(10) })]), [live]).changes
+    expect(change).toMatchObject({ action: 'update', after: { filters: everyoneAt(10) } })
+  })
+
+  it('keeps members that other parts of the product write into the filters', () => {
+    const live = aFlag({ filters: { ...everyoneAt(10), super_groups: [{ rollout_percentage: 100 }] } })
+    const declared = declare([declaredFlag('checkout', { filters: everyoneAt(20) })])
+    expect(planned(declared, [live]).changes[0]?.after).toEqual({
+      filters: { ...everyoneAt(20), super_groups: [{ rollout_percentage: 100 }] },
+    })
+  })
+
+  it('leaves ignored paths as they are live', () => {
+    const ignore = ['/filters/groups/0/rollout_percentage']
+    const live = aFlag({ filters: everyoneAt(35) })
+    const same = declare([declaredFlag('checkout', { filters: everyoneAt(10) }, { ignore })])
+    expect(planned(same, [live]).changes).toEqual([])
+    const named = declare([declaredFlag('checkout', { filters: everyoneAt(10), name: 'x' }, { ignore })])
+    expect(planned(named, [live]).changes[0]?.after).toEqual({ name: 'x' })
+  })
+
+  it('revives a soft-deleted flag instead of creating another', () => {
+    const live = aFlag({ deleted: true, name: 'Old' })
+    const [change] = planned(declare([declaredFlag('checkout', { name: 'New' })]), [live]).changes
+    expect(change).toMatchObject({ action: 'revive', id: '7', after: { name: 'New' } })
+  })
+
+  it('prefers a living flag over a tombstone with its key', () => {
+    const declared = declare([declaredFlag('checkout', { active: true })])
+    const made = planned(declared, [aFlag({ id: 6, deleted: true }), aFlag({ id: 9 })])
+    expect(made.unchanged).toEqual(['feature_flag.checkout'])
+  })
+
+  it('deletes what is declared absent, and finds a tombstone absent already', () => {
+    const absent = declare([declaredFlag('checkout', {}, { ensure: 'absent' })])
+    expect(planned(absent, [aFlag()]).changes).toMatchObject([{ action: 'delete', id: '7', risk: 'high' }])
+    expect(planned(absent, [aFlag({ deleted: true })]).unchanged).toEqual(['feature_flag.checkout'])
+    const never = planned(absent, [])
+    expect([never.unchanged, never.absent]).toEqual([['feature_flag.checkout'], ['feature_flag.checkout']])
+    expect(planned(declare([declaredFlag('checkout', {})]), [aFlag()]).absent).toBeUndefined()
+  })
+
+  it('never touches what is not declared', () => {
+    const other = aFlag({ id: 8, key: 'other' })
+    const made = planned(declare([declaredFlag('checkout', { active: true })]), [aFlag(), other])
+    expect({ changes: made.changes, withheld: made.withheld }).toEqual({ changes: [], withheld: [] })
+  })
+
+  it('asks which one is meant where a name stands for several', () => {
+    const two = [aLive('plugin', { id: 1, name: 'geoip' }), aLive('plugin', { id: 2, name: 'geoip' })]
+    const declared = {
+      address: 'plugin.geoip',
+      kind: 'plugin',
+      identity: 'geoip',
+      ensure: 'present',
+      fields: {},
+    } as const
+    expect(planned(declare([declared]), two).withheld).toMatchObject([
+      {
+        rule: 'ambiguous',
+        reason: '2 objects have this name (ids 1, 2)',
+        wayPast: 'say which one with `id:`',
+      },
+    ])
+    expect(planned(declare([{ ...declared, id: '2' }]), two).unchanged).toEqual(['plugin.geoip'])
+  })
+
+  it('does not take an id for a wish to turn one object into another', () => {
+    const declared = declare([declaredFlag('checkout', { active: false }, { id: '8' })])
+    expect(planned(declared, [aFlag(), aFlag({ id: 8, key: 'other' })])).toMatchObject({
+      changes: [],
+      withheld: [{ rule: 'other_identity', reason: 'the object with id 8 is "other"' }],
+    })
+  })
+
+  it('withholds an event definition that was never seen', () => {
+    const declared = {
+      address: 'event_definition.paid',
+      kind: 'event_definition',
+      identity: 'paid',
+      ensure: 'present',
+      fields: { tags: ['money'] },
+    } as const
+    expect(planned(declare([declared]), []).withheld).toMatchObject([{ rule: 'not_seen', action: 'create' }])
+  })
+
+  it('is the same plan for the same input in any order', () => {
+    const desired = ['c', 'a', 'b'].map(key => declaredFlag(key, { active: true }))
+    const forward = planned(declare(desired), [])
+    const backward = planned(declare([...desired].reverse()), [])
+    expect(forward).toEqual(backward)
+    expect(forward.changes.map(({ identity }) => identity)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('plan of grants', () => {
+  const flag = aFlag()
+
+  it('grants a role on a live flag at once', () => {
+    const [change] = planned(declare([declaredGrant('checkout')]), [flag]).changes
+    expect(change).toMatchObject({
+      action: 'create',
+      parent: { $ref: 'feature_flag.checkout', identity: 'checkout', id: '7' },
+      after: { role_id: declaredGrant('checkout').identity },
+      dependsOn: [],
+      words: ['may edit'],
+    })
+  })
+
+  it('grants a role on a new flag after the flag', () => {
+    const made = planned(declare([declaredGrant('checkout'), declaredFlag('checkout')]), [])
+    expect(made.changes.map(({ address, dependsOn }) => ({ address, dependsOn }))).toEqual([
+      { address: 'feature_flag.checkout', dependsOn: [] },
+      { address: 'feature_flag_role_access.checkout:support', dependsOn: ['feature_flag.checkout'] },
+    ])
+  })
+
+  it('takes back what is not in a list that was declared whole', () => {
+    const growth = aGrant(flag, '01900000-0000-0000-0000-0000000000bb', 2, 'growth')
+    const owned = declare([declaredGrant('checkout')], [{ flag: 'checkout' }])
+    const made = planned(owned, [flag, aGrant(flag), growth])
+    expect(made.changes).toMatchObject([
+      { address: 'feature_flag_role_access.checkout:growth', action: 'delete', id: '2', label: 'growth' },
+    ])
+    expect(made.unchanged).toEqual(['feature_flag_role_access.checkout:support'])
+    expect(planned(declare([declaredGrant('checkout')]), [flag, growth]).changes).toHaveLength(1)
+  })
+
+  it('says so when the flag is neither live nor declared', () => {
+    expect(planned(declare([declaredGrant('checkout')]), []).withheld).toMatchObject([
+      { rule: 'parent_missing', reason: 'feature_flag.checkout does not exist and is not declared' },
+    ])
+  })
+
+  it('does not read a missing list as an empty one', () => {
+    const declarations = declare([declaredGrant('checkout')])
+    const snapshot = aSnapshot([flag], { withoutGrants: new Set(['checkout']) })
+    const made = plan({ declarations, snapshot, policy: aPolicy() })
+    expect(made.withheld).toMatchObject([{ rule: 'not_offered' }])
+  })
+})

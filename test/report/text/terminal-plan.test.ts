@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import type { Change, Drift, Plan, Withheld } from '../../../src/core/change.ts'
+import { plan } from '../../../src/core/plan/plan.ts'
+import { createStyle } from '../../../src/report/text/style.ts'
+import { driftText } from '../../../src/report/text/terminal-drift.ts'
+import { planText } from '../../../src/report/text/terminal-plan.ts'
+import {
+  aFlag,
+  aGrant,
+  aLive,
+  aPolicy,
+  aSnapshot,
+  declare,
+  declaredFlag,
+  declaredGrant,
+  everyoneAt,
+} from '../../support/builders.ts'
+
+const style = createStyle(false)
+const meta = {
+  environment: 'production',
+  commit: '4f2c1ab',
+  target: { baseUrl: 'https://flags.example.com', projectId: '2', profile: 'documented' },
+}
+const at = (line: number, file = 'flags/checkout.yaml') => ({ source: { file, line, column: 3 } })
+
+const germany = (percent: number) => ({
+  groups: [
+    {
+      properties: [{ key: 'country', value: ['DE'], type: 'person', operator: 'exact' }],
+      rollout_percentage: percent,
+    },
+  ],
+})
+
+/** A plan with one of everything. */
+function richPlan(): Plan {
+  const flags = {
+    checkout: aFlag({ id: 1, key: 'checkout', filters: germany(10) }),
+    legacy: aFlag({ id: 2, key: 'legacy_nav', filters: everyoneAt(100) }),
+    search: aFlag({ id: 3, key: 'search_ai', filters: everyoneAt(10) }),
+    beta: aFlag({ id: 4, key: 'beta', filters: everyoneAt(10) }),
+    back: aFlag({ id: 5, key: 'comes_back', deleted: true, filters: everyoneAt(5) }),
+    same: aFlag({ id: 6, key: 'same', tags: ['ours'] }),
+    orphan: aFlag({ id: 7, key: 'orphan', tags: ['ours'] }),
+    kept: aFlag({ id: 8, key: 'kept', tags: ['ours'] }),
+  }
+  const live = [
+    ...Object.values(flags),
+    aGrant(flags.same),
+    aLive('plugin', { id: 9, name: 'geoip', plugin_type: 'source', description: 'Before' }),
+    aLive('event_definition', { id: 'a', name: 'checkout_paid', tags: ['legacy'] }),
+  ]
+  const tagged = (tags: readonly string[] = []) => ({ tags: [...tags] })
+  const declared = [
+    declaredFlag('checkout', { filters: germany(100) }, at(12)),
+    declaredFlag('legacy_nav', {}, { ensure: 'absent', ...at(3, 'flags/_removed.yaml') }),
+    declaredFlag('search_ai', { filters: everyoneAt(80) }, at(5, 'flags/search.yaml')),
+    declaredFlag('beta', {}, at(20)),
+    declaredFlag('comes_back', { active: true }, at(30)),
+    declaredFlag('same', tagged(), at(40)),
+    declaredFlag('kept', { active: false }, { protect: true, ...at(44) }),
+    declaredFlag('日本語の旗', { active: false, filters: everyoneAt(0) }, at(50, 'flags/growth.yaml')),
+    declaredFlag(
+      'a_key_that_is_longer_than_anybody_would_like_it_to_be_really',
+      { active: true, filters: everyoneAt(null) },
+      at(60, 'flags/growth.yaml'),
+    ),
+    declaredGrant('beta', at(7, 'access.yaml')),
+    {
+      ...declaredFlag('geoip', { description: 'After' }, at(2, 'plugins.yaml')),
+      address: 'plugin.geoip',
+      kind: 'plugin',
+      files: { 'index.ts': 'export {}' },
+    },
+    {
+      ...declaredFlag('checkout_paid', tagged(['payments']), at(18, 'events.yaml')),
+      address: 'event_definition.checkout_paid',
+      kind: 'event_definition',
+    },
+    {
+      ...declaredFlag('not_seen', tagged(['payments']), at(19, 'events.yaml')),
+      address: 'event_definition.not_seen',
+      kind: 'event_definition',
+    },
+  ]
+  return plan({
+    declarations: declare(declared, [{ flag: 'same', ...at(41) }]),
+    snapshot: aSnapshot(live),
+    policy: aPolicy({
+      ownership: { tag: 'ours', prune: 'never' },
+      limits: { delete: 5, rolloutStep: 25 },
+      allow: [{ rule: 'rollout_step', address: 'feature_flag.checkout' }],
+    }),
+    base: { 'feature_flag.beta': { active: 'other' }, 'feature_flag.kept': { active: 'other' } },
+  })
+}
+
+describe('the text of a plan', () => {
+  it('has the riskiest first, words before structures, lines of files, and counts last', () => {
+    expect(planText(richPlan(), { meta, style, next: 'vexil apply', showsUnchanged: true })).toMatchSnapshot()
+  })
+
+  it('is the same for the same plan, whatever the order of its parts', () => {
+    const made = richPlan()
+    const turned = {
+      ...made,
+      changes: [...made.changes].reverse(),
+      withheld: [...made.withheld].reverse(),
+      drift: [...made.drift].reverse(),
+    }
+    expect(planText(turned, { meta, style })).toBe(planText(made, { meta, style }))
+  })
+
+  it('tells drift in words too', () => {
+    expect(driftText(richPlan(), { meta, style })).toMatchSnapshot()
+  })
+
+  it('counts what it shows', () => {
+    const made = richPlan()
+    const text = planText(made, { meta, style })
+    const signs = (sign: string) => text.split('\n').filter(line => line.startsWith(`  ${sign} `)).length
+    const actions = (action: Change['action']) =>
+      made.changes.filter(change => change.action === action).length
+    expect([signs('+'), signs('~'), signs('@'), signs('^'), signs('-'), signs('!'), signs('=')]).toEqual([
+      actions('create'),
+      actions('update'),
+      actions('adopt'),
+      actions('revive'),
+      actions('delete'),
+      made.withheld.length,
+      made.drift.length,
+    ])
+  })
+
+  it('keeps every name on its line', () => {
+    const evil = 'a\u001b[2J\nb\u202e'
+    const change: Change = {
+      address: `feature_flag.${evil}`,
+      kind: 'feature_flag',
+      action: 'delete',
+      identity: evil,
+      before: {},
+      after: {},
+      fingerprint: null,
+      risk: 'high',
+      words: [evil],
+      allowed: [],
+      dependsOn: [],
+      source: { file: evil, line: 1, column: 1 },
+    }
+    const { address, kind } = change
+    const withheld: Withheld = {
+      address,
+      kind,
+      action: 'delete',
+      rule: 'ambiguous',
+      reason: evil,
+      wayPast: evil,
+      words: [evil],
+    }
+    const drift: Drift = { address, kind, reason: 'changed', fields: [evil], words: [evil] }
+    const made: Plan = {
+      changes: [change],
+      withheld: [withheld],
+      drift: [drift],
+      unchanged: [address],
+      inventory: {},
+    }
+    const hostileMeta = {
+      environment: evil,
+      commit: 'abc',
+      target: { ...meta.target, baseUrl: evil, projectId: evil },
+    }
+    for (const text of [
+      planText(made, { meta: hostileMeta, style, showsUnchanged: true }),
+      driftText(made, { meta: hostileMeta, style }),
+    ]) {
+      expect(text).not.toMatch(/[\u001b\u202e]/)
+      expect(text).toContain('a\\u001b[2J\\nb\\u202e')
+    }
+  })
+
+  it('says that nothing is to be done, and that something is withheld', () => {
+    const made = richPlan()
+    const none = { ...made, changes: [], withheld: [], drift: [] }
+    expect(planText(none, { meta, style }).split('\n')[0]).toBe(
+      'No changes: production (project 2, https://flags.example.com)  at 4f2c1ab',
+    )
+    expect(planText({ ...none, withheld: made.withheld }, { meta, style }).split('\n')[0]).toMatch(
+      /^No changes, but some things are withheld: /,
+    )
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuirk } from '../../../src/sandbox/index.ts'
+
+describe('a quirk in words', () => {
+  it.each([
+    ['page_size_cap=50', { page_size_cap: 50 }],
+    ['tags=dropped', { tags: 'dropped' }],
+    ['scoped_key', { scoped_key: true }],
+    ['scoped_key=true', { scoped_key: true }],
+    ['scoped_key=on', { scoped_key: true }],
+    ['can_edit=false', { can_edit: false }],
+    ['can_edit=off', { can_edit: false }],
+    [' definition_delete_status=202 ', { definition_delete_status: '202' }],
+  ])('"%s" is %j', (text, quirk) => {
+    expect(parseQuirk(text)).toEqual(quirk)
+  })
+
+  it.each([
+    ['tagz=kept', '"tagz" is not a quirk; did you mean "tags"?'],
+    ['something=else', '"something" is not a quirk'],
+    ['', '"" is not a quirk'],
+    ['__proto__=1', '"__proto__" is not a quirk'],
+    ['page_size_cap=many', 'quirk "page_size_cap" takes a whole number, not "many"'],
+    ['page_size_cap=-1', 'quirk "page_size_cap" takes a whole number, not "-1"'],
+    ['page_size_cap', 'quirk "page_size_cap" takes a whole number, not ""'],
+    ['scoped_key=maybe', 'quirk "scoped_key" is a switch: "maybe" is neither "true" nor "false"'],
+    ['tags=droped', 'quirk "tags" takes one of "kept", "dropped", not "droped"; did you mean "dropped"?'],
+    ['tags', 'quirk "tags" takes one of "kept", "dropped", not ""'],
+  ])('"%s" is refused', (text, message) => {
+    expect(() => parseQuirk(text)).toThrow(new RangeError(message))
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type Quirk, type QuirkName, quirksOf, quirkTable } from '../../../src/sandbox/index.ts'
+import { flags, openDoor } from '../door.ts'
+import { type QuirkCase, type QuirkCases, seed, statusOf } from '../quirk-case.ts'
+import { answerQuirks } from '../quirk-cases-answers.ts'
+import { flagQuirks } from '../quirk-cases-flags.ts'
+import { otherQuirks } from '../quirk-cases-others.ts'
+
+/** A quirk that is tried nowhere does not compile. */
+const cases: QuirkCases = { ...answerQuirks, ...flagQuirks, ...otherQuirks }
+
+const rows = Object.entries<QuirkCase>(cases).flatMap(([name, { seen, ...tried }]) =>
+  seen.map(([value, expected]) => ({ name, value, expected, ...tried })),
+)
+
+describe('a quirk', () => {
+  it.each(rows)('$name = $value is seen', async row => {
+    const door = await openDoor({ seed: row.seed ?? seed, quirks: { ...row.with, [row.name]: row.value } })
+    expect(await row.probe(door)).toEqual(row.expected)
+  })
+
+  it.each(Object.entries<Quirk>(quirkTable))('%s is tried with each value it can have', (name, quirk) => {
+    const tried = cases[name as QuirkName].seen.map(([value]) => value)
+    if (quirk.type === 'choice') expect([...tried].sort()).toEqual([...quirk.of].sort())
+    else expect(new Set(tried).size).toBe(2)
+  })
+
+  it('throttle lets requests through again when the window is over', async () => {
+    const door = await openDoor({
+      quirks: { throttle: 2, throttle_seconds: 10 },
+      faults: [{ match: { nth: 4 }, effect: { type: 'slow', ms: 10_000 } }],
+    })
+    const statuses = []
+    for (let count = 0; count < 6; count++) statuses.push(await statusOf(door.get(flags)))
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429])
+  })
+})
+
+describe('the profiles', () => {
+  it('differ in what the public service is known to do otherwise', () => {
+    const [documented, posthog] = [quirksOf('documented'), quirksOf('posthog')]
+    const different = Object.keys(quirkTable).filter(
+      name => documented[name as QuirkName] !== posthog[name as QuirkName],
+    )
+    expect(different).toEqual([
+      'survey_flags',
+      'event_envelope',
+      'shapes',
+      'action_answers',
+      'static_cohort_status',
+      'post_to_chat_name',
+      'roles_route',
+      'filters_without_groups',
+      'bad_property',
+      'flag_dependencies',
+      'analytics_dashboards',
+      'evaluation_id_required',
+      'enrich_checked',
+      'role_access_query',
+      'role_access_duplicate',
+      'plugin_without_url',
+      'definition_fields',
+      'post_to_chat',
+      'definition_unknown',
+      'event_id_checked',
+      'event_person',
+      'event_limit',
+      'event_expressions',
+      'format_elsewhere',
+      'form_bodies',
+      'put',
+    ])
+  })
+
+  it('take single quirks over their own', () => {
+    expect(quirksOf('posthog', { shapes: 'documented' })).toMatchObject({
+      shapes: 'documented',
+      roles_route: true,
+    })
+  })
+})

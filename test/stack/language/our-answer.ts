@@ -1,0 +1,31 @@
+import { invalid, Refusal } from '../../../src/cty/refusal.ts'
+import { compareTexts } from '../../../src/cty/typed.ts'
+import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../src/cty/value.ts'
+import { evaluate, type Scope } from '../../../src/stack/language/evaluate.ts'
+import { parseTemplate } from '../../../src/stack/language/parse.ts'
+import type { Answer } from './terraform-answers.ts'
+
+const emptyScope: Scope = {
+  find(names) {
+    throw invalid(`nothing is called ${names.join('.')}`)
+  },
+}
+
+/** What we make of an expression, in the form of Terraform's answers; a refusal that is only ours has its words. */
+export function ourAnswer(expression: string): Answer | { readonly unsupported: string } {
+  try {
+    const { type, plain } = evaluate(parseTemplate(`\${${expression}}`), emptyScope)
+    return { type, json: jsonOf(plain) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.is === 'invalid' ? 'refused' : { unsupported: error.message }
+  }
+}
+
+function jsonOf(value: Value): string {
+  if (isNumberValue(value)) return String(value)
+  if (isListValue(value)) return `[${value.map(jsonOf).join(',')}]`
+  if (!isObjectValue(value)) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([left], [right]) => compareTexts(left, right))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member)}`).join(',')}}`
+}

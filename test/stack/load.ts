@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App, TerraformStack } from 'cdktf'
+import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
+import { problemLine } from '../../src/report/text/problem-text.ts'
+import { type LoadedStack, loadStack, type StackOptions } from '../../src/stack/index.ts'
+
+type Build = (stack: TerraformStack, app: App) => void
+
+interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'roles'>> {
+  readonly variables?: Readonly<Record<string, string>>
+  /** Files beside the stack, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** False for a stack that brings its own provider, or none. */
+  readonly hasProvider?: boolean
+}
+
+/** Really synthesizes a stack, called `flags`, and reads it. */
+export async function load(build: Build, options: LoadOptions = {}): Promise<LoadedStack> {
+  const { variables = {}, files = {}, hasProvider = true, env = {}, ...others } = options
+  return inOutput(async output => {
+    const app = new App({ outdir: output, skipValidation: true })
+    const stack = new TerraformStack(app, 'flags')
+    if (hasProvider) new VexilProvider(stack, 'vexil', { projectId: '1' })
+    build(stack, app)
+    app.synth()
+    const folder = join(output, 'stacks', 'flags')
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    return loadStack({
+      folder,
+      directory: output,
+      variables: new Map(Object.entries(variables)),
+      env,
+      ...others,
+    })
+  })
+}
+
+/** What is declared; a stack with mistakes fails the test with them. */
+export async function desiredOf(build: Build, options?: LoadOptions) {
+  const { declarations, problems } = await load(build, options)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new Error(errors.map(problemLine).join('\n'))
+  return declarations.desired.map(({ source: _source, ...desired }) => desired)
+}
+
+/** The fields of the one flag that is declared. */
+export async function fieldsOf(build: Build, options?: LoadOptions) {
+  const [first] = await desiredOf(build, options)
+  return first?.fields
+}
+
+/** The mistakes of a stack, each in the line that a person sees, without the place in the file. */
+export async function problemsOf(build: Build, options?: LoadOptions): Promise<string[]> {
+  const { problems } = await load(build, options)
+  return problems.map(({ source: _source, ...problem }) => problemLine(problem))
+}
+
+export async function inOutput<Result>(work: (output: string) => Promise<Result>): Promise<Result> {
+  const output = await mkdtemp(join(tmpdir(), 'vexil-stack-'))
+  try {
+    return await work(output)
+  } finally {
+    await rm(output, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
+import type { Match } from '../../../src/targeting/evaluate/match.ts'
+
+const german = { key: 'country', value: 'DE', type: 'person' }
+const pro = { key: 'plan', value: 'pro', type: 'person' }
+const inCohort = (id: Json) => ({ key: 'id', type: 'cohort', value: id })
+const unknown = (key: string) => ({ undecided: `the property "${key}" is not known here` })
+
+function match(properties: Json[], known: JsonObject, cohorts: JsonObject): Match {
+  return matchProperties(properties, { properties: known, cohorts, isComplete: false, now: 0 })
+}
+
+describe('matchProperties with cohorts', () => {
+  it.each<[string, JsonObject, JsonObject, Match]>([
+    ['AND, both', { type: 'AND', values: [german, pro] }, { country: 'DE', plan: 'pro' }, true],
+    ['AND, one', { type: 'AND', values: [german, pro] }, { country: 'DE', plan: 'free' }, false],
+    ['AND, one unknown', { type: 'AND', values: [german, pro] }, { country: 'DE' }, unknown('plan')],
+    ['AND, one fails, one unknown', { type: 'AND', values: [german, pro] }, { country: 'FR' }, false],
+    ['OR, one', { type: 'OR', values: [german, pro] }, { country: 'FR', plan: 'pro' }, true],
+    ['OR, none', { type: 'OR', values: [german, pro] }, { country: 'FR', plan: 'free' }, false],
+    ['OR, one matches, one unknown', { type: 'OR', values: [german, pro] }, { plan: 'pro' }, true],
+    [
+      'OR, one fails, one unknown',
+      { type: 'OR', values: [german, pro] },
+      { plan: 'free' },
+      unknown('country'),
+    ],
+    ['negation', { type: 'AND', values: [{ ...german, negation: true }] }, { country: 'FR' }, true],
+    [
+      'negation of what is unknown',
+      { type: 'AND', values: [{ ...german, negation: true }] },
+      {},
+      unknown('country'),
+    ],
+    [
+      'nested',
+      {
+        type: 'OR',
+        values: [
+          { type: 'AND', values: [german, pro] },
+          { type: 'AND', values: [{ ...pro, negation: true }] },
+        ],
+      },
+      { country: 'FR', plan: 'free' },
+      true,
+    ],
+    ['nothing inside', { type: 'OR', values: [] }, {}, true],
+    [
+      'behaviour',
+      { type: 'AND', values: [{ key: 'paid', type: 'behavioral', value: 'performed_event' }] },
+      {},
+      { undecided: 'what people did is known to the service alone' },
+    ],
+    ['no list', { type: 'AND', values: 'x' }, {}, { undecided: 'a cohort has no list of values' }],
+  ])('%s', (_, cohort, known, expected) => {
+    expect(match([inCohort(5)], known, { 5: cohort })).toEqual(expected)
+  })
+
+  it('follows a cohort into another', () => {
+    const cohorts = {
+      1: { type: 'AND', values: [german] },
+      2: { type: 'AND', values: [{ ...inCohort('1'), negation: true }] },
+    }
+    expect(match([inCohort(2)], { country: 'FR' }, cohorts)).toBe(true)
+    expect(match([inCohort(2)], { country: 'DE' }, cohorts)).toBe(false)
+  })
+
+  it('reads "not in" at the flag itself', () => {
+    const cohorts = { 1: { type: 'AND', values: [german] } }
+    expect(match([{ ...inCohort(1), operator: 'not_in' }], { country: 'FR' }, cohorts)).toBe(true)
+  })
+
+  it('does not go round in circles, nor pay twice for the same cohort', () => {
+    const circle = { 1: { type: 'AND', values: [inCohort(2)] }, 2: { type: 'AND', values: [inCohort(1)] } }
+    expect(match([inCohort(1)], {}, circle)).toEqual({ undecided: 'the cohort 1 leads back to itself' })
+    const ladder = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        at,
+        { type: 'AND', values: at === 0 ? [german] : [inCohort(at - 1), inCohort(at - 1)] },
+      ]),
+    )
+    expect(match([inCohort(59)], { country: 'DE' }, ladder)).toBe(true)
+  })
+
+  it('leaves a cohort that was not given undecided', () => {
+    expect(match([inCohort(9)], {}, {})).toEqual({ undecided: 'the cohort "9" is not known here' })
+    expect(match([inCohort('constructor')], {}, {})).toEqual({
+      undecided: 'the cohort "constructor" is not known here',
+    })
+    expect(match([inCohort(9), german], { country: 'FR' }, {})).toBe(false)
+  })
+
+  it('leaves what depends on another flag undecided where nothing is known of flags', () => {
+    expect(
+      match(
+        [{ key: 'other', type: 'flag', value: true, operator: 'flag_evaluates_to' }],
+        { other: 'true' },
+        {},
+      ),
+    ).toEqual({ undecided: 'nothing is known here of other flags' })
+  })
+})

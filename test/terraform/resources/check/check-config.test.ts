@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unknown } from '../../../../src/cty/unknown.ts'
+import type { Value } from '../../../../src/cty/value.ts'
+import { type Service, startService } from '../../../support/service.ts'
+import { type Config, type Player, playTerraform, showDiagnostic } from '../play.ts'
+
+let service: Service
+let terraform: Player
+
+beforeAll(async () => {
+  service = await startService()
+  terraform = await playTerraform(service)
+})
+afterAll(() => service.close())
+
+const said = async (type: string, config: Config) =>
+  (await terraform.validate(type, config)).map(showDiagnostic)
+
+describe('a configuration', () => {
+  it.each<[string, string, Config, string[]]>([
+    ['fine filters', 'feature_flag', { key: 'a', filters: '{"groups":[]}' }, []],
+    [
+      'nothing known',
+      'feature_flag',
+      { key: unknown, filters: unknown, tags: [unknown], release: unknown },
+      [],
+    ],
+    [
+      'text that is no JSON',
+      'feature_flag',
+      { key: 'a', filters: '{' },
+      [
+        expect.stringMatching(
+          /^error \[filters\]: `filters` cannot be sent \| It is not JSON/,
+        ) as unknown as string,
+      ],
+    ],
+    [
+      'JSON that is no object',
+      'feature_flag',
+      { key: 'a', filters: '[]' },
+      ['error [filters]: `filters` is not an object | Write it with `jsonencode({ ... })`.'],
+    ],
+    ['a list where one may stand', 'feature_flag', { key: 'a', rollback_conditions: '[]' }, []],
+    [
+      'filters and release',
+      'feature_flag',
+      { key: 'a', filters: '{}', release: [] },
+      [
+        'error [release]: `release` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
+      ],
+    ],
+    [
+      'a condition that is null, which is none that everybody meets',
+      'feature_flag',
+      { key: 'a', release: [null] },
+      [expect.stringMatching(/^error \[release\.0\]: a condition /) as unknown as string],
+    ],
+    [
+      'a property that is null, which is none that everybody has',
+      'feature_flag',
+      { key: 'a', release: [{ properties: [null] }] },
+      [expect.stringMatching(/^error \[release\.0\]: a property /) as unknown as string],
+    ],
+    [
+      'an empty label',
+      'feature_flag',
+      { key: 'a', tags: [' '] },
+      ['error [tags]: a label in `tags` is empty'],
+    ],
+    [
+      'a key that is too long',
+      'feature_flag',
+      { key: 'a'.repeat(401) },
+      ['error [key]: `key` is too long | It has 401 characters; the service takes 400.'],
+    ],
+    [
+      'a label that is too long',
+      'feature_flag',
+      { key: 'a', tags: ['a'.repeat(256)] },
+      ['error [tags]: a label in `tags` is too long | The service takes 255 characters.'],
+    ],
+    [
+      'a key and a label that are as long as they may be, blanks aside',
+      'feature_flag',
+      { key: ` ${'a'.repeat(400)} `, tags: [` ${'a'.repeat(255)} `] },
+      [],
+    ],
+    [
+      'a role that is no UUID',
+      'feature_flag_role_access',
+      { feature_flag_id: '1', role_id: 'support' },
+      [
+        'error [role_id]: `role_id` is not a UUID | It is "support"; an id looks like 01900000-0000-0000-0000-0000000000aa.',
+      ],
+    ],
+    [
+      'a plugin of no known type',
+      'plugin',
+      { name: 'a', plugin_type: 'remote' },
+      [
+        'error [plugin_type]: "remote" is not a `plugin_type` | Take one of "local", "custom", "repository", "source".',
+      ],
+    ],
+    [
+      'a way of letting go that is none',
+      'event_definition',
+      { name: 'a', on_destroy: 'keep' },
+      [
+        'error [on_destroy]: "keep" is not a way to let go of it | Take one of "forget", "restore", "delete".',
+      ],
+    ],
+    [
+      'a project that is empty',
+      'feature_flag',
+      { key: 'a', project_id: '' },
+      ['error [project_id]: `project_id` is empty | Leave it out, or null, for the project of the provider.'],
+    ],
+    [
+      'an organization that is blank',
+      'plugin',
+      { name: 'a', organization_id: ' ' },
+      [
+        'error [organization_id]: `organization_id` is empty | Leave it out, or null, for the organization of the provider.',
+      ],
+    ],
+    [
+      'guards that are none',
+      'plugin',
+      { name: 'a', acknowledge: ['nope', unknown, 'can_edit'] },
+      [
+        'error [acknowledge]: "nope" is no guard of a plugin | Take "source_unreadable".',
+        'error [acknowledge]: "can_edit" is no guard of a plugin | Take "source_unreadable".',
+      ],
+    ],
+    ['a guard that there is', 'feature_flag', { key: 'a', acknowledge: ['can_edit', 'experiment'] }, []],
+    [
+      'a grant on a flag that is named by its key',
+      'feature_flag_role_access',
+      { feature_flag_id: 'dark-mode', role_id: '01900000-0000-0000-0000-0000000000aa' },
+      [
+        'error [feature_flag_id]: "dark-mode" is no id of a flag | Take that of a resource, `vexil_feature_flag.NAME.id`, or of a data source, `data.vexil_feature_flag.NAME.id`.',
+      ],
+    ],
+    [
+      'a plugin.json that says what the attributes say',
+      'plugin',
+      {
+        name: 'geoip',
+        config_schema: '[{"key":"a"}]',
+        source: { 'plugin.json': '{"name":"geoip","config":[{"key":"a"}]}' },
+      },
+      [],
+    ],
+    [
+      'a plugin.json that names what the attributes leave open',
+      'plugin',
+      {
+        name: 'geoip',
+        source: { 'plugin.json': '{"name":"geoip","config":[{"key":"a"}]}', 'x.ts': unknown },
+      },
+      [],
+    ],
+    [
+      'a plugin.json with another name and another schema',
+      'plugin',
+      {
+        name: 'geoip',
+        config_schema: '[]',
+        source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
+      },
+      [
+        'warning [name]: `name` is not the `name` of plugin.json | The service takes that of the file, "other". Say the same in both. A plan takes this only where it is live already.',
+        'warning [config_schema]: `config_schema` is not the `config` of plugin.json | The service takes that of the file, [{"key":"a"}]. Say the same in both. A plan takes this only where it is live already.',
+      ],
+    ],
+    [
+      'a plugin.json that is none',
+      'plugin',
+      { name: 'geoip', source: { 'plugin.json': '{' } },
+      [expect.stringMatching(/^warning \[source\]: plugin.json cannot be read \| It is not JSON/)],
+    ],
+  ])('with %s', async (_, type, config, problems) => {
+    expect(await said(type, config)).toEqual(problems)
+  })
+
+  it('names the place in filters', async () => {
+    const filters = JSON.stringify({ groups: [{ rollout_percentage: 10 }, { rollout_percentage: 150 }] })
+    expect(await said('feature_flag', { key: 'a', filters })).toEqual([
+      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+    ])
+  })
+
+  it('underlines the condition, and stops there', async () => {
+    const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
+    expect(await said('feature_flag', { key: 'a', release })).toEqual([
+      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+    ])
+  })
+
+  it('underlines the variant, and the payload that is no JSON', async () => {
+    const variants: Value = [
+      { key: 'a', rollout_percentage: 60, payload: '{' },
+      { key: 'b', rollout_percentage: 60 },
+    ]
+    expect(await said('feature_flag', { key: 'a', variants })).toEqual([
+      expect.stringMatching(/^warning \[variants\]: the variants add up to 120%/),
+      expect.stringMatching(/^warning \[variants.0\]: the payload of "a" is not JSON/),
+    ])
+  })
+
+  it('refuses a property with one value and several', async () => {
+    const release = [{ properties: [{ key: 'a', value: 'x', values: ['y'] }] }]
+    expect(await said('feature_flag', { key: 'a', release })).toEqual([
+      'error [release.0]: the property "a" has `value` and `values` | Give one of them.',
+    ])
+  })
+
+  it('still checks what is known beside what is not', async () => {
+    const release = [
+      { rollout_percentage: unknown, variant: 'x' },
+      { rollout_percentage: 150, variant: 'y' },
+    ]
+    expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
+      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+    ])
+  })
+
+  it('still checks what is known inside of a condition, a set and the variants', async () => {
+    const config: Config = {
+      key: 'a',
+      tags: [unknown, ' '],
+      release: [
+        { rollout_percentage: unknown, properties: [{ key: 'a', value: unknown, type: 'element' }] },
+        { rollout_percentage: unknown, properties: [unknown, { key: 'b', value: '5', operator: 'near' }] },
+      ],
+      variants: [
+        { key: 'x', rollout_percentage: 101 },
+        { key: unknown, rollout_percentage: unknown, payload: '{' },
+      ],
+    }
+    const places = (await said('feature_flag', config)).map(line => line.replace(/ \|.*/, ''))
+    expect(places).toEqual([
+      'error [tags]: a label in `tags` is empty',
+      'warning [release.0]: a property of type "element" in a flag that is released to persons',
+      'warning [release.1]: "near" is not an operator',
+      'warning [variants.0]: 101 is not a percentage',
+      'warning [variants]: the variants add up to 101%',
+    ])
+  })
+})

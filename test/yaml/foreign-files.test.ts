@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { problemLine } from '../../src/report/text/problem-text.ts'
+import { checkRepository } from '../../src/yaml/index.ts'
+import { aRepository, type Files } from './a-repository.ts'
+
+const flag = 'feature_flags: { a: { active: true, filters: {} } }\n'
+const settled = { 'vexil.yaml': 'version: 1\n', 'flags.yaml': flag }
+const compose = 'services:\n  web: { image: nginx }\nvolumes: {}\ninclude: [other.yml]\n'
+
+async function check(files: Files) {
+  const directory = await aRepository(files)
+  const { problems, files: read } = await checkRepository({ directory, env: {} })
+  return { directory, lines: problems.map(problemLine), read }
+}
+
+describe('a file of another tool beside vexil.yaml', () => {
+  it.each<[string, string, string]>([
+    ['docker-compose.yml', compose, 'Docker Compose'],
+    ['infra/compose.prod.yaml', 'services: {}\n', 'Docker Compose'],
+    ['ci.yml', 'name: ci\non: push\njobs: {}\n', 'GitHub Actions'],
+    ['deploy/app.yaml', 'apiVersion: v1\nkind: Pod\n', 'Kubernetes'],
+    ['deploy/two.yaml', 'apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Service\n', 'Kubernetes'],
+    ['stack.yaml', 'Resources:\n  a: !Ref b\n  c: !Sub d\n', 'CloudFormation'],
+    ['mkdocs.yml', 'site_name: x\nplugins: [search]\nnav: []\n', 'MkDocs'],
+    ['pnpm-lock.yaml', 'lockfileVersion: 9\n', 'pnpm'],
+    ['api.yaml', 'openapi: 3.1.0\npaths: {}\n', 'OpenAPI'],
+  ])('is left alone with a warning: %s', async (file, text, tool) => {
+    const { lines, read } = await check({ ...settled, [file]: text })
+    expect({ lines, read }).toEqual({
+      lines: [
+        `${file}:1:1 warning: left alone: this looks like a file of ${tool}; name the files of declarations with "files" in vexil.yaml`,
+      ],
+      read: ['vexil.yaml', 'flags.yaml'],
+    })
+  })
+
+  const remedy =
+    'write them under feature_flags, feature_flag_role_access, plugins or event_definitions, or name the files of declarations with "files" in vexil.yaml'
+
+  it.each<[string, string]>([
+    ['a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n', 'no section is called "a", "b", "c" or one of 2 more'],
+    ['checkout: { active: true }\n', 'no section is called "checkout"'],
+    ['- hosts: all\n  tasks: []\n', 'it is a list'],
+    ['just words\n', 'it is a single value'],
+  ])('is one error where nobody knows it: %j', async (text, words) => {
+    const { lines } = await check({ ...settled, 'other.yaml': text })
+    expect(lines).toEqual([`other.yaml:1:1 this holds no declarations: ${words}; ${remedy}`])
+  })
+
+  it('is one error where it cannot be read', async () => {
+    const { lines } = await check({ ...settled, 'other.yaml': 'a: 1\na: 2\nb: 1\nb: 2\n' })
+    expect(lines).toEqual([
+      'other.yaml:2:1 "a" stands here a second time; the first is on line 1; keep one of them',
+    ])
+  })
+
+  it('is not looked for where the settings name the files', async () => {
+    const settings = 'version: 1\nfiles: [flags.yaml]\n'
+    const files = {
+      'vexil.yaml': settings,
+      'flags.yaml': flag,
+      'docker-compose.yml': compose,
+      'x.yaml': 'a: 1',
+    }
+    expect((await check(files)).lines).toEqual([])
+  })
+
+  it('is an error where it was named', async () => {
+    const { lines } = await check({
+      'vexil.yaml': 'version: 1\nfiles: ["*.yaml"]\n',
+      'flags.yaml': `${flag}include: [docker-compose.yml]\n`,
+      'docker-compose.yml': 'services: {}\nvolumes: {}\n',
+    })
+    expect(lines).toEqual([
+      expect.stringMatching(/^docker-compose\.yml:1:1 "services" is not a section; /),
+      expect.stringMatching(/^docker-compose\.yml:2:1 "volumes" is not a section; /),
+    ])
+  })
+})
+
+describe('a file of declarations', () => {
+  it.each<[string, string]>([
+    ['feature_flgs: {}\n', '"feature_flgs" is not a section; did you mean "feature_flags"?'],
+    ['flag: {}\nservices: {}\n', '"flag" is not a section; did you mean "feature_flags"?'],
+    ['plugns: {}\n', '"plugns" is not a section; did you mean "plugins"?'],
+    ['roles: {}\n', '"roles" is not a section; "roles" belongs into vexil.yaml'],
+  ])('with a misspelt section stays an error: %j', async (text, line) => {
+    expect((await check({ ...settled, 'more.yaml': text })).lines).toContain(`more.yaml:1:1 ${line}`)
+  })
+
+  it('is one whatever it is called and whatever else is in it', async () => {
+    const { lines } = await check({
+      'vexil.yaml': 'version: 1\n',
+      'docker-compose.yml': `services: {}\nvolumes: {}\n${flag}`,
+    })
+    expect(lines.map(line => line.split(';')[0])).toEqual([
+      'docker-compose.yml:1:1 "services" is not a section',
+      'docker-compose.yml:2:1 "volumes" is not a section',
+    ])
+  })
+})
+
+describe('a folder without vexil.yaml', () => {
+  const others = {
+    'docker-compose.yml': compose,
+    'x.yaml': 'a: 1\n',
+    'list.yml': '- a\n',
+    'bad.yaml': 'a: [\n',
+  }
+
+  it('is said to be one, whatever other files are in it', async () => {
+    const { directory, lines, read } = await check(others)
+    expect({ lines, read }).toEqual({
+      lines: [
+        `there is no vexil.yaml in "${directory}"; run \`vexil init\` to begin here, or name the folder that has one with -C`,
+      ],
+      read: [],
+    })
+  })
+
+  it('is said to be one before the mistakes that are in its declarations', async () => {
+    const { lines } = await check({ ...others, 'flags.yaml': `${flag}feature_flgs: {}\n` })
+    expect(lines).toEqual([
+      expect.stringMatching(/^warning: there is no vexil\.yaml in /),
+      'flags.yaml:2:1 "feature_flgs" is not a section; did you mean "feature_flags"?',
+    ])
+  })
+
+  it('may hold declarations all the same', async () => {
+    const { lines, read } = await check({ ...others, 'flags.yaml': flag })
+    expect({ lines, read }).toEqual({ lines: [], read: ['flags.yaml'] })
+  })
+
+  it('names the folders below that have one, and leaves them to themselves', async () => {
+    const below = { 'teams/a/vexil.yaml': 'version: 1\n', 'teams/a/flags.yaml': 'feature_flgs: {}\n' }
+    const { directory, lines, read } = await check(below)
+    expect({ lines, read }).toEqual({
+      lines: [
+        `there is no vexil.yaml in "${directory}"; there is one in "teams/a"; name the folder with -C, or run \`vexil init\` to begin here`,
+      ],
+      read: [],
+    })
+    expect((await check({ ...below, 'flags.yaml': flag })).lines).toEqual([])
+  })
+})

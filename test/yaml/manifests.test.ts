@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { problemLine } from '../../src/report/text/problem-text.ts'
+import { load, settings } from './a-repository.ts'
+
+const plugin = (source: string, more = '') =>
+  `plugins:\n  My plugin:\n    plugin_type: source${more}\n    source:\n      plugin.json: ${source}\n`
+
+const mistakesIn = async (files: Readonly<Record<string, string>>) =>
+  (await load({ 'vexil.yaml': settings, ...files }, { environment: 'staging' })).problems.map(problemLine)
+
+describe('a plugin that its own file describes', () => {
+  it.each([
+    ['as it is declared', plugin(`'{"name": "My plugin", "config": []}'`)],
+    ['without a name', plugin(`'{"main": "index.js"}'`)],
+    [
+      'with the settings that are declared',
+      plugin(`'{"config": [{"key": "a"}]}'`, '\n    config_schema: [{ key: a }]'),
+    ],
+  ])('%s is in order', async (_, text) => {
+    expect(await mistakesIn({ 'plugins.yaml': text })).toEqual([])
+  })
+
+  it.each([
+    [
+      'under another name',
+      plugin(`'{"name": "x"}'`),
+      'its name is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+    ],
+    [
+      'with other settings',
+      plugin(`'{"config": []}'`, '\n    config_schema: [{ key: a }]'),
+      'its config_schema is not the "config" of plugin.json, []; the service takes that of the file: say the same in both',
+    ],
+    ['in no JSON', plugin(`'{'`), 'plugin.json cannot be read: '],
+    ['in no object', plugin(`'[]'`), 'plugin.json cannot be read: it is not an object'],
+  ])('%s is refused: each apply would make another one', async (_, text, words) => {
+    const mistakes = await mistakesIn({ 'plugins.yaml': text })
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toContain(`plugin "My plugin": ${words}`)
+    expect(mistakes[0]).toMatch(/^plugins\.yaml:2:3 /)
+  })
+
+  it('is read from the file that is named, too', async () => {
+    const files = {
+      'plugins.yaml': plugin('{ file: mine/plugin.json }'),
+      'mine/plugin.json': '{"name": "x"}',
+    }
+    expect(await mistakesIn(files)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest'
+import { parseYaml } from '../../../src/yaml/parse/parse.ts'
+
+const error = (line: number, column: number, code: string, message: string, hint?: string) => ({
+  code,
+  severity: 'error',
+  message,
+  ...(hint === undefined ? {} : { hint }),
+  source: { file: 'flags.yaml', line, column },
+})
+
+describe('parseYaml', () => {
+  it.each([
+    ['', null],
+    ['# nothing but a comment\n', null],
+    ['~', null],
+    ['a: no\nb: yes\nc: on\nd: y', { a: 'no', b: 'yes', c: 'on', d: 'y' }],
+    ['a: true\nb: null\nc: ~\nd:', { a: true, b: null, c: null, d: null }],
+    [
+      'true: a\nnull: b\n~: c\n1.0: d\n007: e\n1e3: f',
+      { true: 'a', null: 'b', '~': 'c', '1.0': 'd', '007': 'e', '1e3': 'f' },
+    ],
+    ['a: 2020-01-01', { a: '2020-01-01' }],
+    ['a: 9007199254740991', { a: 9007199254740991 }],
+    ['a: "\\uD83D\\uDE00"', { a: '😀' }],
+    ['a: !!str 5', { a: '5' }],
+    ['a: &x { k: 1 }\nb: *x', { a: { k: 1 }, b: { k: 1 } }],
+    ['a: &x { k: 1, l: 2 }\nb: { <<: *x, l: 3 }', { a: { k: 1, l: 2 }, b: { k: 1, l: 3 } }],
+    [
+      'a: &x { k: 1 }\nb: &y { k: 2, m: 3 }\nc: { <<: [*x, *y] }',
+      { a: { k: 1 }, b: { k: 2, m: 3 }, c: { k: 1, m: 3 } },
+    ],
+    ['a: |\n  one\n  two\nb: >\n  one\n  two\n', { a: 'one\ntwo\n', b: 'one two\n' }],
+    ['\ufeffa: 1', { a: 1 }],
+    ['a: 1\r\nb: 2\r\n', { a: 1, b: 2 }],
+  ])('reads %j', (text, value) => {
+    expect(parseYaml(text, 'flags.yaml')).toMatchObject({ value, problems: [] })
+  })
+
+  it.each([
+    [
+      'a: 1\n---\nb: 2',
+      [
+        error(
+          3,
+          1,
+          'several-documents',
+          'a file holds one document only',
+          'move what follows "---" into a file of its own',
+        ),
+      ],
+    ],
+    ['a: &x [*x]', [error(1, 8, 'recursive-alias', '"*x" stands inside the very value that it names')]],
+    [
+      'a: &audience 1\nb: *audiense',
+      [error(2, 4, 'unknown-alias', 'no anchor above is called "audiense"', 'did you mean "*audience"?')],
+    ],
+    [
+      '? [a]\n: b',
+      [error(1, 3, 'complex-key', 'a key must be text', 'quote it, if the brackets belong to the text')],
+    ],
+    ['&a x: 1\n*a : 2', [error(2, 1, 'complex-key', 'a key cannot be an alias', 'write the key out')]],
+    [': x', [error(1, 1, 'missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')]],
+    ['a: .inf', [error(1, 4, 'not-json', '.inf is not a number that JSON can hold', 'quote it')]],
+    ['a: .nan', [error(1, 4, 'not-json', '.nan is not a number that JSON can hold', 'quote it')]],
+    [
+      'a: 1e99999999999999999',
+      [
+        error(
+          1,
+          4,
+          'not-json',
+          '1e99999999999999999 is too large for a number',
+          'write it in quotes, as text',
+        ),
+      ],
+    ],
+    [
+      'a: !!binary aGk=',
+      [
+        error(
+          1,
+          4,
+          'unknown-tag',
+          '"!!binary" is not data that JSON can hold',
+          'leave the tag out and write text',
+        ),
+      ],
+    ],
+    [
+      'a: !!set { x }',
+      [
+        error(
+          1,
+          4,
+          'unknown-tag',
+          '"!!set" is not data that JSON can hold',
+          'leave the tag out and write text',
+        ),
+      ],
+    ],
+    [
+      'a: !!timestamp 2020-01-01',
+      [
+        error(
+          1,
+          4,
+          'unknown-tag',
+          '"!!timestamp" is not data that JSON can hold',
+          'leave the tag out and write text',
+        ),
+      ],
+    ],
+    [
+      'a: !env X',
+      [
+        error(
+          1,
+          4,
+          'unknown-tag',
+          '"!env" is not data that JSON can hold',
+          'leave the tag out and write text',
+        ),
+      ],
+    ],
+    [
+      '__proto__: { x: 1 }',
+      [error(1, 1, 'unsafe-key', '"__proto__" cannot be a key', 'choose another name')],
+    ],
+    [
+      'a: { "__\\u0070roto__": 1 }',
+      [error(1, 6, 'unsafe-key', '"__proto__" cannot be a key', 'choose another name')],
+    ],
+    [
+      'constructor: 1\nprototype: 2',
+      [
+        error(1, 1, 'unsafe-key', '"constructor" cannot be a key', 'choose another name'),
+        error(2, 1, 'unsafe-key', '"prototype" cannot be a key', 'choose another name'),
+      ],
+    ],
+    [
+      'a: "\\uD800"',
+      [
+        error(
+          1,
+          4,
+          'lone-surrogate',
+          'this text has half a character in it (a lone surrogate)',
+          'write the whole character',
+        ),
+      ],
+    ],
+    [
+      '"\\uD800": a',
+      [
+        error(
+          1,
+          1,
+          'lone-surrogate',
+          'this text has half a character in it (a lone surrogate)',
+          'write the whole character',
+        ),
+      ],
+    ],
+    [
+      'a: 1\na: 2\nb: { c: 1, "c": 2 }\nd: { true: 1, "true": 2 }',
+      [
+        error(
+          2,
+          1,
+          'duplicate-key',
+          '"a" stands here a second time; the first is on line 1',
+          'keep one of them',
+        ),
+        error(
+          3,
+          12,
+          'duplicate-key',
+          '"c" stands here a second time; the first is on line 3',
+          'keep one of them',
+        ),
+        error(
+          4,
+          15,
+          'duplicate-key',
+          '"true" stands here a second time; the first is on line 4',
+          'keep one of them',
+        ),
+      ],
+    ],
+    [
+      'a: [1',
+      [
+        error(
+          1,
+          6,
+          'yaml-syntax',
+          'this is not YAML: unexpected end of the stream within a flow collection',
+          'close the bracket, add the comma, or quote text that has brackets in it',
+        ),
+      ],
+    ],
+    [
+      'a: b: c',
+      [
+        error(
+          1,
+          5,
+          'yaml-syntax',
+          'this is not YAML: bad indentation of a mapping entry',
+          'align it with the lines around it; quote text that contains ": "',
+        ),
+      ],
+    ],
+    [
+      'a:\n  <<: 3',
+      [
+        error(
+          2,
+          3,
+          'yaml-syntax',
+          'this is not YAML: cannot merge mappings; the provided source object is unacceptable',
+          '"<<" takes an alias of a map, or a list of such aliases',
+        ),
+      ],
+    ],
+    [
+      'a: \u0000',
+      [
+        error(
+          1,
+          4,
+          'yaml-syntax',
+          'this is not YAML: null byte is not allowed in input',
+          'remove the control character, or write it as an escape in double quotes',
+        ),
+      ],
+    ],
+  ])('refuses %j', (text, problems) => {
+    const { value, problems: found } = parseYaml(text, 'flags.yaml')
+    expect({ value, problems: found }).toEqual({ value: undefined, problems })
+  })
+
+  it('reads the numbers of YAML 1.2, and says so', () => {
+    const { value, problems } = parseYaml('a: 0x1F\nb: 0o17\nc: +5\nd: 1_000', 'flags.yaml')
+    expect(value).toEqual({ a: 31, b: 15, c: 5, d: '1_000' })
+    expect(problems.map(({ message }) => message)).toEqual([
+      '0x1F is read as the number 31',
+      '0o17 is read as the number 15',
+      '+5 is read as the number 5',
+    ])
+  })
+
+  it('warns of zeros that a number loses', () => {
+    const { value, problems } = parseYaml('zip: 01234', 'flags.yaml')
+    expect({ value, problems }).toEqual({
+      value: { zip: 1234 },
+      problems: [
+        {
+          code: 'leading-zero',
+          severity: 'warning',
+          message: '01234 is read as the number 1234',
+          hint: 'quote it to keep the zeros',
+          source: { file: 'flags.yaml', line: 1, column: 6 },
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { problemLine } from '../../src/report/text/problem-text.ts'
+import { checkRepository } from '../../src/yaml/index.ts'
+import { aRepository, load } from './a-repository.ts'
+
+const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
+const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, allow: [] }
+
+describe('the settings of an environment', () => {
+  const text = `version: 1
+environments:
+  staging:
+    base_url: https://\${env:HOST}/
+    project: 2
+    organization: 01900000-0000-0000-0000-000000000001
+    profile: posthog
+    api_key_env: STAGING_KEY
+    roles: { qa: 01900000-0000-0000-0000-0000000000CC }
+    ownership: { prune: owned }
+    limits: { rollout_step: 100 }
+    parallelism: 2
+  production:
+    project: "1"
+roles: { support: 01900000-0000-0000-0000-0000000000aa }
+ownership: { tag: managed-by-vexil }
+limits: { delete: 7, rollout_step: 25 }
+parallelism: 4
+`
+  const files = { 'vexil.yaml': text, ...flag }
+
+  it('are its own over those of the repository', async () => {
+    const { environment, problems } = await load(files, {
+      environment: 'staging',
+      env: { HOST: 'example.com' },
+    })
+    expect(problems).toEqual([])
+    expect(environment).toEqual({
+      name: 'staging',
+      connection: {
+        baseUrl: 'https://example.com/',
+        project: '2',
+        organization: '01900000-0000-0000-0000-000000000001',
+        profile: 'posthog',
+        parallelism: 2,
+        apiKeyEnv: 'STAGING_KEY',
+      },
+      policy: {
+        ownership: { tag: 'managed-by-vexil', prune: 'owned' },
+        limits: { delete: 7, rolloutStep: 100 },
+        allow: [],
+      },
+      roles: {
+        support: '01900000-0000-0000-0000-0000000000aa',
+        qa: '01900000-0000-0000-0000-0000000000cc',
+      },
+    })
+  })
+
+  it('need no variables of another environment', async () => {
+    const { environment, problems } = await load(files, { environment: 'production' })
+    expect(problems).toEqual([])
+    expect(environment).toEqual({
+      name: 'production',
+      connection: { project: '1', parallelism: 4 },
+      policy: {
+        ownership: { tag: 'managed-by-vexil', prune: 'never' },
+        limits: { delete: 7, rolloutStep: 25 },
+        allow: [],
+      },
+      roles: { support: '01900000-0000-0000-0000-0000000000aa' },
+    })
+  })
+
+  it('need their own', async () => {
+    const { problems } = await load(files, { environment: 'staging' })
+    expect(problems.map(problemLine)).toEqual([
+      'vexil.yaml:4:15 the environment variable HOST is not set; set HOST, or write "$${env:HOST}" if the text is meant as it stands',
+    ])
+  })
+})
+
+describe('the guards that settings allow', () => {
+  const settings = (own: string) =>
+    `version: 1\nallow: [trail_unreadable, experiment]\nenvironments: { prod: { ${own} } }\n`
+
+  it.each([
+    ['hold for every environment', '', ['trail_unreadable', 'experiment']],
+    ['give way to those of an environment', 'allow: [survey]', ['survey']],
+    ['are none where an environment says so', 'allow: []', []],
+  ])('%s', async (_, own, rules) => {
+    const { environment, problems } = await load({ 'vexil.yaml': settings(own), ...flag })
+    expect(problems).toEqual([])
+    expect(environment?.policy.allow).toEqual(rules.map(rule => ({ rule })))
+  })
+
+  it.each([
+    [
+      'allow: [trail]',
+      'vexil.yaml:2:9 element 1 of "allow" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "trail"',
+    ],
+    [
+      'allow: trail_unreadable',
+      'vexil.yaml:2:8 "allow" must be a list, not "trail_unreadable"; write a list: [trail_unreadable]',
+    ],
+  ])('are checked: %s', async (line, said) => {
+    const { problems } = await load({ 'vexil.yaml': `version: 1\n${line}\n`, ...flag })
+    expect(problems.map(problemLine)).toEqual([said])
+  })
+})
+
+describe('the choice of an environment', () => {
+  const two = 'version: 1\nenvironments: { staging: {}, production: {} }\n'
+
+  it('falls on the only one', async () => {
+    const { environment } = await load({ 'vexil.yaml': 'version: 1\nenvironments: { prod: {} }', ...flag })
+    expect(environment).toEqual({ name: 'prod', connection: {}, policy: nothing, roles: {} })
+  })
+
+  it('is not needed in a repository without environments', async () => {
+    const { environment, declarations, problems } = await load({ 'vexil.yaml': 'version: 1', ...flag })
+    expect({ environment, problems }).toEqual({
+      environment: { connection: {}, policy: nothing, roles: {} },
+      problems: [],
+    })
+    expect(declarations.desired).toHaveLength(1)
+  })
+
+  it('is not needed without a settings file either', async () => {
+    const { environment, files, problems } = await load(flag)
+    expect({ environment, files, problems }).toEqual({
+      environment: { connection: {}, policy: nothing, roles: {} },
+      files: ['a.yaml'],
+      problems: [],
+    })
+  })
+
+  it.each([
+    [
+      undefined,
+      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
+    ],
+    ['stagng', '"stagng" is not an environment; did you mean "staging"?'],
+    ['moon', '"moon" is not an environment; there are: staging and production'],
+  ])('must be settled: %s', async (environment, line) => {
+    const loaded = await load(
+      { 'vexil.yaml': two, ...flag },
+      environment === undefined ? {} : { environment },
+    )
+    expect(loaded.problems.map(problemLine)).toEqual([line])
+    expect(loaded.environment).toBeUndefined()
+    expect(loaded.declarations).toEqual({ desired: [], ownedGrants: [] })
+  })
+
+  it('is not needed for checking', async () => {
+    const directory = await aRepository({ 'vexil.yaml': two, ...flag })
+    expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
+  })
+})
+
+describe('a mistake in the settings', () => {
+  it.each([
+    ['environments: {}', ['vexil.yaml:1:1 "version" is missing; add "version:"']],
+    ['version: 2', ['vexil.yaml:1:10 "version" must be 1, not 2']],
+    [
+      'version: 1\nenviroments: {}',
+      ['vexil.yaml:2:1 "enviroments" is not a setting; did you mean "environments"?'],
+    ],
+    ['version: 1\nroles: { support: abc }', ['vexil.yaml:2:19 "support" must be a UUID, not "abc"']],
+    ...['https://flags.example.com/api', 'https://example.com/flags/api/'].map(
+      (address): [string, string[]] => [
+        `version: 1\nenvironments: { a: { base_url: "${address}" } }`,
+        ['vexil.yaml:2:32 "base_url" must end before "/api"; every path of the interface begins with it'],
+      ],
+    ),
+    [
+      'version: 1\nlimits: { rollout_step: 120 }',
+      ['vexil.yaml:2:25 "rollout_step" must be 100 or less, not 120'],
+    ],
+    [
+      'version: 1\nownership: { prune: everything }',
+      ['vexil.yaml:2:21 "prune" must be never, owned or all, not "everything"'],
+    ],
+    [
+      'version: 1\nenvironments: { a: { api_key: phx_secret } }',
+      [
+        'vexil.yaml:2:22 "api_key" is not a setting: keys do not belong into files; set VEXIL_API_KEY, or name another variable with "api_key_env"',
+      ],
+    ],
+    [
+      'version: 1\nenvironments: { a: { api_key_env: phx_secret } }',
+      ['vexil.yaml:2:35 this is not the name of a variable; write the name, not the key'],
+    ],
+    [
+      'version: 1\nenvironments: { a: { base_url: flags.example.com } }',
+      ['vexil.yaml:2:32 "base_url" is not an address; write it like https://flags.example.com'],
+    ],
+    [
+      'version: 1\nenvironments: { a: { base_url: "ftp://example.com" } }',
+      [
+        'vexil.yaml:2:32 "base_url" must start with https:// or http://; write it like https://flags.example.com',
+      ],
+    ],
+    [
+      'version: 1\nenvironments: { a: { base_url: "https://me:secret@example.com" } }',
+      ['vexil.yaml:2:32 "base_url" must not hold a user or a password; the key goes into VEXIL_API_KEY'],
+    ],
+    [
+      'version: 1\nfiles: [flags/*.yaml]',
+      ['vexil.yaml:2:9 "flags/*.yaml" matches no file; correct or remove it'],
+    ],
+    [
+      'version: 1\nfiles: [../**]',
+      ['vexil.yaml:2:9 "../**" leads out of the repository; copy the file into it'],
+    ],
+    [
+      'version: 1\n  roles: {}',
+      [
+        'vexil.yaml:2:8 this is not YAML: bad indentation of a mapping entry; align it with the lines around it; quote text that contains ": "',
+      ],
+    ],
+  ])('%j', async (text, lines) => {
+    const { problems } = await load({ 'vexil.yaml': text, ...flag })
+    expect(problems.map(problemLine)).toEqual(lines)
+    expect(JSON.stringify(problems)).not.toContain('secret')
+  })
+})

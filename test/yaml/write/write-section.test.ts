@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { parseYaml } from '../../../src/yaml/parse/parse.ts'
+import { writeSection } from '../../../src/yaml/write/write-section.ts'
+
+const names = (text: string) => Object.keys(Object(parseYaml(text, 'f').value).feature_flags)
+
+describe('a section that was written', () => {
+  it('leaves out what would not be read back, and says why', () => {
+    const { texts, unwritten } = writeSection(
+      'feature_flags',
+      [
+        { name: 'a', members: { name: 'A' } },
+        { name: 'half', members: { name: 'x\ud800' } },
+        { name: 'b', members: {} },
+      ],
+      's',
+    )
+    expect(texts.map(names)).toEqual([['a', 'b']])
+    expect([...unwritten]).toEqual([['half', 'this text has half a character in it (a lone surrogate)']])
+  })
+
+  it('takes as many files as it needs', () => {
+    const large = 'x'.repeat(6 * 1024 * 1024)
+    const entries = ['a', 'b', 'c', 'd'].map(name => ({ name, members: { name: large } }))
+    const { texts, unwritten } = writeSection('feature_flags', entries, 's')
+    expect(texts.map(names)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(unwritten.size).toBe(0)
+  })
+
+  it('leaves out what is more than a file may hold', () => {
+    const entries = [{ name: 'a', members: { name: 'x'.repeat(17 * 1024 * 1024) } }]
+    const { texts, unwritten } = writeSection('feature_flags', entries, 's')
+    expect({ texts, unwritten: [...unwritten] }).toEqual({
+      texts: [],
+      unwritten: [['a', 'it takes more than a file may hold']],
+    })
+  })
+})
