@@ -37,10 +37,17 @@ export function stoppedBy(host: Host, signal: AbortSignal | undefined): Host {
   return {
     ...host,
     onInterrupt(listener: (signal: Signal) => void) {
-      const stop = () => listener('SIGTERM')
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
-      return () => signal.removeEventListener('abort', stop)
+      let isListening = true
+      const stop = () => {
+        if (isListening) listener('SIGTERM')
+      }
+      // Never while the listener is being set up: no signal of a process comes then.
+      if (signal.aborted) queueMicrotask(stop)
+      else signal.addEventListener('abort', stop, { once: true })
+      return () => {
+        isListening = false
+        signal.removeEventListener('abort', stop)
+      }
     },
   }
 }

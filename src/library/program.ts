@@ -63,7 +63,7 @@ export interface Planned extends Told<PlanDocument> {
 }
 
 export interface ApplyOptions {
-  /** Stops: what is in flight is finished and put on record. */
+  /** Stops: what is in flight is finished and put on record. Given before a run begins, nothing is written. */
   readonly signal?: AbortSignal
   /** Writes nothing unless all of it can be carried out as planned. */
   readonly allOrNothing?: boolean
@@ -73,7 +73,7 @@ export interface ApplyOptions {
 
 /** A run that has ended. */
 export interface Applied extends Told<RunDocument> {
-  /** As of the command line: 0 done, 1 failed, 4 partly done, 5 something had moved. */
+  /** As of the command line: 0 done, 1 failed, 4 partly done, 5 something had moved, 143 stopped. */
   readonly exitCode: ExitCode
 }
 

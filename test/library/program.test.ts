@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CommandError, type LoadOptions, load, type Repository, type RunEvent } from '../../src/index.ts'
+import { folderWith } from '../support/cli.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const flags = `feature_flags:
+  first: { name: First, active: true, filters: { groups: [{ rollout_percentage: 10 }] } }
+  second: { name: Second, active: true, filters: { groups: [{ rollout_percentage: 10 }] } }
+`
+
+let service: Service
+let folder: Awaited<ReturnType<typeof folderWith>>
+let notes: string[]
+beforeEach(async () => {
+  notes = []
+  service = await startService()
+  folder = await folderWith({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flags })
+})
+afterEach(async () => {
+  await service.close()
+  await folder.remove()
+})
+
+/** The repository of the folder; one change at a time, so that it is known which is the last. */
+function open(options: LoadOptions = {}): Promise<Repository> {
+  return load({
+    directory: folder.path,
+    env: service.env,
+    connection: { parallelism: 1 },
+    onNote: line => notes.push(line),
+    ...options,
+  })
+}
+
+/** What is live, by key. */
+async function liveKeys(): Promise<string[]> {
+  const page = await service.get('/api/projects/1/feature_flags')
+  return (page as { results: { key: string }[] }).results.map(({ key }) => key).sort()
+}
+
+async function hasLock(): Promise<boolean> {
+  return (await readdir(folder.path, { recursive: true })).some(name => name.includes('lock-'))
+}
+
+describe('a run that a program stops', () => {
+  it('is not begun where the signal was given before', async () => {
+    const planned = await (await open()).plan()
+    const { result, requests } = await service.watch(() =>
+      planned.apply({ signal: AbortSignal.abort() }).catch((error: unknown) => error),
+    )
+    expect(result).toBeInstanceOf(CommandError)
+    expect(result).toMatchObject({ code: 143, message: 'interrupted; nothing was written' })
+    expect(requests).toEqual([])
+    expect(await hasLock()).toBe(false)
+    expect((await planned.apply()).exitCode).toBe(0)
+  })
+
+  it('finishes what is in flight, puts it on record and says what was left', async () => {
+    const planned = await (await open()).plan()
+    const stopping = new AbortController()
+    const stopAtFirst = ({ type }: RunEvent) => {
+      if (type === 'change_start') stopping.abort()
+    }
+    const run = await planned.apply({ signal: stopping.signal, onEvent: stopAtFirst })
+    expect(run.exitCode).toBe(143)
+    expect(await run.render()).toContain('1 change applied, 1 skipped')
+    expect(await liveKeys()).toEqual(['first'])
+    expect(await hasLock()).toBe(false)
+  })
+})
