@@ -32,8 +32,7 @@ export async function programHost({ directory, env, onNote }: ProgramSurrounding
 }
 
 /** The host of a run that the program can stop: what is in flight is finished and put on record. */
-export function stoppedBy(host: Host, signal: AbortSignal | undefined): Host {
-  if (signal === undefined) return host
+export function stoppedBy(host: Host, signal: AbortSignal): Host {
   return {
     ...host,
     onInterrupt(listener: (signal: Signal) => void) {

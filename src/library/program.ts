@@ -67,7 +67,7 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal
   /** Writes nothing unless all of it can be carried out as planned. */
   readonly allOrNothing?: boolean
-  /** Told of each step as it happens. */
+  /** Told of each step as it happens. What it throws stops the run as `signal` does, and `apply` throws it then. */
   readonly onEvent?: (event: RunEvent) => void
 }
 

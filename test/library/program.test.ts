@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CommandError, type LoadOptions, load, type Repository, type RunEvent } from '../../src/index.ts'
@@ -40,6 +40,16 @@ async function liveKeys(): Promise<string[]> {
   return (page as { results: { key: string }[] }).results.map(({ key }) => key).sort()
 }
 
+/** What a run has on record, the newest. */
+async function newestRecord(): Promise<{
+  entries: { address: string; outcome: string }[]
+  complete: boolean
+}> {
+  const runs = join(folder.path, '.vexil/runs')
+  const names = (await readdir(runs)).filter(name => name.endsWith('.json')).sort()
+  return JSON.parse(await readFile(join(runs, names.at(-1) as string), 'utf8'))
+}
+
 async function hasLock(): Promise<boolean> {
   return (await readdir(folder.path, { recursive: true })).some(name => name.includes('lock-'))
 }
@@ -68,5 +78,25 @@ describe('a run that a program stops', () => {
     expect(await run.render()).toContain('1 change applied, 1 skipped')
     expect(await liveKeys()).toEqual(['first'])
     expect(await hasLock()).toBe(false)
+  })
+})
+
+describe('a listener that throws', () => {
+  it('stops the run: what was begun is finished and on record before the error is thrown', async () => {
+    const planned = await (await open()).plan()
+    const told: string[] = []
+    const mine = new Error('the listener has a mistake')
+    const failAtFirst = ({ type, address }: RunEvent) => {
+      told.push(`${type} ${address}`)
+      if (type === 'change_attempt') throw mine
+    }
+    await expect(planned.apply({ onEvent: failAtFirst })).rejects.toBe(mine)
+    expect(told).toEqual(['change_start feature_flag.first', 'change_attempt feature_flag.first'])
+    expect(await liveKeys()).toEqual(['first'])
+    const { complete, entries } = await newestRecord()
+    expect(complete).toBe(false)
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['done', 'skipped'])
+    expect(await hasLock()).toBe(false)
+    expect((await planned.apply()).exitCode).toBe(0)
   })
 })
