@@ -3,9 +3,9 @@ import { kindNamed, kinds } from '../../src/kinds/index.ts'
 import { pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
-import { flagsPath, isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({}, { seed: sampleWorld })
+const workspace = useWorkspace({}, { seed: sampleWorld })
 
 const operations = Object.values<Kind>(kinds).flatMap(kind =>
   Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name, name, endpoint })),
@@ -36,7 +36,7 @@ async function idsIn(name: string): Promise<Row> {
   const above = parent ? await idsIn(parent.kind) : {}
   const line = `call ${name}.${lifecycle?.list ?? 'list'}`
   const given = parent ? ` ${parent.parameter}=${above.id}` : ''
-  const rows: Row[] = JSON.parse((await bench().vexil(line + given)).stdout).results
+  const rows: Row[] = JSON.parse((await workspace().vexil(line + given)).stdout).results
   const row = rows.find(suited[name] ?? (() => true))!
   return {
     ...(parent ? { [parent.parameter]: above.id! } : {}),
@@ -47,7 +47,7 @@ async function idsIn(name: string): Promise<Row> {
 
 describe('vexil call', () => {
   it.each(operations)('reaches $kind.$name', async ({ kind, name, endpoint }) => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const ids = await idsIn(kind)
     const given = pathParameters(endpoint.path).flatMap(parameter =>
       ids[parameter] === undefined ? [] : [`${parameter}=${ids[parameter]}`],
@@ -64,7 +64,7 @@ describe('vexil call', () => {
   })
 
   it('lists every operation with what it takes, without asking the service', async () => {
-    const { stdout } = await bench().vexil('call', { env: {} })
+    const { stdout } = await workspace().vexil('call', { env: {} })
     for (const { kind, name, endpoint } of operations) {
       expect(stdout).toMatch(new RegExp(`^${kind}\\.${name}\\b.*\n {4}${endpoint.doc.slice(0, 10)}`, 'm'))
     }
@@ -88,7 +88,7 @@ describe('vexil call', () => {
     ['feature_flag.update id=1 --body {"active":"yes"}', 'the body does not fit: /active must be boolean'],
     ['feature_flag.read id=1 --all', '--all is for lists, and feature_flag.read is none'],
   ])('refuses %s before it asks', async (line, message) => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil(`call ${line}`))
     expect(result).toEqual({ code: 64, stdout: '', stderr: `vexil: ${message}\n` })
     expect(requests).toEqual([])
@@ -99,7 +99,7 @@ describe('vexil call', () => {
     ['a file', '@body.json', {}],
     ['standard input', '-', { stdin: '{"name":"Changed"}' }],
   ])('takes a body from %s', async (_, body, options) => {
-    const { vexil, write, flag } = bench()
+    const { vexil, write, flag } = workspace()
     await write({ 'body.json': '{"name":"Changed"}' })
     const { id } = await flag('dark-mode')
     const { code, stdout } = await vexil(['call', 'feature_flag.update', `id=${id}`, '--body', body], options)
@@ -107,7 +107,7 @@ describe('vexil call', () => {
   })
 
   it('says that a body file is not there', async () => {
-    const result = await bench().vexil('call feature_flag.update id=1 --body @no.json')
+    const result = await workspace().vexil('call feature_flag.update id=1 --body @no.json')
     expect(result).toMatchObject({
       code: 1,
       stderr: 'vexil: the body file "no.json" cannot be read (ENOENT)\n',
@@ -115,7 +115,7 @@ describe('vexil call', () => {
   })
 
   it('follows a list to its end with --all', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('call event.list limit=250 --all'))
     const rows = JSON.parse(result.stdout) as { id: string }[]
     expect(new Set(rows.map(({ id }) => id)).size).toBe(600)
@@ -123,21 +123,21 @@ describe('vexil call', () => {
   })
 
   it('prints csv as it comes', async () => {
-    const { code, stdout } = await bench().vexil('call event.list format=csv limit=2')
+    const { code, stdout } = await workspace().vexil('call event.list format=csv limit=2')
     expect(code).toBe(0)
     expect(stdout.trim().split(/\r?\n/)).toHaveLength(3)
     expect(stdout.split(/\r?\n/)[0]).toContain('distinct_id')
   })
 
   it('sends a parameter that the interface does not show with --query', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const all = await vexil('call event.list --query distinct_id=person-1 --all')
     const rows = JSON.parse(all.stdout) as { distinct_id: string }[]
     expect(new Set(rows.map(row => row.distinct_id))).toEqual(new Set(['person-1']))
   })
 
   it('gives the values that a property was seen with, as the README has it', async () => {
-    const { code, stdout } = await bench().vexil('call event.values --query key=country')
+    const { code, stdout } = await workspace().vexil('call event.values --query key=country')
     expect(code).toBe(0)
     expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(
       'AT CH DE FR GB JP US'.split(' '),
@@ -145,7 +145,7 @@ describe('vexil call', () => {
   })
 
   it('cannot be made to reach another path', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() =>
       vexil('call feature_flag.read id=../../../plugins'),
     )

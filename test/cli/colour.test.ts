@@ -4,9 +4,9 @@ import type { Host, ProcessHost } from '../../src/cli/host/host.ts'
 import { viewOf } from '../../src/cli/host/output.ts'
 import { startProgress } from '../../src/cli/host/progress.ts'
 import { testWorld } from '../support/test-world.ts'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 const isColourful = (
   env: Record<string, string>,
@@ -37,13 +37,13 @@ describe('colours', () => {
   })
 
   it('carry no meaning: the text is the same without them', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const plain = await vexil('plan')
     const coloured = await vexil('plan --color always')
     expect(coloured.stdout).toContain('\u001b[')
     expect(coloured.stdout.replaceAll(/\u001b\[\d+m/g, '').replace(' --color always', '')).toBe(plain.stdout)
     expect(
-      (await vexil('plan --no-color', { env: { ...bench().service.env, FORCE_COLOR: '1' } })).stdout,
+      (await vexil('plan --no-color', { env: { ...workspace().service.env, FORCE_COLOR: '1' } })).stdout,
     ).toBe(plain.stdout)
   })
 })

@@ -8,11 +8,11 @@ import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
 import { guardRules } from '../../src/model/guard-rule.ts'
-import { type Bench, useBench } from './bench.ts'
+import { useWorkspace, type Workspace } from '../support/workspace.ts'
 
 const vexilFile = join(import.meta.dirname, '../../dist/vexil.js')
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': `version: 1
 environments: { staging: { project: "2" }, production: { project: "1" } }
 roles: { support: 01900000-0000-0000-0000-0000000000aa }
@@ -26,13 +26,13 @@ event_definitions: { paid: { tags: [payments] } }
 
 /** What `vexil complete` offers after a line that ends in the given words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
-  const { code, stdout, stderr } = await bench().vexil(['complete', 'bash', '--', ...words])
+  const { code, stdout, stderr } = await workspace().vexil(['complete', 'bash', '--', ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout.split('\n').filter(line => line !== '')
 }
 
 /** Asks bash itself, with the program as it is packed. */
-async function offeredInBash({ vexil, path }: Bench, ...words: readonly string[]): Promise<string[]> {
+async function offeredInBash({ vexil, path }: Workspace, ...words: readonly string[]): Promise<string[]> {
   const { stdout: script } = await vexil('completion bash')
   const quoted = words.map(word => `'${word}'`).join(' ')
   const asking = `vexil() { '${process.execPath}' '${vexilFile}' "$@"; }
@@ -84,7 +84,7 @@ describe('vexil complete', () => {
   })
 
   it('offers runs, the newest first', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n' })
     await vexil('apply --auto-approve -t checkout')
     await vexil('apply --auto-approve -t checkout_v2')
@@ -94,15 +94,15 @@ describe('vexil complete', () => {
   })
 
   it('reads the folder that the line names, and a repository with mistakes', async () => {
-    await bench().write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
-    await bench().write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
+    await workspace().write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
+    await workspace().write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
     expect(await offered('plan', '-C', 'other', '--env', '')).toEqual(['only'])
     expect(await offered('plan', '-C', 'other', '-t', 'f')).toEqual(['feature_flag.banner'])
     expect(await offered('plan', '-C', 'nowhere', '-t', 'f')).toEqual([])
   })
 
   it('offers nothing that a terminal would not show as it is', async () => {
-    await bench().write({ 'flags.yaml': 'feature_flags: { "a\\e]0;x\\a": {}, b: {} }\n' })
+    await workspace().write({ 'flags.yaml': 'feature_flags: { "a\\e]0;x\\a": {}, b: {} }\n' })
     expect(await offered('plan', '-t', '')).toEqual(['feature_flag.b'])
   })
 
@@ -123,7 +123,7 @@ describe('vexil complete', () => {
 
 describe('vexil completion', () => {
   it('is a script that bash reads and registers', async () => {
-    const { stdout: script } = await bench().vexil('completion bash')
+    const { stdout: script } = await workspace().vexil('completion bash')
     expect(spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
@@ -148,11 +148,11 @@ describe('vexil completion', () => {
     ],
     ['files', ['vexil', 'apply', 'no'], ['notes.txt']],
   ])('offers %s in bash: %j', async (_, words, offers) => {
-    expect(await offeredInBash(bench(), ...words)).toEqual(offers)
+    expect(await offeredInBash(workspace(), ...words)).toEqual(offers)
   })
 
   it('gives zsh and fish what a value means beside it', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const zsh = await vexil(['complete', 'zsh', '--', 'plan', '-t', 'feature_flag_'])
     expect(zsh.stdout).toBe('feature_flag_role_access.checkout\\:support\n')
     const fish = await vexil(['complete', 'fish', '--', 'und'])
@@ -163,7 +163,7 @@ describe('vexil completion', () => {
   })
 
   it('says which shells there are', async () => {
-    expect(await bench().vexil('completion powershell')).toEqual({
+    expect(await workspace().vexil('completion powershell')).toEqual({
       code: 64,
       stdout: '',
       stderr: 'vexil: "powershell" is no shell this knows; take bash, zsh or fish\n',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { pluralTitle } from '../../src/model/kind.ts'
 import { testWorld } from '../support/test-world.ts'
-import { isWrite, useBench } from './bench.ts'
+import { isWrite, useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** What doctor asks for, the lists of a project first. */
 const asked = (['project', 'organization'] as const).flatMap(owner =>
@@ -30,7 +30,7 @@ const verdicts = (stdout: string) =>
 
 describe('vexil doctor', () => {
   it('looks at everything that a plan needs, says where each is from, only reads, and shows no key', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() =>
       vexil('doctor', { host: { runtime: 'Node.js 99', world: testWorld(Date.now()) } }),
     )
@@ -57,13 +57,13 @@ ok          profile            documented by default
 
   it('notes a clock that is wrong, since dates in journals are only as right as the clock', async () => {
     const early = testWorld(Date.now() - 300_000)
-    const { code, stdout } = await bench().vexil('doctor --json', { host: { world: early } })
+    const { code, stdout } = await workspace().vexil('doctor --json', { host: { world: early } })
     expect(code).toBe(0)
     expect(findings(stdout).clock).toMatch(/^note: this machine is (299|300|301) seconds behind the service$/)
   })
 
   it('gives its findings with --json, values and sources apart from the words', async () => {
-    const { vexil, service, write } = bench()
+    const { vexil, service, write } = workspace()
     await write({ 'keys/mine.txt': `${service.env.VEXIL_API_KEY}\n` })
     const { VEXIL_API_KEY: _, ...keyless } = service.env
     const env = { ...keyless, VEXIL_API_KEY_FILE: 'keys/mine.txt', VEXIL_PROFILE: 'posthog' }
@@ -92,7 +92,7 @@ ok          profile            documented by default
   })
 
   it('notes a variable that wins over the settings', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "2" } }\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(0)
@@ -104,7 +104,7 @@ ok          profile            documented by default
   })
 
   it('works without a settings file', async () => {
-    const { vexil, write, path } = bench()
+    const { vexil, write, path } = workspace()
     await write({ 'bare/README.md': '' })
     const { code, stdout } = await vexil('doctor --json -C bare')
     expect(code).toBe(0)
@@ -114,7 +114,7 @@ ok          profile            documented by default
   })
 
   it('examines the stand-in too, and says that everything is of the stand-in', async () => {
-    const { code, stdout } = await bench().vexil('doctor --sandbox --json', { env: {} })
+    const { code, stdout } = await workspace().vexil('doctor --sandbox --json', { env: {} })
     expect(code).toBe(0)
     expect(findings(stdout)).toMatchObject({
       'base URL': 'ok: sandbox: from the sandbox',
@@ -129,7 +129,7 @@ describe('vexil doctor, where something is wrong', () => {
   const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
 
   it('tells of mistakes in the settings, and checks nothing after that', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nprofil: posthog\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(1)
@@ -144,7 +144,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('asks once with a key that is not let in, and says so of the key', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const env = { ...service.env, VEXIL_API_KEY: 'phx_wrong' }
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect(result.code).toBe(1)
@@ -170,7 +170,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('takes nothing for checked where nobody listens', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const env = { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' }
     const { code, stdout } = await vexil('doctor --json', { env })
     expect(code).toBe(1)
@@ -196,7 +196,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['500', 'failed with 500'],
     ['503', 'failed with 503'],
   ])('takes a service that answers with %s for no service', async (status, words) => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     service.faults(`GET /* status=${status}`)
     const { code, stdout } = await vexil('doctor --json')
     expect(code).toBe(1)
@@ -208,7 +208,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['VEXIL_API_KEY', 'key', /^failed: no key is given; set VEXIL_API_KEY/],
     ['VEXIL_BASE_URL', 'base URL', /^failed: no service is given; set `base_url` in vexil.yaml/],
   ])('says what is missing of %s, and asks nobody', async (variable, check, words) => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const env = Object.fromEntries(Object.entries(service.env).filter(([name]) => name !== variable))
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect({ code: result.code, requests }).toEqual({ code: 1, requests: [] })
@@ -226,7 +226,7 @@ describe('vexil doctor, where something is wrong', () => {
     ['--project @current', 'project', `failed: "@current" is whatever the key's user last opened`],
     ['--parallelism 0', 'connection', 'failed: parallelism is a whole number'],
   ])('files %s under %s', async (flags, check, words) => {
-    const { code, stdout } = await bench().vexil(`doctor --json ${flags}`)
+    const { code, stdout } = await workspace().vexil(`doctor --json ${flags}`)
     expect(code).toBe(1)
     expect(findings(stdout)[check]).toContain(words)
     const failed = Object.entries(verdicts(stdout)).filter(([, verdict]) => verdict === 'failed')
@@ -234,7 +234,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('needs a project for flags, and does without an organization', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { VEXIL_PROJECT_ID: _, ...projectless } = service.env
     const ofProject = asked
       .filter(({ scope }) => scope === 'project')
@@ -258,7 +258,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('says which project or organization there is none of', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const project = await vexil('doctor --json --project 77')
     expect(project.code).toBe(1)
     expect(findings(project.stdout)).toMatchObject({
@@ -278,7 +278,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('notes what a key may not read, where a plan can do without it', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     service.faults('GET /plugins status=403', 'GET /event_definitions status=402')
     const { code, stdout } = await vexil('doctor')
     expect(code).toBe(0)
@@ -290,7 +290,7 @@ describe('vexil doctor, where something is wrong', () => {
   })
 
   it('fails where a key may not read flags', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     service.faults('GET /feature_flags status=403')
     const { code, stdout } = await vexil('doctor --json')
     expect(code).toBe(1)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isWrite, useBench } from './bench.ts'
+import { isWrite, useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 describe('vexil drift', () => {
   it('ends in 0 where everything is as declared', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
     expect(await vexil('drift')).toEqual({
       code: 0,
@@ -15,7 +15,7 @@ describe('vexil drift', () => {
   })
 
   it('ends in 6, only reads, and tells what came from the service from what was declared since', async () => {
-    const { vexil, service, edit, write, read } = bench()
+    const { vexil, service, edit, write, read } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { filters: { groups: [{ properties: [], rollout_percentage: 100 }] } })
     await edit('dark_mode', { deleted: true })
@@ -45,7 +45,7 @@ describe('vexil drift', () => {
   })
 
   it('hides no difference behind a guard', async () => {
-    const { vexil, edit, write } = bench()
+    const { vexil, edit, write } = workspace()
     await vexil('apply --auto-approve')
     await write({
       'vexil.yaml':
@@ -58,7 +58,7 @@ describe('vexil drift', () => {
   })
 
   it('gives the plan document with --json, and looks at one object with --target', async () => {
-    const { vexil, edit } = bench()
+    const { vexil, edit } = workspace()
     await vexil('apply --auto-approve')
     await edit('checkout', { name: 'Theirs' })
     const { code, stdout } = await vexil('drift --json')
@@ -73,7 +73,7 @@ describe('vexil drift', () => {
   })
 
   it('says of an event that was not seen yet that it is no drift', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'event_definitions: { paid: { tags: [money] } }\n' })
     expect((await vexil('drift')).code).toBe(0)
   })
@@ -82,7 +82,7 @@ describe('vexil drift', () => {
     ['answers', []],
     ['answers with 403', ['GET /feature_flags/activity status=403']],
   ])('blames nobody for what our own deletion took along, where the trail %s', async (_, faults) => {
-    const { vexil, service, read, write, declareFlags } = bench()
+    const { vexil, service, read, write, declareFlags } = workspace()
     const declared = await read('flags.yaml')
     await vexil('apply --auto-approve')
     await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { ensure: absent }')
@@ -96,7 +96,7 @@ describe('vexil drift', () => {
   })
 
   it('blames nobody for a deletion of ours whose answer was lost', async () => {
-    const { vexil, service, read, write, declareFlags } = bench()
+    const { vexil, service, read, write, declareFlags } = workspace()
     const declared = await read('flags.yaml')
     await vexil('apply --auto-approve')
     await declareFlags('  checkout: { ensure: absent }\n  dark_mode: { active: false }')

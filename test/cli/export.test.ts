@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
-import { flagsPath, isWrite, organization, useBench, writeTwoEnvironments } from './bench.ts'
+import { flagsPath, isWrite, organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'
@@ -49,20 +49,20 @@ const world: WorldFile = {
 const settings = `version: 1\nroles: { support: ${support} }\n`
 const pluginsPath = `/api/organizations/${organization}/plugins/`
 const otherOrganization = '01900000-0000-0000-0000-000000000002'
-const bench = useBench({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
+const workspace = useWorkspace({ 'vexil.yaml': settings, 'repository/vexil.yaml': settings }, { seed: world })
 
 describe('vexil export', () => {
   it('takes a folder or --json, and says that both at once mean nothing', async () => {
-    const { code, stderr } = await bench().vexil('export --json -d live')
+    const { code, stderr } = await workspace().vexil('export --json -d live')
     expect({ code, stderr }).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('cannot be used with'),
     })
-    expect(await bench().list('live')).toEqual([])
+    expect(await workspace().list('live')).toEqual([])
   })
 
   it('writes the live state as YAML that plans nothing, in the names that the settings give to roles', async () => {
-    const { vexil, service, write } = bench()
+    const { vexil, service, write } = workspace()
     const { result, requests } = await service.watch(() => vexil('export'))
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.code).toBe(0)
@@ -86,7 +86,7 @@ describe('vexil export', () => {
   })
 
   it('writes files with -d, the sources of plugins too, and overwrites nothing', async () => {
-    const { vexil, list, read, write, path } = bench()
+    const { vexil, list, read, write, path } = workspace()
     const written = await vexil('export -d ../elsewhere', { directory: join(path, 'repository') })
     const files = written.stdout.split('\n').map(line => line.replace(`wrote ${path}/elsewhere/`, ''))
     expect(written).toMatchObject({
@@ -110,14 +110,14 @@ describe('vexil export', () => {
   })
 
   it('leaves grants out with --no-grants, and asks for none', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('export --no-grants'))
     expect(result.stdout).not.toContain('role_access')
     expect(requests.filter(line => line.includes('role_access'))).toEqual([])
   })
 
   it('takes the kinds that it is told', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const { stdout } = await vexil('export --kind event_definition')
     expect(stdout).toMatch(/\nevent_definitions:\n {2}paid:\n {4}tags: \[money\]\n$/)
     expect(stdout).not.toContain('feature_flags')
@@ -129,7 +129,7 @@ describe('vexil export', () => {
   })
 
   it('gives the objects with --json', async () => {
-    const objects = JSON.parse((await bench().vexil('export --json')).stdout)
+    const objects = JSON.parse((await workspace().vexil('export --json')).stdout)
     expect(objects.map(({ kind, identity }: Record<string, unknown>) => `${kind} ${identity}`)).toEqual([
       'feature_flag checkout',
       'plugin Country of an event',
@@ -142,7 +142,7 @@ describe('vexil export', () => {
   })
 
   it('leaves nothing half written where it fails, and can be run again', async () => {
-    const { vexil, list, write, path } = bench()
+    const { vexil, list, write, path } = workspace()
     // A file where the sources would go.
     await write({ 'live/sources': '' })
     const failed = await vexil('export -d live')
@@ -160,7 +160,7 @@ describe('vexil export', () => {
   })
 
   it('tells what no declaration can be written of, and that pruning would delete it', async () => {
-    const { vexil, service, write } = bench()
+    const { vexil, service, write } = workspace()
     await service.send('POST', `${flagsPath}/`, { key: 'constructor', filters: { groups: [] } })
     const { code, stderr } = await vexil('export -d flags')
     expect(code).toBe(0)
@@ -174,7 +174,7 @@ describe('vexil export', () => {
   })
 
   it('tells apart by its id what shares its name with what is not exported', async () => {
-    const { vexil, service, write, read } = bench()
+    const { vexil, service, write, read } = workspace()
     const name = 'Country of an event'
     const first = { plugin_type: 'source', name, description: service.env.VEXIL_API_KEY }
     await service.send('POST', pluginsPath, first)
@@ -187,20 +187,20 @@ describe('vexil export', () => {
   })
 
   it('limits what it declares by an id to the environments where that id means it', async () => {
-    const { vexil, service, write, read } = bench()
+    const { vexil, service, write, read } = workspace()
     await service.send('POST', pluginsPath, { plugin_type: 'source', name: 'Country of an event' })
-    const env = await writeTwoEnvironments(bench())
+    const env = await writeTwoEnvironments(workspace())
     await vexil('export -d flags --env production', { env })
     // Both projects are of one organization, whose plugins they share.
     expect(await read('flags/plugins.yaml')).not.toContain('only')
     await write({ 'vexil.yaml': (await read('vexil.yaml')).replace(organization, otherOrganization) })
-    await rm(join(bench().path, 'flags'), { recursive: true })
+    await rm(join(workspace().path, 'flags'), { recursive: true })
     await vexil('export -d flags --env production', { env })
     expect((await read('flags/plugins.yaml')).match(/only: \[production\]/g)).toHaveLength(2)
   })
 
   it('works in a folder without any declarations or settings', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'empty/README.md': '' })
     expect((await vexil('export -C empty --kind feature_flag')).stdout).toContain(`[${support}, ${growth}]`)
   })
@@ -210,7 +210,7 @@ describe('vexil export of filters without "groups"', () => {
   const flag = (key: string, filters: JsonObject) => ({ key, filters })
   const properties = [{ key: 'a', value: 'b', type: 'person' }]
   const [organizationOfWorld] = world.organizations
-  const old = useBench(
+  const old = useWorkspace(
     { 'vexil.yaml': settings },
     {
       seed: {

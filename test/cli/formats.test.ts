@@ -10,7 +10,7 @@ import type { Format } from '../../src/report/format.ts'
 import { schemas } from '../../src/report/json.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import type { CliOptions } from '../support/cli.ts'
-import { type Bench, jsonLines, support, useBench } from './bench.ts'
+import { jsonLines, support, useWorkspace, type Workspace } from '../support/workspace.ts'
 
 /** A format of one file, which keeps what it was handed. */
 const toys = vi.hoisted(() => ({
@@ -30,7 +30,7 @@ vi.mock('../../src/report/formats.ts', async importOriginal => {
   return all
 })
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': `version: 1
 roles: { support: ${support} }
 ownership: { tag: ours, prune: never }
@@ -77,8 +77,8 @@ describe('the format of what a command says', () => {
   it.each(Object.entries(calls))(
     'is JSON of a published schema for %s',
     async (_name, { line, is, after }) => {
-      await prepare(bench(), after)
-      const { stdout, stderr } = await bench().vexil(`${line} --json`, interrupting)
+      await prepare(workspace(), after)
+      const { stdout, stderr } = await workspace().vexil(`${line} --json`, interrupting)
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
       const schema = publishedSchemas()[`${schemas[is as keyof typeof schemas]}.schema.json`]
       const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
@@ -90,9 +90,9 @@ describe('the format of what a command says', () => {
   it.each(Object.entries(calls))(
     'can be one more, which takes a file and an entry, for %s',
     async (_, { line, is, after }) => {
-      await prepare(bench(), after)
+      await prepare(workspace(), after)
       toys.handed.length = 0
-      const { stdout } = await bench().vexil(`${line} --toy`, interrupting)
+      const { stdout } = await workspace().vexil(`${line} --toy`, interrupting)
       expect(stdout).toBe(`a toy ${is}\n`)
       expect(toys.handed.map(document => document.is)).toEqual([is])
       // Plain data: nothing in it is a function or hides what it is.
@@ -101,12 +101,12 @@ describe('the format of what a command says', () => {
   )
 
   it.each(Object.entries(calls))('is kept where %s fails', async (_name, { line }) => {
-    const { stdout } = await bench().vexil(`${line} --toy --nonsense`)
+    const { stdout } = await workspace().vexil(`${line} --toy --nonsense`)
     expect(stdout).toBe('a toy failure\n')
   })
 
   it('leaves to standard error what a person is asked about', async () => {
-    const { stdout, stderr } = await bench().vexil('apply --toy', { answer: 'yes' })
+    const { stdout, stderr } = await workspace().vexil('apply --toy', { answer: 'yes' })
     expect(stdout).toBe('a toy run\n')
     expect(stderr).toContain('2 to create')
   })
@@ -122,7 +122,7 @@ const interrupting: Partial<CliOptions> = {
   },
 }
 
-async function prepare({ vexil }: Bench, lines: readonly string[] = []): Promise<void> {
+async function prepare({ vexil }: Workspace, lines: readonly string[] = []): Promise<void> {
   for (const line of lines) expect(await vexil(line)).toMatchObject({ code: 0 })
 }
 

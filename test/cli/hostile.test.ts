@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 /** Clears the screen, retitles the window, turns the reading direction, hides, ends the line. */
 const evil = '\u001b[2J\u001b]0;pwned\u0007\u202egnp\u200b\u009b31m\u0085'
@@ -42,7 +42,7 @@ const world: WorldFile = {
   ],
 }
 
-const bench = useBench(
+const workspace = useWorkspace(
   {
     'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
     'flags.yaml':
@@ -68,7 +68,7 @@ describe('text from the service', () => {
     'doctor',
     'adopt --auto-approve',
   ])('never reaches the output of %s raw', async line => {
-    const { stdout, stderr } = await bench().vexil(line)
+    const { stdout, stderr } = await workspace().vexil(line)
     expect(stdout + stderr).not.toMatch(trick)
     expect(`${stdout}${stderr}`.length).toBeGreaterThan(50)
   })
@@ -77,7 +77,7 @@ describe('text from the service', () => {
     'never moves the cursor of a terminal with %s',
     async line => {
       const written: string[] = []
-      const { service, vexil } = bench()
+      const { service, vexil } = workspace()
       await fetch(`${service.url}/_sandbox/events`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -91,13 +91,13 @@ describe('text from the service', () => {
   )
 
   it('means the same in JSON as it did before', async () => {
-    const { stdout } = await bench().vexil('call feature_flag.list')
+    const { stdout } = await workspace().vexil('call feature_flag.list')
     const { results } = JSON.parse(stdout)
     expect(results.map(({ name }: { name: string }) => name)).toContain(`Name ${evil}`)
   })
 
   it('is shown in errors with its tricks spelled out', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { stdout, stderr } = await vexil(['call', 'feature_flag.read', `id=${evil}`])
     expect(stdout + stderr).not.toMatch(trick)
     expect(stderr).toContain('was refused with 404')
@@ -117,7 +117,7 @@ describe('text from the service', () => {
   })
 
   it('is shown again from a saved plan without its tricks', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     await vexil('plan --out plan.json')
     for (const line of ['show plan.json', 'show plan.json --json']) {
       const { code, stdout } = await vexil(line)
@@ -128,7 +128,7 @@ describe('text from the service', () => {
   })
 
   it('does not lead an export out of its folder', async () => {
-    const { vexil, list, path } = bench()
+    const { vexil, list, path } = workspace()
     const { code, stdout } = await vexil('export -d live')
     expect(code).toBe(0)
     expect(stdout).not.toMatch(trick)

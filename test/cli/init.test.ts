@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parseYaml } from '../../src/yaml/index.ts'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({})
+const workspace = useWorkspace({})
 
 describe('vexil init', () => {
   it('writes what a repository starts with, which is valid and says what to do next', async () => {
-    const { vexil, list } = bench()
+    const { vexil, list } = workspace()
     expect(await vexil('init')).toEqual({
       code: 0,
       stdout:
@@ -26,7 +26,7 @@ describe('vexil init', () => {
   })
 
   it('takes the place of the service from the environment, and never the key', async () => {
-    const { vexil, read, service } = bench()
+    const { vexil, read, service } = workspace()
     await vexil('init')
     const settings = await read('vexil.yaml')
     expect(settings).toContain(`base_url: "${service.url}"`)
@@ -35,7 +35,7 @@ describe('vexil init', () => {
   })
 
   it('keeps what is there, and changes nothing the second time', async () => {
-    const { vexil, write, read } = bench()
+    const { vexil, write, read } = workspace()
     await write({ 'vexil.yaml': 'version: 1\n', '.gitignore': 'node_modules' })
     expect((await vexil('init')).stdout).toBe(
       'kept  vexil.yaml\nwrote flags/example.yaml\nwrote schemas/declarations.schema.json\nwrote schemas/settings.schema.json\nwrote .gitignore\n\nNext: vexil plan --sandbox\n',
@@ -49,7 +49,7 @@ describe('vexil init', () => {
   })
 
   it('makes the folder that it is given, and says how to get there', async () => {
-    const { vexil, list } = bench()
+    const { vexil, list } = workspace()
     const { stdout } = await vexil(['init', 'my flags'])
     expect(stdout).toContain("\nNext: vexil plan -C 'my flags' --sandbox\n")
     expect(await list('my flags')).toEqual(['.gitignore', 'flags', 'schemas', 'vexil.yaml'])
@@ -58,7 +58,7 @@ describe('vexil init', () => {
   it.each(['vexil.yaml', 'flags/example.yaml'])(
     'leads an editor from %s to its schema, which fits',
     async file => {
-      const { vexil, read } = bench()
+      const { vexil, read } = workspace()
       await vexil('init')
       const text = await read(file)
       const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
@@ -72,7 +72,7 @@ describe('vexil init', () => {
   )
 
   it('brings the schemas of an older version up to date, and touches nothing else', async () => {
-    const { vexil, write, read } = bench()
+    const { vexil, write, read } = workspace()
     await vexil('init')
     const schema = await read('schemas/settings.schema.json')
     await write({ 'schemas/settings.schema.json': '{}', 'flags/example.yaml': '# mine\n' })

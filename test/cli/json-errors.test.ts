@@ -6,9 +6,9 @@ import { createProgram } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
 import { failureSchema } from '../../src/schema/failure-schema.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
-import { type Bench, jsonLines, useBench } from './bench.ts'
+import { jsonLines, useWorkspace, type Workspace } from '../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** How each command with `--json` is called, beside its own name. A new one has to say it here. */
 const calls: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const withJson = allCommands(createProgram({} as Host, { code: 0 }, run)).filter
 
 interface Failing {
   readonly what: string
-  readonly prepare: (bench: Bench) => Promise<Partial<CliOptions> | undefined>
+  readonly prepare: (workspace: Workspace) => Promise<Partial<CliOptions> | undefined>
   readonly line: (call: string) => string
 }
 
@@ -106,9 +106,9 @@ describe('--json where a command fails', () => {
     async (name, call) => {
       let failures = 0
       for (const failing of failings) {
-        const { vexil, service, write } = bench()
+        const { vexil, service, write } = workspace()
         await write({ 'plan.json': '{"format_version":"9.9"}' })
-        const options = await failing.prepare(bench())
+        const options = await failing.prepare(workspace())
         const result = await vexil(`${failing.line(call)} --json`, options)
         service.faults()
         await write({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': 'feature_flags: {}\n' })
@@ -121,7 +121,7 @@ describe('--json where a command fails', () => {
   )
 
   it('has the mistakes of files with their positions, one by one', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'feature_flags:\n  a: { actve: true }\n  b: { nme: b }\n' })
     const { code, stdout } = await vexil('plan --json')
     expect(code).toBe(1)
@@ -148,7 +148,7 @@ describe('--json where a command fails', () => {
   })
 
   it('has what the service answered apart from the words', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const env = { ...service.env, VEXIL_API_KEY: 'phx_another_key' }
     const { code, stdout, stderr } = await vexil('plan --json', { env })
     const [error] = JSON.parse(stdout).errors

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { journalSchema } from '../../src/schema/run-schemas.ts'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\n',
   'flags.yaml': 'feature_flags: { a: { active: false, filters: {} }, b: { active: false, filters: {} } }\n',
   'events.yaml': 'event_definitions: { not_seen: { tags: [payments] } }\n',
@@ -12,7 +12,7 @@ const bench = useBench({
 
 describe('apply --json', () => {
   it('writes lines that its schema describes, member by member', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     service.faults('POST /feature_flags nth=1 status=400')
     const { stdout } = await vexil('apply --auto-approve --json --parallelism 1')
     const lines = stdout

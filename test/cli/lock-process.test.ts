@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest'
-import { type Bench, useBench } from './bench.ts'
-import { openDoor } from './door.ts'
+import { holdingRelay } from '../support/relay.ts'
+import { useWorkspace, type Workspace } from '../support/workspace.ts'
 import { start, vexil } from './running.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** Starts an apply, waits until one of its requests is under way, and does something to it. */
 async function applyUntil(isHeld: (method: string | undefined) => boolean, signal: NodeJS.Signals) {
-  const { service } = bench()
+  const { service } = workspace()
   let isHolding = true
-  const door = await openDoor(service.url, ({ method }) => isHolding && isHeld(method))
+  const relay = await holdingRelay(service.url, ({ method }) => isHolding && isHeld(method))
   const apply = () =>
-    start(process.execPath, [vexil, 'apply', '--auto-approve', '--base-url', door.url], bench())
+    start(process.execPath, [vexil, 'apply', '--auto-approve', '--base-url', relay.url], workspace())
   try {
     const running = apply()
-    await door.held
+    await relay.held
     const refused = await apply().ended
     running.child.kill(signal)
     const { code, stderr } = await running.ended
-    const left = await locks(bench())
+    const left = await locks(workspace())
     isHolding = false
-    door.release()
+    relay.release()
     return { pid: running.child.pid, code, stderr, refused, left, next: await apply().ended }
   } finally {
-    door.close()
+    relay.close()
   }
 }
 
-const locks = async ({ list }: Bench) => (await list('.vexil')).filter(name => name.startsWith('lock-'))
+const locks = async ({ list }: Workspace) => (await list('.vexil')).filter(name => name.startsWith('lock-'))
 
 it('a process that is killed leaves a lock, which the next one takes over', async () => {
   const { pid, code, refused, left, next } = await applyUntil(method => method === 'POST', 'SIGKILL')
@@ -38,7 +38,7 @@ it('a process that is killed leaves a lock, which the next one takes over', asyn
   })
   expect(left).toHaveLength(1)
   expect(next).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('3 changes applied.') })
-  expect(await locks(bench())).toEqual([])
+  expect(await locks(workspace())).toEqual([])
 })
 
 it.each([

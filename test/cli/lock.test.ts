@@ -7,37 +7,37 @@ import type { LockOwner } from '../../src/core/apply/lock/lock.ts'
 import { lockFileText } from '../../src/core/apply/lock/lock-file.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
 import { processes } from '../support/processes.ts'
-import { isWrite, support, useBench } from './bench.ts'
-import { type Door, openDoor } from './door.ts'
+import { type HoldingRelay, holdingRelay } from '../support/relay.ts'
+import { isWrite, support, useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': `version: 1\nroles: { support: ${support} }\nownership: { tag: ours, prune: never }\n`,
   'flags.yaml': 'feature_flags:\n  checkout: { active: false, filters: {} }\n',
 })
 
 /** The way to the service for all commands of a test; it keeps a request waiting where a test asks for it. */
-let door: Door
+let relay: HoldingRelay
 let isHeld: (method: string | undefined) => boolean
 beforeEach(async () => {
   isHeld = () => false
-  door = await openDoor(bench().service.url, ({ method }) => isHeld(method))
+  relay = await holdingRelay(workspace().service.url, ({ method }) => isHeld(method))
 })
 afterEach(() => {
-  door.release()
-  door.close()
+  relay.release()
+  relay.close()
 })
 
 const vexil = (line: string, options: Partial<CliOptions> = {}) =>
-  bench().vexil(line, { env: { ...bench().service.env, VEXIL_BASE_URL: door.url }, ...options })
+  workspace().vexil(line, { env: { ...workspace().service.env, VEXIL_BASE_URL: relay.url }, ...options })
 
-const lockNames = async () => (await bench().list('.vexil')).filter(name => name.startsWith('lock-'))
+const lockNames = async () => (await workspace().list('.vexil')).filter(name => name.startsWith('lock-'))
 
 /** A host that is sent a signal as soon as a request is kept waiting. */
 function signalledBy(signal: Signal): CliOptions['host'] {
   return {
     onInterrupt(listener) {
       const controller = new AbortController()
-      void door.held.then(() => {
+      void relay.held.then(() => {
         if (!controller.signal.aborted) listener(signal)
       })
       return () => controller.abort()
@@ -49,14 +49,14 @@ function signalledBy(signal: Signal): CliOptions['host'] {
 async function leaveLock(over: Partial<LockOwner>): Promise<string> {
   isHeld = () => true
   const running = vexil('apply --auto-approve')
-  await door.held
+  await relay.held
   const [name = ''] = await lockNames()
   isHeld = () => false
-  door.release()
+  relay.release()
   await running
   const owner = { ...(await processes.own()), id: 'left', command: 'apply', since: 0, ...over }
-  await writeFile(join(bench().path, '.vexil', name), lockFileText(owner))
-  await bench().declareFlags('  another: { active: false, filters: {} }')
+  await writeFile(join(workspace().path, '.vexil', name), lockFileText(owner))
+  await workspace().declareFlags('  another: { active: false, filters: {} }')
   return name
 }
 
@@ -72,16 +72,16 @@ describe('a command that writes', () => {
     'undo last --auto-approve',
     'call feature_flag.create --body {"key":"other"}',
   ])('writes nothing while another one does, and says who: %s', async line => {
-    const { service } = bench()
+    const { service } = workspace()
     await vexil('apply --auto-approve')
-    await bench().declareFlags('  another: { active: false, filters: {} }')
+    await workspace().declareFlags('  another: { active: false, filters: {} }')
     await vexil('plan --out plan.json')
     isHeld = method => method === 'POST'
     const applying = vexil('apply --auto-approve')
-    await door.held
+    await relay.held
     const { result, requests } = await service.watch(() => vexil(line))
     const [name] = await lockNames()
-    door.release()
+    relay.release()
     expect((await applying).code).toBe(0)
     expect(requests.filter(isWrite)).toEqual([])
     expect(result).toMatchObject({ code: 3, stdout: '' })
@@ -99,9 +99,9 @@ describe('a command that writes', () => {
     async line => {
       isHeld = method => method === 'POST'
       const applying = vexil('apply --auto-approve')
-      await door.held
+      await relay.held
       const { stderr } = await vexil(line)
-      door.release()
+      relay.release()
       await applying
       expect(stderr).not.toContain('holds the lock')
     },
@@ -111,12 +111,12 @@ describe('a command that writes', () => {
     isHeld = method => method === 'POST'
     const ends: CliResult[] = []
     const all = Array.from({ length: 5 }, async () => void ends.push(await vexil('apply --auto-approve')))
-    await door.held
+    await relay.held
     while (ends.length < 4) await new Promise(resolve => setImmediate(resolve))
     expect(ends.map(({ code, stderr }) => [code, stderr.includes('holds the lock')])).toEqual(
       Array.from({ length: 4 }, () => [3, true]),
     )
-    door.release()
+    relay.release()
     await Promise.all(all)
     expect(ends[4]).toMatchObject({ code: 0, stderr: '' })
     expect(ends[4]?.stdout).toContain('1 change applied.')
@@ -143,7 +143,7 @@ describe('a lock', () => {
   ] as const)(
     'is given back at %s while the service is read, and nothing is written',
     async (signal, code) => {
-      const { service } = bench()
+      const { service } = workspace()
       isHeld = method => method === 'GET'
       const { result, requests } = await service.watch(() =>
         vexil('apply --auto-approve', { host: signalledBy(signal) }),
@@ -179,9 +179,9 @@ describe('a lock', () => {
   it('is given back at a signal while changes are made, after what is in flight', async () => {
     isHeld = method => method === 'POST'
     const running = vexil('apply --auto-approve', { host: signalledBy('SIGTERM') })
-    await door.held
+    await relay.held
     expect(await lockNames()).toHaveLength(1)
-    door.release()
+    relay.release()
     const result = await running
     expect(result.code).toBe(143)
     expect(result.stdout).toContain('1 change applied.')
@@ -203,7 +203,7 @@ describe('a lock', () => {
   })
 
   it('that cannot be made keeps everything from being written', async () => {
-    const { service, write } = bench()
+    const { service, write } = workspace()
     await write({ '.vexil': 'in the way' })
     const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
     expect(result.code).toBe(1)
@@ -260,7 +260,7 @@ describe('vexil unlock', () => {
   it('removes nothing that is another lock by the time of the answer', async () => {
     const name = await leaveLock({ ...dead, host: 'other' })
     const theirs = lockFileText({ ...(await processes.own()), id: 'new', command: 'undo', since: 0 })
-    const path = join(bench().path, '.vexil', name)
+    const path = join(workspace().path, '.vexil', name)
     const ask = async () => {
       await writeFile(path, theirs)
       return 'yes'
@@ -276,8 +276,8 @@ describe('vexil unlock', () => {
     const name = await leaveLock(dead)
     const other = 'lock-000000000000'
     await writeFile(
-      join(bench().path, '.vexil', other),
-      await readFile(join(bench().path, '.vexil', name), 'utf8'),
+      join(workspace().path, '.vexil', other),
+      await readFile(join(workspace().path, '.vexil', name), 'utf8'),
     )
     const both = [name, other].sort().join(', ')
     expect(await vexil('unlock --auto-approve')).toMatchObject({
@@ -293,7 +293,7 @@ describe('vexil unlock', () => {
   })
 
   it('has nothing to do where no lock is held', async () => {
-    await mkdir(join(bench().path, '.vexil'))
+    await mkdir(join(workspace().path, '.vexil'))
     expect(await vexil('unlock')).toEqual({ code: 0, stdout: '', stderr: 'no lock is held here\n' })
   })
 })

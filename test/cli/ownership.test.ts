@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
 const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': `${settings}ownership: { tag: Ours, prune: never }\n`,
   'flags.yaml': `feature_flags:
   checkout: { name: Declared, active: true, tags: [declared], filters: { groups: [ { rollout_percentage: 100 } ] }, role_access: [support] }
@@ -12,7 +12,7 @@ const bench = useBench({
 })
 
 async function twoLiveFlags(): Promise<void> {
-  const { service } = bench()
+  const { service } = workspace()
   await service.send('POST', `${flagsPath}/`, {
     key: 'checkout',
     name: 'Live',
@@ -26,7 +26,7 @@ const withoutTags = ({ tags: _, ...flag }: { tags: readonly string[] }) => flag
 
 describe('vexil adopt and vexil release', () => {
   it('put the marker on and take it off, and change nothing else, whatever else differs', async () => {
-    const { vexil, service, flag } = bench()
+    const { vexil, service, flag } = workspace()
     await twoLiveFlags()
     const before = await flag('checkout')
     const { result, requests } = await service.watch(() => vexil('adopt --auto-approve'))
@@ -47,7 +47,7 @@ describe('vexil adopt and vexil release', () => {
   })
 
   it('take addresses, and say what they cannot mark', async () => {
-    const { vexil, flag } = bench()
+    const { vexil, flag } = workspace()
     await twoLiveFlags()
     await vexil('adopt --auto-approve dark_mode')
     expect([(await flag('checkout')).tags, (await flag('dark_mode')).tags]).toEqual([['live'], ['ours']])
@@ -62,7 +62,7 @@ describe('vexil adopt and vexil release', () => {
   })
 
   it('ask, and refuse where nobody can be asked', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await twoLiveFlags()
     const { result, requests } = await service.watch(() => vexil('adopt'))
     expect(result.code).toBe(3)
@@ -87,12 +87,12 @@ describe('vexil adopt and vexil release', () => {
 
   it('stream events with --json', async () => {
     await twoLiveFlags()
-    const { stdout } = await bench().vexil('adopt --auto-approve --json')
+    const { stdout } = await workspace().vexil('adopt --auto-approve --json')
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'summary', done: 2 })
   })
 
   it('need a marker', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'vexil.yaml': settings })
     for (const verb of ['adopt', 'release']) {
       expect(await vexil(`${verb} --auto-approve`)).toEqual({

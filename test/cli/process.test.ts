@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/cli.ts'
-import { jsonLines, useBench } from './bench.ts'
-import { type Door, openDoor } from './door.ts'
+import { type HoldingRelay, holdingRelay } from '../support/relay.ts'
+import { jsonLines, useWorkspace } from '../support/workspace.ts'
 import { type Running, start, vexil } from './running.ts'
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\nparallelism: 1\n',
   'flags.yaml': `feature_flags:
   a: { active: false, filters: {} }
@@ -14,19 +14,19 @@ const bench = useBench({
 })
 
 /** Runs an apply and interrupts it while its second create waits for an answer. */
-async function interruptedApply(meanwhile: (running: Running, door: Door) => Promise<void>) {
-  const { service } = bench()
+async function interruptedApply(meanwhile: (running: Running, relay: HoldingRelay) => Promise<void>) {
+  const { service } = workspace()
   let creates = 0
-  const door = await openDoor(service.url, ({ method }) => method === 'POST' && ++creates === 2)
-  const args = [vexil, 'apply', '--auto-approve', '--json', '--base-url', door.url]
-  const running = start(process.execPath, args, bench())
+  const relay = await holdingRelay(service.url, ({ method }) => method === 'POST' && ++creates === 2)
+  const args = [vexil, 'apply', '--auto-approve', '--json', '--base-url', relay.url]
+  const running = start(process.execPath, args, workspace())
   try {
-    await door.held
-    await meanwhile(running, door)
+    await relay.held
+    await meanwhile(running, relay)
     const ended = await running.ended
     return { ...ended, events: jsonLines(ended.stdout) }
   } finally {
-    door.close()
+    relay.close()
   }
 }
 
@@ -35,9 +35,13 @@ describe('an app that is synthesized', () => {
     ['SIGINT', 130, "process.on('SIGINT', () => process.exit(0))"],
     ['SIGTERM', 143, ''],
   ] as const)('ends with the command at %s, below whatever shell it runs', async (signal, code, says) => {
-    const { path } = bench()
+    const { path } = workspace()
     await writeFiles(path, { 'app.cjs': `${says}\nconsole.log('at work')\nsetInterval(() => {}, 1000)\n` })
-    const running = start(process.execPath, [vexil, 'plan', '--app', 'node app.cjs && echo done'], bench())
+    const running = start(
+      process.execPath,
+      [vexil, 'plan', '--app', 'node app.cjs && echo done'],
+      workspace(),
+    )
     await running.shows('stderr', 'at work')
     running.child.kill(signal)
     // Its output is ours, so that the command ends no sooner than the app.
@@ -49,12 +53,12 @@ describe('an app that is synthesized', () => {
   })
 
   it('is killed by the second signal when it takes no hint', async () => {
-    const { path } = bench()
+    const { path } = workspace()
     const stubborn = "process.on('SIGTERM', () => console.log('not yet'))"
     await writeFiles(path, {
       'app.cjs': `${stubborn}\nconsole.log('at work')\nsetInterval(() => {}, 1000)\n`,
     })
-    const running = start(process.execPath, [vexil, 'plan', '--app', 'node app.cjs'], bench())
+    const running = start(process.execPath, [vexil, 'plan', '--app', 'node app.cjs'], workspace())
     await running.shows('stderr', 'at work')
     running.child.kill('SIGTERM')
     await running.shows('stderr', 'not yet')
@@ -82,7 +86,7 @@ describe('a process', () => {
       'change_done feature_flag.b',
       'change_skipped feature_flag.c',
     ])
-    const { list, records, read, vexil: again } = bench()
+    const { list, records, read, vexil: again } = workspace()
     const journal = (await list('.vexil/runs')).find(name => name.endsWith('.jsonl'))
     expect(jsonLines(await read(`.vexil/runs/${journal}`)).at(-1)).toMatchObject({
       type: 'change_skipped',
@@ -104,7 +108,7 @@ describe('a process', () => {
     })
     expect(code).toBe(130)
     expect(events.at(-1)).toMatchObject({ type: 'summary', done: 1, failed: 1, skipped: 1 })
-    expect(await bench().records()).toHaveLength(1)
+    expect(await workspace().records()).toHaveLength(1)
   })
 
   it('whose reader goes away does its work all the same', async () => {
@@ -112,14 +116,14 @@ describe('a process', () => {
     const { code, stdout, stderr } = await start(
       'bash',
       ['--norc', '-c', script, 'bash', process.execPath, vexil],
-      bench(),
+      workspace(),
     ).ended
     expect({ code, stderr: stderr.split('\n').filter(line => /EPIPE|Error/.test(line)) }).toEqual({
       code: 0,
       stderr: [],
     })
     expect(stdout).toContain('change_start')
-    expect((await bench().vexil('plan --detailed-exitcode')).code).toBe(0)
+    expect((await workspace().vexil('plan --detailed-exitcode')).code).toBe(0)
     const planned = await start(
       'bash',
       [
@@ -130,7 +134,7 @@ describe('a process', () => {
         process.execPath,
         vexil,
       ],
-      bench(),
+      workspace(),
     ).ended
     expect(planned).toMatchObject({ code: 0, stderr: '' })
     expect(planned.stdout).toMatch(/^No changes: [^\n]*\n$/)
@@ -140,7 +144,7 @@ describe('a process', () => {
     const running = start(
       process.execPath,
       [vexil, 'sandbox', '--json', '--port', '0', '--data', 'data'],
-      bench(),
+      workspace(),
     )
     await running.shows('stdout', '\n')
     const { base_url } = JSON.parse(running.output.stdout)
@@ -152,16 +156,20 @@ describe('a process', () => {
   })
 
   it('reads a body from standard input and ends with what run says', async () => {
-    const running = start(process.execPath, [vexil, 'call', 'feature_flag.create', '--body', '-'], bench())
+    const running = start(
+      process.execPath,
+      [vexil, 'call', 'feature_flag.create', '--body', '-'],
+      workspace(),
+    )
     running.child.stdin?.end('{"key":"piped"}')
     const { code, stdout } = await running.ended
     expect({ code, key: JSON.parse(stdout).key }).toEqual({ code: 0, key: 'piped' })
-    expect((await start(process.execPath, [vexil, 'plan', '--nothing'], bench()).ended).code).toBe(64)
+    expect((await start(process.execPath, [vexil, 'plan', '--nothing'], workspace()).ended).code).toBe(64)
   })
 
   it('writes a large result to a pipe whole', async () => {
-    const running = start(process.execPath, [vexil, 'reference'], bench())
+    const running = start(process.execPath, [vexil, 'reference'], workspace())
     const { stdout } = await running.ended
-    expect(stdout).toBe((await bench().vexil('reference')).stdout)
+    expect(stdout).toBe((await workspace().vexil('reference')).stdout)
   })
 })

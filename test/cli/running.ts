@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Bench } from './bench.ts'
+import type { Workspace } from '../support/workspace.ts'
 
 /** The program as it is built. */
 export const vexil = join(import.meta.dirname, '../../dist/vexil.js')
@@ -20,7 +20,7 @@ export interface Running {
 export function start(
   command: string,
   args: readonly string[],
-  { path, service }: Pick<Bench, 'path' | 'service'>,
+  { path, service }: Pick<Workspace, 'path' | 'service'>,
 ): Running {
   const child = spawn(command, args, { cwd: path, env: { PATH: process.env.PATH, ...service.env } })
   const output = { stdout: '', stderr: '' }

@@ -3,9 +3,9 @@ import { faultSettings, faultWords } from '../../src/sandbox/behaviour/fault-gra
 import { parseFault, parseQuirk, quirkTable } from '../../src/sandbox/index.ts'
 import type { CliResult } from '../support/cli.ts'
 import { testWorld } from '../support/test-world.ts'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({})
+const workspace = useWorkspace({})
 
 /** Runs the stand-in until it says that it listens, does something, and interrupts it. */
 async function whileItRuns(
@@ -19,7 +19,7 @@ async function whileItRuns(
   const listening = new Promise<void>(resolve => {
     isListening = resolve
   })
-  const ended = bench().vexil(line, {
+  const ended = workspace().vexil(line, {
     host: {
       world: testWorld(),
       stdout: {
@@ -65,7 +65,7 @@ describe('vexil sandbox', () => {
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
             ],
           })
-          const answer = await bench().vexil('call feature_flag.list', {
+          const answer = await workspace().vexil('call feature_flag.list', {
             env: {
               VEXIL_BASE_URL: told.base_url,
               VEXIL_API_KEY: told.api_key,
@@ -95,7 +95,7 @@ describe('vexil sandbox', () => {
   it('keeps everything in a folder over restarts', async () => {
     const line = 'sandbox --json --port 0 --empty --data kept'
     const ask = (printed: string, rest: string) =>
-      bench().vexil(['call', ...rest.split(' ')], {
+      workspace().vexil(['call', ...rest.split(' ')], {
         env: {
           VEXIL_BASE_URL: JSON.parse(printed).base_url,
           VEXIL_API_KEY: JSON.parse(printed).api_key,
@@ -104,7 +104,7 @@ describe('vexil sandbox', () => {
       })
     const first = await whileItRuns(line, async printed => {
       expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
-      const second = await bench().vexil(line)
+      const second = await workspace().vexil(line)
       expect({ code: second.code, ...JSON.parse(second.stdout) }).toMatchObject({ code: 1, errors: [{}] })
       expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
     })
@@ -118,7 +118,7 @@ describe('vexil sandbox', () => {
   })
 
   it('takes a world, quirks and faults', async () => {
-    await bench().write({
+    await workspace().write({
       'world.yaml':
         'organizations: [ { name: Mine, projects: [ { id: 7, name: Seven, feature_flags: [ { key: a }, { key: b } ] } ] } ]\n',
     })
@@ -132,10 +132,10 @@ describe('vexil sandbox', () => {
       async printed => {
         const { base_url, api_key } = JSON.parse(printed)
         const env = { VEXIL_BASE_URL: base_url, VEXIL_API_KEY: api_key, VEXIL_PROJECT_ID: '7' }
-        const page = JSON.parse((await bench().vexil('call feature_flag.list', { env })).stdout)
+        const page = JSON.parse((await workspace().vexil('call feature_flag.list', { env })).stdout)
         expect(page).toMatchObject({ results: [{ key: expect.any(String) }] })
         expect(page).not.toHaveProperty('count')
-        expect((await bench().vexil('call event_definition.list', { env })).stderr).toContain('418')
+        expect((await workspace().vexil('call event_definition.list', { env })).stderr).toContain('418')
       },
     )
   })
@@ -153,7 +153,7 @@ describe('vexil sandbox', () => {
       'vexil: the world file cannot be used\nworld.yaml:1:22 "organizations/0" must have required property \'name\'\nworld.yaml:1:24 "nmae" is not a member of "organizations/0"\n',
     ],
   ])('refuses %s', async (flags, code, stderr) => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'world.yaml': 'organizations:     [ { nmae: Mine } ]\n' })
     const result = await vexil(`sandbox --port 0 ${flags}`)
     expect(result).toEqual({ code, stdout: '', stderr })
@@ -166,14 +166,14 @@ describe('vexil sandbox', () => {
       "option '--profile <name>' argument 'hosted' is invalid. Allowed choices are documented, posthog",
     ],
   ])('refuses %s as wrong usage', async (flags, message) => {
-    const { code, stderr } = await bench().vexil(`sandbox --port 0 ${flags}`)
+    const { code, stderr } = await workspace().vexil(`sandbox --port 0 ${flags}`)
     expect(code).toBe(64)
     expect(stderr).toContain(`vexil: ${message}`)
   })
 
   it('says that a port is taken', async () => {
-    const { port } = new URL(bench().service.url)
-    expect(await bench().vexil(`sandbox --port ${port}`)).toEqual({
+    const { port } = new URL(workspace().service.url)
+    expect(await workspace().vexil(`sandbox --port ${port}`)).toEqual({
       code: 1,
       stdout: '',
       stderr: `vexil: port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any\n`,
@@ -181,7 +181,7 @@ describe('vexil sandbox', () => {
   })
 
   it('says in its help how a fault is written, word by word', async () => {
-    const { code, stdout } = await bench().vexil('sandbox --help')
+    const { code, stdout } = await workspace().vexil('sandbox --help')
     expect(code).toBe(0)
     const words = [...Object.keys(faultSettings).map(name => `${name}=`), ...Object.keys(faultWords)]
     for (const word of words) expect(stdout, word).toMatch(new RegExp(`^ {2}${word}\\w* +\\S`, 'm'))
@@ -193,7 +193,7 @@ describe('vexil sandbox', () => {
   })
 
   it('lists its quirks, and takes each with each value that it lists', async () => {
-    const { code, stdout } = await bench().vexil('sandbox quirks')
+    const { code, stdout } = await workspace().vexil('sandbox quirks')
     expect(code).toBe(0)
     const rows = stdout.split('\n').filter(line => /^\w/.test(line))
     expect(rows.map(row => row.split('=')[0])).toEqual(Object.keys(quirkTable))

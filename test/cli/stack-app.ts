@@ -1,7 +1,4 @@
 import { createRequire } from 'node:module'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type CliResult, cli, folderWith } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
 
 const cdktf = createRequire(import.meta.url).resolve('cdktf')
 
@@ -33,36 +30,4 @@ export function flags(all: Readonly<Record<string, object>>, more: object = {}) 
 
 export function filledIn(expression: string): string {
   return `\${${expression}}`
-}
-
-/** A service for a whole file, and folders that are removed after each test. */
-export function useFolders() {
-  let opened: Service | undefined
-  const folders: (() => Promise<void>)[] = []
-  beforeAll(async () => {
-    opened = await startService()
-  })
-  afterEach(async () => {
-    for (const remove of folders.splice(0)) await remove()
-  })
-  afterAll(() => opened?.close())
-  const service = () => {
-    if (!opened) throw new Error('the service is not there yet')
-    return opened
-  }
-  return {
-    service,
-    async folder(files: Readonly<Record<string, string>>): Promise<string> {
-      const { path, remove } = await folderWith(files)
-      folders.push(remove)
-      return path
-    },
-    run(
-      directory: string,
-      line: readonly string[],
-      env: Readonly<Record<string, string>> = service().env,
-    ): Promise<CliResult> {
-      return cli(line, { directory, env })
-    },
-  }
 }

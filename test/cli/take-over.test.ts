@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'
@@ -34,12 +34,12 @@ const seed = {
   ],
 } as const
 
-const bench = useBench({ 'vexil.yaml': settings }, { seed })
+const workspace = useWorkspace({ 'vexil.yaml': settings }, { seed })
 const plansNothing = { code: 0, stdout: expect.stringMatching(/^No changes: .*, 0 withheld, /s) }
 
 describe('vexil export into the repository', () => {
   it('takes over everything where nothing is declared, and the next plan is empty', async () => {
-    const { vexil, list } = bench()
+    const { vexil, list } = workspace()
     expect(await vexil('export -d flags')).toMatchObject({
       code: 0,
       stderr: '5 files written; run vexil plan\n',
@@ -56,7 +56,7 @@ describe('vexil export into the repository', () => {
   it.each([['.'], ['flags'], ['live/flags']])(
     'leads an editor from %s to the schema that init wrote',
     async folder => {
-      const { vexil, read, list } = bench()
+      const { vexil, read, list } = workspace()
       await vexil('init')
       expect((await vexil(`export -d ${folder}`)).code).toBe(0)
       expect(await list('schemas')).toContain('declarations.schema.json')
@@ -67,7 +67,7 @@ describe('vexil export into the repository', () => {
   )
 
   it('writes nothing the second time', async () => {
-    const { vexil, list } = bench()
+    const { vexil, list } = workspace()
     await vexil('export -d flags')
     expect(await vexil('export -d live')).toEqual({
       code: 0,
@@ -79,7 +79,7 @@ describe('vexil export into the repository', () => {
   })
 
   it('leaves out what is declared, in whichever way, and says how much that is', async () => {
-    const { vexil, write, read, list } = bench()
+    const { vexil, write, read, list } = workspace()
     await write({
       'mine.yaml': `feature_flags:
   search: { active: false }
@@ -102,7 +102,7 @@ feature_flag_role_access:
   })
 
   it('takes over what has come since, in a file of its own', async () => {
-    const { vexil, service, list, read } = bench()
+    const { vexil, service, list, read } = workspace()
     await vexil('export -d flags')
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'fresh' })
     expect(await vexil('export -d flags')).toMatchObject({
@@ -115,7 +115,7 @@ feature_flag_role_access:
   })
 
   it('writes everything where the repository does not read', async () => {
-    const { vexil, write, list } = bench()
+    const { vexil, write, list } = workspace()
     await write({ 'vexil.yaml': `${settings}files: ["flags/*.yaml"]\n` })
     expect((await vexil('export -d flags')).stderr).toBe('5 files written; run vexil plan\n')
     for (const folder of ['live', 'flags/live', '.dump']) {
@@ -128,7 +128,7 @@ feature_flag_role_access:
   })
 
   it('writes nothing where mistakes hide what is declared', async () => {
-    const { vexil, write, list } = bench()
+    const { vexil, write, list } = workspace()
     await write({ 'mine.yaml': 'feature_flags:\n  search: { actve: false }\n' })
     const { code, stdout, stderr } = await vexil('export -d flags')
     expect({ code, stdout, files: await list('flags') }).toEqual({ code: 1, stdout: '', files: [] })
@@ -140,7 +140,7 @@ feature_flag_role_access:
   })
 
   it('says that what it wrote holds in every environment', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({
       'vexil.yaml': `version: 1
 environments: { staging: { project: "2" }, production: { project: "1" } }
@@ -153,7 +153,7 @@ roles: { support: ${support}, growth: ${growth} }
   })
 
   it('says which objects the next plan adopts, and that plan does nothing else', async () => {
-    const { vexil, write, edit } = bench()
+    const { vexil, write, edit } = workspace()
     await write({ 'vexil.yaml': `${settings}ownership: { tag: Ours }\n` })
     await edit('checkout', { tags: ['shop', 'ours'] })
     const note =

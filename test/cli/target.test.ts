@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useBench } from './bench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml':
     'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\nownership: { tag: ours, prune: owned }\n',
   'all.yaml': `feature_flags:
@@ -14,7 +14,7 @@ plugins:
 })
 
 async function planned(line: string): Promise<string[]> {
-  const { stdout } = await bench().vexil(`plan --json ${line}`)
+  const { stdout } = await workspace().vexil(`plan --json ${line}`)
   return JSON.parse(stdout).changes.map(({ address }: { address: string }) => address)
 }
 
@@ -35,7 +35,7 @@ describe('--target', () => {
     ['feature_flag.chekout', '"feature_flag.chekout" is not declared; did you mean "feature_flag.checkout"?'],
     ['something_else', '"something_else" is not declared'],
   ])('refuses %s', async (target, message) => {
-    expect(await bench().vexil(`plan --target ${target}`)).toEqual({
+    expect(await workspace().vexil(`plan --target ${target}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -43,7 +43,7 @@ describe('--target', () => {
   })
 
   it('prunes nothing, since what is left out is declared all the same', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await vexil('apply --auto-approve')
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'left', name: '', tags: ['ours'] })
     const prunes = async (line: string) =>
@@ -53,9 +53,9 @@ describe('--target', () => {
   })
 
   it('stays in the command that comes next', async () => {
-    const { stdout } = await bench().vexil('plan --target checkout -t checkout_v2 --prune never')
+    const { stdout } = await workspace().vexil('plan --target checkout -t checkout_v2 --prune never')
     expect(stdout).toMatch(/Next: vexil apply --target checkout --target checkout_v2 --prune never\n$/)
-    const saved = await bench().vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
+    const saved = await workspace().vexil(['plan', '--target', 'checkout', '--out', 'my plan.json'])
     expect(saved.stdout).toMatch(
       /Next: vexil apply 'my plan.json' {3}\(valid while these objects are unchanged\)\n$/,
     )

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useBench } from './bench.ts'
+import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 const live = async () => {
-  const { results } = (await bench().service.get(`${flagsPath}/?limit=100`)) as {
+  const { results } = (await workspace().service.get(`${flagsPath}/?limit=100`)) as {
     results: Record<string, unknown>[]
   }
   return results
@@ -12,7 +12,7 @@ const live = async () => {
 
 /** Applies twice, so that there is something to go back to. */
 async function applyTwice(): Promise<{ before: unknown; run: string }> {
-  const { vexil, write, records } = bench()
+  const { vexil, write, records } = workspace()
   await vexil('apply --auto-approve')
   const before = await live()
   await write({
@@ -29,7 +29,7 @@ describe('vexil undo', () => {
     ['the name of a run', (run: string) => run],
     ['the file of a record', (run: string) => `.vexil/runs/${run}.json`],
   ])('puts back what a run wrote, by %s', async (_, named) => {
-    const { vexil, records } = bench()
+    const { vexil, records } = workspace()
     const { before, run } = await applyTwice()
     const { code, stdout } = await vexil(`undo ${named(run)} --auto-approve`)
     expect(code, stdout).toBe(0)
@@ -39,7 +39,7 @@ describe('vexil undo', () => {
   })
 
   it('leaves alone what was changed since, puts back the rest, and ends in 5', async () => {
-    const { vexil, edit, flag } = bench()
+    const { vexil, edit, flag } = workspace()
     await applyTwice()
     await edit('checkout', { name: 'Theirs' })
     const { code, stdout } = await vexil('undo last --auto-approve')
@@ -50,7 +50,7 @@ describe('vexil undo', () => {
   })
 
   it('puts back one object with --target', async () => {
-    const { vexil, flag } = bench()
+    const { vexil, flag } = workspace()
     await applyTwice()
     const { code, stdout } = await vexil('undo last --auto-approve --target dark_mode')
     expect(code).toBe(0)
@@ -59,7 +59,7 @@ describe('vexil undo', () => {
   })
 
   it('asks, and writes nothing without a yes', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await applyTwice()
     const { result, requests } = await service.watch(() => vexil('undo last', { answer: 'no' }))
     expect(result).toMatchObject({ code: 3, stderr: 'nothing was undone\n' })
@@ -71,14 +71,14 @@ describe('vexil undo', () => {
     ['with --no-input', { answer: 'yes' }, ' --no-input'],
   ])('refuses %s in words of its own', async (_, options, flag) => {
     await applyTwice()
-    expect(await bench().vexil(`undo last${flag}`, options)).toMatchObject({
+    expect(await workspace().vexil(`undo last${flag}`, options)).toMatchObject({
       code: 3,
       stderr: 'vexil: nobody can be asked here; read what would be undone, then pass --auto-approve\n',
     })
   })
 
   it('says what it is going to do, and where', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { run } = await applyTwice()
     const place = `in project 1 from VEXIL_PROJECT_ID, ${service.url}\n`
     const asked = await vexil('undo last', { answer: 'yes' })
@@ -91,7 +91,7 @@ describe('vexil undo', () => {
   })
 
   it('goes back in one step past `rollout_step`, and by everything else that the repository says', async () => {
-    const { vexil, write, flag } = bench()
+    const { vexil, write, flag } = workspace()
     const settings = 'version: 1\nroles: { support: 01900000-0000-0000-0000-0000000000aa }\n'
     const at = (percent: number) => ({
       'flags.yaml': `feature_flags: { checkout: { filters: { groups: [ { rollout_percentage: ${percent} } ] } } }\n`,
@@ -122,7 +122,7 @@ describe('vexil undo', () => {
   })
 
   it('takes for the last run the last one that changed something', async () => {
-    const { vexil, records, flag } = bench()
+    const { vexil, records, flag } = workspace()
     await vexil('plan --out plan.json')
     await vexil('apply plan.json')
     const again = await vexil('apply plan.json')
@@ -136,7 +136,7 @@ describe('vexil undo', () => {
 
   it('names no --target that the run did not write', async () => {
     await applyTwice()
-    expect(await bench().vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
+    expect(await workspace().vexil('undo last --auto-approve --target dark_mod')).toMatchObject({
       code: 64,
       stderr:
         'vexil: "dark_mod" is nothing that this run has written; did you mean "feature_flag.dark_mode"?\n',
@@ -144,7 +144,7 @@ describe('vexil undo', () => {
   })
 
   it('refuses a record of another place', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     const { run } = await applyTwice()
     expect(await vexil(`undo .vexil/runs/${run}.json --project 2`)).toEqual({
       code: 1,
@@ -154,7 +154,7 @@ describe('vexil undo', () => {
   })
 
   it('names the latest run where a run is not found', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     const { run } = await applyTwice()
     expect(await vexil('undo yesterday')).toEqual({
       code: 1,

@@ -4,8 +4,13 @@ import { canonicalDecimal } from '../../src/model/json/decimal.ts'
 import type { Json } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import { getAt } from '../../src/model/json/pointer.ts'
-import { flagsPath, organization, useBench, writeTwoEnvironments } from '../cli/bench.ts'
 import { aNumberText } from '../support/number-texts.ts'
+import {
+  flagsPath,
+  organization,
+  useWorkspace as useBench,
+  writeTwoEnvironments,
+} from '../support/workspace.ts'
 
 const seed = {
   organizations: [

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
-import { type CliResult, cli, folderWith, writeFiles } from '../support/cli.ts'
+import type { CliResult } from '../support/cli.ts'
+import { relayTo } from '../support/relay.ts'
+import { aWorkspace, isWrite } from '../support/workspace.ts'
 import { filesOf, type QuirkService, startQuirkService } from './repository.ts'
-import { watchDoor } from './watched-door.ts'
 
 /** A person at a terminal: a folder of declarations and a service, both gone after the test. */
 export interface Desk {
@@ -27,31 +28,39 @@ export async function sitDown(options: DeskOptions = {}): Promise<Desk> {
   const { profile = 'documented', quirks, declarations, postToChat, before } = options
   const service = await startQuirkService(profile, quirks)
   const files = filesOf({ postToChat })
-  const folder = await folderWith(
+  const relay =
+    before &&
+    (await relayTo(service.url, {
+      async before({ method, url }) {
+        await before(`${method} ${url}`, service)
+        return undefined
+      },
+    }))
+  const workspace = await aWorkspace(
+    service,
     declarations === undefined ? files : { ...files, 'declarations.yaml': declarations },
+    {
+      env: relay ? { ...service.env, VEXIL_BASE_URL: relay.url } : service.env,
+      host: { world: service.world },
+    },
   )
-  const door = before && (await watchDoor(service, line => before(line, service)))
   onTestFinished(async () => {
-    door?.close()
+    relay?.close()
     await service.close()
-    await folder.remove()
+    await workspace.remove()
   })
   const vexil = async (line: string) => {
     // A later command is a later one on the service's clock too.
     await service.world.sleep(1000)
-    return cli(`${line} --profile ${profile}`, {
-      directory: folder.path,
-      env: door?.env ?? service.env,
-      host: { world: service.world },
-    })
+    return workspace.vexil(`${line} --profile ${profile}`)
   }
   return {
     service,
     vexil,
     async writesOf(line) {
       const { requests } = await service.watch(() => vexil(line))
-      return requests.filter(request => !request.startsWith('GET '))
+      return requests.filter(isWrite)
     },
-    write: given => writeFiles(folder.path, given),
+    write: workspace.write,
   }
 }

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, jsonLines, organization, support, useBench } from '../cli/bench.ts'
+import {
+  flagsPath,
+  isWrite,
+  jsonLines,
+  organization,
+  support,
+  useWorkspace as useBench,
+} from '../support/workspace.ts'
 
 const declared = `feature_flags:
   changed: { name: After, role_access: [support] }

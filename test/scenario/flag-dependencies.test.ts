@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useBench } from '../cli/bench.ts'
+import { flagsPath, isWrite, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({ 'vexil.yaml': 'version: 1\n' })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { support, useBench } from '../cli/bench.ts'
+import { support, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({ 'vexil.yaml': `version: 1\nroles: { support: ${support} }\n` })
 const vexil = (line: string) => bench().vexil(line)

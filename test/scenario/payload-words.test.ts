@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeFilterDifference, describeRelease, payloadText } from '../../src/targeting/index.ts'
-import { useBench } from '../cli/bench.ts'
+import { useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench()
 const flag = (payload: string) => `  checkout:

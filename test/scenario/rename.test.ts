@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flagsPath, support, useBench } from '../cli/bench.ts'
+import { flagsPath, support, useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench({
   'vexil.yaml': `version: 1\nroles: { support: ${support} }\n`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../src/sandbox/index.ts'
-import { isWrite, organization, useBench } from '../cli/bench.ts'
+import { isWrite, organization, useWorkspace as useBench } from '../support/workspace.ts'
 
 /** What a service holds from before it wanted text: everybody who is at least 100 gets it. */
 const world: WorldFile = {

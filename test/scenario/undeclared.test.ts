@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useBench } from '../cli/bench.ts'
+import { useWorkspace as useBench } from '../support/workspace.ts'
 
 const bench = useBench()
 

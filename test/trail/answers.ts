@@ -1,4 +1,7 @@
-import type { AnswerTrail } from './door.ts'
+import type { OtherAnswer } from '../support/relay.ts'
+
+/** Answers a page of the trail in the service's place; undefined lets the request through. */
+export type AnswerTrail = (page: number) => OtherAnswer | undefined
 
 /** How the service, or the way to it, may answer a request for its trail. */
 export interface TrailAnswer {

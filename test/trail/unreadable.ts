@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { flagsPath, startWithDeleted } from '../support/deleted-flags.ts'
-import { type TrailAnswer, trailAnswers } from './answers.ts'
-import { behindDoor } from './door.ts'
+import { relayTo } from '../support/relay.ts'
+import type { Service } from '../support/service.ts'
+import { type AnswerTrail, type TrailAnswer, trailAnswers } from './answers.ts'
 import { type Came, type WayName, ways } from './ways.ts'
 
 const gaps = trailAnswers.filter(({ means }) => means !== 'no trail')
@@ -15,7 +16,7 @@ export function describeUnreadableTrail(way: WayName): void {
   /** A service with one soft-deleted flag that has a grant, and somebody who declares it. */
   async function arrange(allow?: readonly string[]) {
     const flags = await startWithDeleted({ count: 1 })
-    const { service, answering } = await behindDoor(flags.service)
+    const { service, answering } = await withOtherTrail(flags.service)
     onTestFinished(() => flags.service.close())
     const person = await ways[way]({ service, keys: ['deleted_1', 'fresh'], ...(allow ? { allow } : {}) })
     const failing = ({ fault, answer }: TrailAnswer) => {
@@ -124,4 +125,23 @@ export function describeUnreadableTrail(way: WayName): void {
 
 interface Sender {
   send(method: string, path: string, body?: unknown): Promise<unknown>
+}
+
+/** The service behind a relay that may answer pages of its trail otherwise. */
+async function withOtherTrail(service: Service) {
+  let answerTrail: AnswerTrail | undefined
+  const relay = await relayTo(service.url, {
+    async before({ url = '' }) {
+      const { pathname, searchParams } = new URL(url, service.url)
+      const isTrail = /\/feature_flags\/activity\/?$/.test(pathname)
+      return isTrail ? answerTrail?.(Number(searchParams.get('page') ?? 1)) : undefined
+    },
+  })
+  onTestFinished(relay.close)
+  return {
+    service: { ...service, env: { ...service.env, VEXIL_BASE_URL: relay.url } },
+    answering(answer: AnswerTrail | undefined) {
+      answerTrail = answer
+    },
+  }
 }

@@ -4,13 +4,13 @@ import {
   type ConnectionSettings,
   settleConnection,
 } from '../../../src/cli/connection/connection.ts'
-import { useBench } from '../bench.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 const key = { VEXIL_API_KEY: 'some-key' }
 const settle = (flags: ConnectionFlags, env: Record<string, string>, settings: ConnectionSettings) =>
-  settleConnection(flags, env, settings, bench().path)
+  settleConnection(flags, env, settings, workspace().path)
 
 describe('a setting', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('a setting', () => {
     ['--parallelism 0', 'parallelism is a whole number from 1 to 64, not "0"'],
     ['--parallelism many', 'parallelism is a whole number from 1 to 64, not "many"'],
   ])('is refused as wrong usage: %s', async (flag, message) => {
-    expect(await bench().vexil(`plan ${flag}`)).toEqual({
+    expect(await workspace().vexil(`plan ${flag}`)).toEqual({
       code: 64,
       stdout: '',
       stderr: `vexil: ${message}\n`,
@@ -75,7 +75,7 @@ describe('the key', () => {
   }
 
   it('comes from the first of four variables, a file as good as a value', async () => {
-    await bench().write({ 'ours.txt': 'ours-in-file\n', 'theirs.txt': '\ttheirs-in-file \r\n' })
+    await workspace().write({ 'ours.txt': 'ours-in-file\n', 'theirs.txt': '\ttheirs-in-file \r\n' })
     const { VEXIL_API_KEY: _, ...second } = every
     const { VEXIL_API_KEY_FILE: __, ...third } = second
     const { POSTHOG_API_KEY: ___, ...fourth } = third
@@ -86,7 +86,7 @@ describe('the key', () => {
   })
 
   it('comes from where an environment takes it, and from nowhere else', async () => {
-    await bench().write({ 'staging.txt': 'staging-in-file' })
+    await workspace().write({ 'staging.txt': 'staging-in-file' })
     const settings = { apiKeyEnv: 'STAGING_KEY' }
     expect(await from({ ...every, STAGING_KEY: 'staging-as-it-is' }, settings)).toBe(
       'staging-as-it-is from STAGING_KEY',
@@ -114,7 +114,7 @@ describe('the key', () => {
   })
 
   it('is no flag of any command', async () => {
-    const { code, stderr } = await bench().vexil('plan --api-key phx_abc')
+    const { code, stderr } = await workspace().vexil('plan --api-key phx_abc')
     expect(code).toBe(64)
     expect(stderr).not.toContain('phx_abc')
   })
@@ -128,7 +128,7 @@ describe('the address', () => {
     ['flags.example.com', 'the base URL is not a URL'],
     ['https://me:secret@flags.example.com', 'the base URL holds a user or a password'],
   ])('%s is refused before anything is sent', async (url, message) => {
-    const { code, stdout, stderr } = await bench().vexil(`plan --base-url ${url}`)
+    const { code, stdout, stderr } = await workspace().vexil(`plan --base-url ${url}`)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('secret')
@@ -141,7 +141,7 @@ describe('the address', () => {
   ])(
     'is refused with what every path begins with, as in the settings: from %s',
     async (_, flag, variable) => {
-      const { vexil, service } = bench()
+      const { vexil, service } = workspace()
       for (const end of ['/api', '/behind/api/']) {
         const url = `${service.url}${end}`
         const env = { ...service.env, VEXIL_BASE_URL: undefined, ...(variable ? { [variable]: url } : {}) }
@@ -156,7 +156,7 @@ describe('the address', () => {
   )
 
   it('may end in a slash', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     expect((await vexil(`plan --base-url ${service.url}/`)).code).toBe(0)
   })
 })

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { useBench } from '../bench.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\n',
   'flags.yaml': 'feature_flags: { checkout: { active: false, filters: {} } }\n',
 })
@@ -45,7 +45,7 @@ describe.each([2_000, 100_000])('an answer that is nested %d deep', depth => {
   ])('ends %s in one line', async line => {
     const flag = `{"id":1,"key":"checkout","name":"","active":true,"deleted":false,"filters":${nested(depth)}}`
     const env = await answering(url => (url.pathname.includes('/feature_flags/1') ? flag : page(flag)))
-    const { code, stderr } = await bench().vexil(line, { env })
+    const { code, stderr } = await workspace().vexil(line, { env })
     expect(code).toBe(1)
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/is nested deeper than 200 levels and cannot be used$/),
@@ -77,7 +77,7 @@ describe('a list without an end', () => {
         const from = Number(url.searchParams.get('offset') ?? 0)
         return page(`{"id":${from + 1},"key":"f${from}","deleted":false,"filters":{}}`, more(from))
       })
-      const { code, stderr } = await bench().vexil('call feature_flag.list --all', { env })
+      const { code, stderr } = await workspace().vexil('call feature_flag.list --all', { env })
       expect(code).toBe(1)
       expect(stderr).toContain(said)
       expect(stderr.trim().split('\n')).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('a list without an end', () => {
 
 describe('a declaration that is nested too deep', () => {
   it.each([2_000, 100_000])('%d levels is a mistake with its place', async depth => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     for (const text of [nested(depth), `${'['.repeat(depth)}${']'.repeat(depth)}`]) {
       await write({ 'flags.yaml': `feature_flags: { checkout: { filters: ${text} } }\n` })
       const { code, stdout, stderr } = await vexil('validate')
@@ -102,7 +102,7 @@ describe('a declaration that is nested too deep', () => {
 describe('a pipe among the files of declarations', () => {
   const settings = 'version: 1\n'
   const flags = 'feature_flags: { checkout: { active: false, filters: {} } }\n'
-  const bench = useBench({
+  const workspace = useWorkspace({
     'vexil.yaml': settings,
     'flags/a.yaml': flags,
     'some/vexil.yaml': `${settings}files: ["flags/*.yaml"]\n`,
@@ -116,7 +116,7 @@ describe('a pipe among the files of declarations', () => {
     ['some', 'flags/z.yaml'],
     ['bare', 'flags/z.yml'],
   ])('is told and not waited for: in %s', async (folder, name) => {
-    const { vexil, path } = bench()
+    const { vexil, path } = workspace()
     execFileSync('mkfifo', [join(path, folder, name)])
     const { code, stderr } = await vexil(`validate -C ${folder}`)
     expect({ code, stderr }).toEqual({
@@ -176,7 +176,7 @@ describe('what is no file', () => {
   ]
   for (const [sort, make] of Object.entries(sorts)) {
     it.each(uses)(`is not waited for where it stands for %s: ${sort}`, async (_, name, line, words, env) => {
-      const { vexil, path, write, service } = bench()
+      const { vexil, path, write, service } = workspace()
       await write(files)
       const target = join(path, name)
       execFileSync('rm', ['-f', target])

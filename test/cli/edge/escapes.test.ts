@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useBench } from '../bench.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
 
@@ -11,7 +11,7 @@ const trick = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028
 const ownColour = /\u001b\[(?:1|2|22|31|32|33|39)m/g
 
 const quoted = JSON.stringify(evil)
-const bench = useBench({
+const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\nownership: { tag: ours, prune: owned }\n',
   'flags.yaml': `feature_flags:
   ${quoted}: { name: ${quoted}, active: false, tags: [${quoted}], filters: {} }
@@ -33,8 +33,8 @@ describe.each(places)('on $place', ({ isTerminal, env }) => {
   const printed = async (line: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const written: string[] = []
     const stream = { isTerminal, write: (text: string) => void written.push(text) }
-    await bench().vexil(line, {
-      env: { ...bench().service.env, ...env, ...more },
+    await workspace().vexil(line, {
+      env: { ...workspace().service.env, ...env, ...more },
       host: { stdout: stream, stderr: stream },
     })
     const text = written.join('')
@@ -84,7 +84,7 @@ describe.each(places)('on $place', ({ isTerminal, env }) => {
 
 describe('what a program reads', () => {
   it('is as it is in a pipe', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'a', name: 'a\u200bb', filters: {} })
     expect((await vexil('export')).stdout).toMatch(/a(\u200b|\\u200[bB])b/)
   })

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WorldFile } from '../../../src/sandbox/index.ts'
-import { organization, support, useBench } from '../bench.ts'
+import { organization, support, useWorkspace } from '../../support/workspace.ts'
 import { apart, commandLines, hostileLines } from './commands.ts'
 import { knownCommands } from './program.ts'
 
@@ -76,7 +76,7 @@ const declared = {
 `,
 }
 
-const bench = useBench(declared, { seed: world, apiKey: key })
+const workspace = useWorkspace(declared, { seed: world, apiKey: key })
 
 /** What the files of a folder hold, by their path. */
 async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -96,7 +96,7 @@ describe('the key of the service', () => {
   })
 
   it('is in nothing that a command prints or writes, though every text of the service holds it', async () => {
-    const { vexil, path } = bench()
+    const { vexil, path } = workspace()
     const seen: string[] = []
     for (const line of commandLines(key.replaceAll('/', '-'))) {
       const { stdout, stderr } = await vexil(line)
@@ -110,7 +110,7 @@ describe('the key of the service', () => {
   }, 60_000)
 
   it('is in nothing that is said of an argument or an option that holds it', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     for (const line of hostileLines(
       key,
       knownCommands().filter(({ name }) => !apart.includes(name) && !name.startsWith('terraform')),
@@ -121,19 +121,19 @@ describe('the key of the service', () => {
   }, 60_000)
 
   it('refuses a plan file, a run and an export of what holds it, and says what to do', async () => {
-    const { vexil, list } = bench()
+    const { vexil, list } = workspace()
     const saved = await vexil('plan --out saved.plan.json')
     expect(saved.code).toBe(3)
     expect(saved.stderr).toContain('refusing to save this plan: the key of the service stands in clear in ')
     expect(saved.stderr).toContain('make a new key, since this one has been seen there')
     expect(await list('.')).toEqual(['flags.yaml', 'vexil.yaml'])
-    const before = await bench().service.get('/api/projects/1/feature_flags/')
+    const before = await workspace().service.get('/api/projects/1/feature_flags/')
     const run = await vexil('apply --auto-approve')
     expect(run.code).toBe(3)
     expect(run.stderr).toContain(
       'refusing to put this run on record: the key of the service stands in clear in ',
     )
-    expect(await bench().service.get('/api/projects/1/feature_flags/')).toEqual(before)
+    expect(await workspace().service.get('/api/projects/1/feature_flags/')).toEqual(before)
     const exported = await vexil('export -d live')
     expect(exported.code).toBe(3)
     expect(exported.stderr).toMatch(
@@ -142,7 +142,7 @@ describe('the key of the service', () => {
   })
 
   it('holds up nothing that does not hold it', async () => {
-    const { vexil, write, flag } = bench()
+    const { vexil, write, flag } = workspace()
     await write({
       'vexil.yaml': 'version: 1\n',
       'flags.yaml': 'feature_flags: { fresh: { active: false, filters: {} } }\n',
@@ -157,7 +157,7 @@ describe('the key of the service', () => {
   })
 
   it('is of no matter any more once there is a new one', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     const env = { VEXIL_API_KEY: 'phx_another_key_of_the_same_user' }
     const { stderr } = await vexil('plan', { env })
     expect(stderr).not.toContain('another_key')

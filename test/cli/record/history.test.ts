@@ -5,16 +5,16 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { historySchema } from '../../../src/schema/history-schema.ts'
 import { commitAll, gitEnv } from '../../git/repository.ts'
-import { useBench, writeTwoEnvironments } from '../bench.ts'
-import { openDoor } from '../door.ts'
+import { holdingRelay } from '../../support/relay.ts'
+import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
 import { vexil as entry, start } from '../running.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 const name = (at: string) => expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`))
 
 /** What `vexil history --json` prints, which its schema describes member by member. */
 async function runs(line = '') {
-  const { stdout } = await bench().vexil(`history --json ${line}`, { env: {} })
+  const { stdout } = await workspace().vexil(`history --json ${line}`, { env: {} })
   const document = JSON.parse(stdout)
   const ajv = new Ajv2020({ allowUnionTypes: true })
   addFormats.default(ajv)
@@ -30,7 +30,7 @@ async function runs(line = '') {
 
 /** An apply with a failure, one that changes nothing, an undo, and a run that is killed. */
 async function fourRuns() {
-  const { vexil, service, path, records, read, write } = bench()
+  const { vexil, service, path, records, read, write } = workspace()
   const env = { ...service.env, ...gitEnv, GITHUB_ACTOR: 'ada' }
   const commit = await commitAll(path)
   service.faults('POST /feature_flags nth=1 status=400')
@@ -50,7 +50,7 @@ async function fourRuns() {
 describe('vexil history', () => {
   it('lists runs for people, the newest first, and asks nobody', async () => {
     const commit = (await fourRuns()).slice(0, 12)
-    const { vexil, service, path } = bench()
+    const { vexil, service, path } = workspace()
     const { result, requests } = await service.watch(() => vexil('history', { env: {} }))
     expect(requests).toEqual([])
     const place = `project 1, ${service.url}`
@@ -93,10 +93,10 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
     expect(first).toEqual({
       run: name('20260101T\\d{9}Z'),
       state: 'complete',
-      path: join(bench().path, '.vexil/runs', `${first.run}.json`),
+      path: join(workspace().path, '.vexil/runs', `${first.run}.json`),
       command: 'apply',
       target: {
-        base_url: bench().service.url,
+        base_url: workspace().service.url,
         project_id: '1',
         organization_id: expect.any(String),
         profile: 'documented',
@@ -127,7 +127,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       'feature_flag.dark_mode': 'unchanged',
       'feature_flag_role_access.checkout:support': 'not_targeted',
     })
-    expect((await bench().vexil(`history ${nothing.run}`)).stdout.split('\n').slice(2)).toEqual([
+    expect((await workspace().vexil(`history ${nothing.run}`)).stdout.split('\n').slice(2)).toEqual([
       '    not targeted  feature_flag.checkout',
       '    not targeted  feature_flag_role_access.checkout:support',
       '    unchanged     feature_flag.dark_mode',
@@ -136,12 +136,12 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('says of a run that is under way, and then killed, what nobody knows', async () => {
-    const { service, vexil } = bench()
-    const door = await openDoor(service.url, ({ method }) => method === 'POST')
+    const { service, vexil } = workspace()
+    const relay = await holdingRelay(service.url, ({ method }) => method === 'POST')
     try {
-      const words = ['apply', '--auto-approve', '--parallelism', '1', '--base-url', door.url]
-      const running = start(process.execPath, [entry, ...words], bench())
-      await door.held
+      const words = ['apply', '--auto-approve', '--parallelism', '1', '--base-url', relay.url]
+      const running = start(process.execPath, [entry, ...words], workspace())
+      await relay.held
       const told = async () => {
         const [newest] = await runs()
         const [named] = await runs(newest.run)
@@ -161,14 +161,14 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
       expect(during.text).toContain('    not known     feature_flag.checkout\n')
       expect(after.text).toContain('    2 skipped, 1 not known; cut off, or still under way\n')
     } finally {
-      door.close()
+      relay.close()
     }
   })
 
   it('lists the runs of one environment', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
-    const key = await writeTwoEnvironments(bench())
+    const key = await writeTwoEnvironments(workspace())
     await vexil('apply --env production --auto-approve', { env: key })
     const environments = async (line: string) =>
       (await runs(line)).map(({ environment }: { environment?: string }) => environment)
@@ -179,7 +179,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('names what cannot be read, and goes on', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({ '.vexil/runs/20990101T000000000Z-1f2e3d4c.jsonl': 'broken' })
     const [broken, other] = await runs()
@@ -196,7 +196,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('says when there is nothing, and takes no number that is none', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     expect(await vexil('history')).toEqual({ code: 0, stdout: '', stderr: 'no runs are on record here\n' })
     expect(await vexil('history -n none')).toMatchObject({
       code: 64,
@@ -205,7 +205,7 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it.each(['history', 'undo'])('is told the same as undo of what is no run: %s', async command => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'other.json': '{}' })
     const said = async (named: string) => (await vexil([command, named])).stderr
     expect(await said('nope')).toBe('vexil: "nope" is no run\n')
@@ -217,8 +217,8 @@ RUN  TIME  apply in ${place}  by ada  at ${commit}
   })
 
   it('knows an environment that is none from one without runs', async () => {
-    const { vexil, write } = bench()
-    const key = await writeTwoEnvironments(bench())
+    const { vexil, write } = workspace()
+    const key = await writeTwoEnvironments(workspace())
     await vexil('apply --env production --auto-approve', { env: key })
     expect(await vexil('history --env staging')).toEqual({
       code: 0,

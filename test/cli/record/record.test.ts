@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { validateRun } from '../../../src/schema/validate.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
-import { jsonLines, useBench } from '../bench.ts'
-import { openDoor } from '../door.ts'
+import { holdingRelay } from '../../support/relay.ts'
+import { jsonLines, useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** The record of the newest run. */
 async function newest() {
-  const { records, read } = bench()
+  const { records, read } = workspace()
   const record = JSON.parse(await read(`.vexil/runs/${(await records()).at(-1)}`))
   expect(validateRun(record)).toEqual([])
   return record
@@ -21,7 +21,7 @@ const outcomes = ({ entries }: { entries: { outcome: string; change: { address: 
 
 describe('the record of a run', () => {
   it('says where the declarations came from and who ran it', async () => {
-    const { vexil, path, service, write } = bench()
+    const { vexil, path, service, write } = workspace()
     const commit = await commitAll(path)
     const run = (env: object = {}) =>
       vexil('apply --auto-approve', {
@@ -50,7 +50,7 @@ describe('the record of a run', () => {
   })
 
   it('takes no file of ours for a local change: neither runs, wherever they are, nor saved plans', async () => {
-    const { vexil, path, service, write, read } = bench()
+    const { vexil, path, service, write, read } = workspace()
     const commit = await commitAll(path)
     const env = { ...service.env, ...gitEnv }
     const told = async () => JSON.parse((await vexil('plan --json', { env })).stdout)
@@ -71,7 +71,7 @@ describe('the record of a run', () => {
   })
 
   it('has neither a commit nor a name where nobody knows one, and takes none from a pipeline', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     await vexil('apply --auto-approve', {
       env: { ...service.env, GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567' },
     })
@@ -81,7 +81,7 @@ describe('the record of a run', () => {
   })
 
   it('says of each object how it came out, and is the first line of the journal already', async () => {
-    const { vexil, service, write, read, records } = bench()
+    const { vexil, service, write, read, records } = workspace()
     await write({
       'more.yaml':
         'feature_flags: { third: { active: false, filters: {} } }\nevent_definitions: { unseen: { tags: [a] } }\n',
@@ -113,7 +113,7 @@ describe('the record of a run', () => {
   })
 
   it('is kept of a run without changes too, by which nothing else is written', async () => {
-    const { vexil, records, list, path } = bench()
+    const { vexil, records, list, path } = workspace()
     await vexil('apply --auto-approve')
     await vexil('apply --auto-approve')
     await vexil('plan --out plan.json')
@@ -133,16 +133,16 @@ describe('the record of a run', () => {
   })
 
   it('does not hold up a run without changes where it cannot be written', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
-    await rm(join(bench().path, '.vexil/runs'), { recursive: true })
+    await rm(join(workspace().path, '.vexil/runs'), { recursive: true })
     await write({ '.vexil/runs': 'in the way' })
     const { code, stderr } = await vexil('apply --auto-approve')
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'this run is not on record: ENOTDIR\n' })
   })
 
   it('has a digest of each declared field, of a saved plan as of one that is made on the spot', async () => {
-    const { vexil, read, write } = bench()
+    const { vexil, read, write } = workspace()
     await vexil('apply --auto-approve')
     const first = await newest()
     const table = JSON.parse(await read(`.vexil/runs/declared/${first.declared}.json`))
@@ -164,12 +164,12 @@ describe('the record of a run', () => {
   })
 
   it('of a run that is stopped says that it is not complete', async () => {
-    const { vexil, service } = bench()
+    const { vexil, service } = workspace()
     let interrupt = (_: 'SIGINT') => {}
-    const door = await openDoor(service.url, ({ method }) => method === 'POST')
+    const relay = await holdingRelay(service.url, ({ method }) => method === 'POST')
     try {
       const running = vexil('apply --auto-approve --parallelism 1', {
-        env: { ...service.env, VEXIL_BASE_URL: door.url },
+        env: { ...service.env, VEXIL_BASE_URL: relay.url },
         host: {
           onInterrupt: listener => {
             interrupt = listener
@@ -177,12 +177,12 @@ describe('the record of a run', () => {
           },
         },
       })
-      await door.held
+      await relay.held
       interrupt('SIGINT')
-      door.release()
+      relay.release()
       expect((await running).code).toBe(130)
     } finally {
-      door.close()
+      relay.close()
     }
     const record = await newest()
     expect(record.complete).toBe(false)

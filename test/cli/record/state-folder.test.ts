@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useBench } from '../bench.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench()
-const state = (...names: string[]) => join(bench().path, '.vexil', ...names)
+const workspace = useWorkspace()
+const state = (...names: string[]) => join(workspace().path, '.vexil', ...names)
 
 /** A link that leads to itself can be named, and nobody can look into it. */
 async function loopAt(path: string): Promise<void> {
@@ -17,11 +17,11 @@ describe('a folder of runs that cannot be looked into', () => {
   it.each(['undo last --auto-approve', 'undo 20260101T000000Z-1f2e3d4c', 'history', 'history last'])(
     'is not taken for one without runs by %s',
     async line => {
-      await bench().vexil('apply --auto-approve')
+      await workspace().vexil('apply --auto-approve')
       // An older run stands elsewhere, and is not the last one.
       await mkdir(state('receipts'))
       await loopAt(state('runs'))
-      expect(await bench().vexil(line)).toEqual({
+      expect(await workspace().vexil(line)).toEqual({
         code: 1,
         stdout: '',
         stderr: `vexil: the runs on record cannot be listed: "${state('runs')}" (ELOOP)\n`,
@@ -30,21 +30,24 @@ describe('a folder of runs that cannot be looked into', () => {
   )
 
   it('holds up no plan: nothing that it needs is there', async () => {
-    await bench().vexil('apply --auto-approve')
+    await workspace().vexil('apply --auto-approve')
     await loopAt(state('runs'))
-    const { code, stdout } = await bench().vexil('plan')
+    const { code, stdout } = await workspace().vexil('plan')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 unchanged') })
   })
 
   it('is none where there is none yet', async () => {
-    expect(await bench().vexil('history')).toMatchObject({ code: 0, stderr: 'no runs are on record here\n' })
+    expect(await workspace().vexil('history')).toMatchObject({
+      code: 0,
+      stderr: 'no runs are on record here\n',
+    })
   })
 })
 
 describe('a folder of locks that cannot be looked into', () => {
   it('is not taken for one without locks', async () => {
     await loopAt(state())
-    expect(await bench().vexil('unlock --auto-approve')).toEqual({
+    expect(await workspace().vexil('unlock --auto-approve')).toEqual({
       code: 1,
       stdout: '',
       stderr: `vexil: the locks in "${state()}" cannot be listed (ELOOP)\n`,
@@ -54,7 +57,7 @@ describe('a folder of locks that cannot be looked into', () => {
 
 describe('a pipe, or a link to a device, in the folder of runs', () => {
   it('is no lock that says whose it is', async () => {
-    const { service, vexil } = bench()
+    const { service, vexil } = workspace()
     await vexil('apply --auto-approve')
     await symlink('/dev/zero', await lockPath())
     const { requests, result } = await service.watch(() => vexil('apply --auto-approve'))
@@ -63,7 +66,7 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
   })
 
   it('holds up no plan in place of what is kept to save reading', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     for (let run = 0; run < 21; run++) await vexil('apply --auto-approve')
     const [index = ''] = await readdir(state('left'))
@@ -73,7 +76,7 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
   })
 
   it('is no table of what was declared: that is written anew', async () => {
-    const { vexil } = bench()
+    const { vexil } = workspace()
     await vexil('apply --auto-approve')
     const [table = ''] = await readdir(state('runs/declared'))
     await rm(state('runs/declared', table))
@@ -86,14 +89,14 @@ describe('a pipe, or a link to a device, in the folder of runs', () => {
 
 /** Where the lock of this service is, which only a command that holds it shows. */
 async function lockPath(): Promise<string> {
-  const { service, vexil } = bench()
+  const { service, vexil } = workspace()
   let name = ''
-  await bench().declareFlags('  checkout: { active: false, filters: {} }\n')
+  await workspace().declareFlags('  checkout: { active: false, filters: {} }\n')
   await vexil('apply', {
     env: service.env,
     host: {
       ask: async () => {
-        name = (await bench().list('.vexil')).find(each => each.startsWith('lock-')) ?? ''
+        name = (await workspace().list('.vexil')).find(each => each.startsWith('lock-')) ?? ''
         return 'no'
       },
     },

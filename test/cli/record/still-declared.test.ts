@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { commitAll, gitEnv } from '../../git/repository.ts'
-import { useBench } from '../bench.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** Applies the first files, then these; answers with what the undo of the second run says. */
 async function undoOf(flags: string, after: () => Promise<unknown> = async () => {}) {
-  const { vexil, declareFlags } = bench()
+  const { vexil, declareFlags } = workspace()
   await vexil('apply --auto-approve')
   await declareFlags(flags)
   await vexil('apply --auto-approve')
@@ -28,7 +28,7 @@ describe('undo, of what the files still declare', () => {
     expect(stdout).toContain(
       '      still declared in flags.yaml:2: the next apply changes its name, active again\n',
     )
-    const planned = await bench().vexil('plan')
+    const planned = await workspace().vexil('plan')
     expect(planned.stdout).toContain('1 to change')
   })
 
@@ -44,14 +44,14 @@ describe('undo, of what the files still declare', () => {
 
   it('says nothing where the files say something else by now', async () => {
     const { stdout } = await undoOf('  checkout: { name: Newer }', () =>
-      bench().declareFlags('  checkout: { name: New checkout }'),
+      workspace().declareFlags('  checkout: { name: New checkout }'),
     )
     expect(stdout).not.toContain('still declare')
-    expect((await bench().vexil('plan')).stdout).toContain('No changes')
+    expect((await workspace().vexil('plan')).stdout).toContain('No changes')
   })
 
   it('names the commit of the run, where the run was of that commit and nothing else', async () => {
-    const { vexil, path, service, write } = bench()
+    const { vexil, path, service, write } = workspace()
     const commit = await commitAll(path)
     const env = { ...service.env, ...gitEnv }
     await vexil('apply --auto-approve', { env })
@@ -64,7 +64,7 @@ describe('undo, of what the files still declare', () => {
 
   it('says that nobody can tell where the files have mistakes', async () => {
     const { stdout } = await undoOf('  checkout: { name: Newer }', () =>
-      bench().write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
+      workspace().write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
     )
     expect(stdout).toContain(
       'the files have mistakes, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them\n',

@@ -1,13 +1,13 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flagsPath, isWrite, useBench } from '../bench.ts'
+import { flagsPath, isWrite, useWorkspace } from '../../support/workspace.ts'
 
-const bench = useBench()
+const workspace = useWorkspace()
 
 /** Two runs, of which the second changes a flag and deletes another; answers with the name of the second. */
 async function twoRuns(): Promise<string> {
-  const { vexil, write, records } = bench()
+  const { vexil, write, records } = workspace()
   await vexil('apply --auto-approve')
   await write({
     'flags.yaml': 'feature_flags: { checkout: { name: Newer }, dark_mode: { ensure: absent } }\n',
@@ -18,14 +18,17 @@ async function twoRuns(): Promise<string> {
 
 /** Leaves of a run what a kill leaves: its journal, as far as `cut` says. */
 async function cutOff(run: string, cut: (lines: readonly string[]) => string): Promise<void> {
-  const { path, read, write } = bench()
+  const { path, read, write } = workspace()
   await rm(join(path, `.vexil/runs/${run}.json`))
   const text = await read(`.vexil/runs/${run}.jsonl`)
   await write({ [`.vexil/runs/${run}.jsonl`]: cut(text.trimEnd().split('\n')) })
 }
 
-const undoLast = () => bench().service.watch(() => bench().vexil('undo last --auto-approve'))
-const names = async () => [(await bench().flag('checkout')).name, (await bench().flag('dark_mode')).deleted]
+const undoLast = () => workspace().service.watch(() => workspace().vexil('undo last --auto-approve'))
+const names = async () => [
+  (await workspace().flag('checkout')).name,
+  (await workspace().flag('dark_mode')).deleted,
+]
 
 describe('undo last, after a run that left no record', () => {
   it('undoes that run as far as its journal goes, and says so', async () => {
@@ -35,7 +38,7 @@ describe('undo last, after a run that left no record', () => {
     expect(result.code, result.stdout + result.stderr).toBe(0)
     expect(result.stdout).toContain(`undo of run ${run} in`)
     expect(result.stderr).toBe(
-      `run "${run}" was cut off and left no record; it is undone as far as its journal goes: ${bench().path}/.vexil/runs/${run}.jsonl\n`,
+      `run "${run}" was cut off and left no record; it is undone as far as its journal goes: ${workspace().path}/.vexil/runs/${run}.jsonl\n`,
     )
     expect(await names()).toEqual(['New checkout', false])
   })
@@ -49,9 +52,9 @@ describe('undo last, after a run that left no record', () => {
 
   it('takes an older one where no request of it had left', async () => {
     const run = await twoRuns()
-    await bench().vexil('undo last --auto-approve')
-    await bench().vexil('apply --auto-approve')
-    const last = (await bench().records()).at(-1)?.replace('.json', '') ?? ''
+    await workspace().vexil('undo last --auto-approve')
+    await workspace().vexil('apply --auto-approve')
+    const last = (await workspace().records()).at(-1)?.replace('.json', '') ?? ''
     await cutOff(last, ([first, second]) => `${first}\n${second}\n`)
     const { result } = await undoLast()
     expect(result.stdout).toContain('undo of run')
@@ -79,10 +82,10 @@ describe('undo last, after a run that left no record', () => {
   ])('undoes nothing and names a journal whose %s', async (_, cut, why) => {
     const run = await twoRuns()
     await cutOff(run, cut)
-    const file = `${bench().path}/.vexil/runs/${run}.jsonl`
+    const file = `${workspace().path}/.vexil/runs/${run}.jsonl`
     for (const named of ['last', run]) {
-      const { result, requests } = await bench().service.watch(() =>
-        bench().vexil(`undo ${named} --auto-approve`),
+      const { result, requests } = await workspace().service.watch(() =>
+        workspace().vexil(`undo ${named} --auto-approve`),
       )
       expect(requests).toEqual([])
       expect(result).toEqual({
@@ -97,7 +100,7 @@ describe('undo last, after a run that left no record', () => {
 
   it('undoes nothing where the newest record cannot be read', async () => {
     const run = await twoRuns()
-    await bench().write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
+    await workspace().write({ [`.vexil/runs/${run}.json`]: '{"format_version":"9.0"}' })
     const { result, requests } = await undoLast()
     expect({ code: result.code, writes: requests.filter(isWrite) }).toEqual({ code: 3, writes: [] })
     expect(result.stderr).toContain(`${run}.json": it is no record of a run`)
@@ -106,7 +109,7 @@ describe('undo last, after a run that left no record', () => {
   it('finds a cut-off run by the file of its journal', async () => {
     const run = await twoRuns()
     await cutOff(run, lines => `${lines.join('\n')}\n`)
-    const { code } = await bench().vexil(`undo .vexil/runs/${run}.jsonl --auto-approve`)
+    const { code } = await workspace().vexil(`undo .vexil/runs/${run}.jsonl --auto-approve`)
     expect(code).toBe(0)
     expect(await names()).toEqual(['New checkout', false])
   })
@@ -114,7 +117,7 @@ describe('undo last, after a run that left no record', () => {
 
 describe('records of format 1', () => {
   it('are undone and listed where they were', async () => {
-    const { path, read, write } = bench()
+    const { path, read, write } = workspace()
     const run = await twoRuns()
     const { command, complete, unchanged, declared, ...rest } = JSON.parse(
       await read(`.vexil/runs/${run}.json`),
@@ -125,14 +128,14 @@ describe('records of format 1', () => {
     await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
     // A journal of that format began with the first event, and stays beside its receipt.
     await write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
-    const listed = JSON.parse((await bench().vexil('history --json')).stdout).runs
+    const listed = JSON.parse((await workspace().vexil('history --json')).stdout).runs
     expect(listed).toMatchObject([{ run, state: 'complete', counts: { done: 2 } }])
     expect((await undoLast()).result.code).toBe(0)
     expect(await names()).toEqual(['New checkout', false])
   })
 
   it('tell what was changed in the service since', async () => {
-    const { path, read, write, edit, vexil } = bench()
+    const { path, read, write, edit, vexil } = workspace()
     const run = await twoRuns()
     const { command, complete, unchanged, declared, ...rest } = JSON.parse(
       await read(`.vexil/runs/${run}.json`),
@@ -148,7 +151,7 @@ describe('records of format 1', () => {
   it('hold up an undo where one is missing: its journal does not say what was there before', async () => {
     await twoRuns()
     const run = '20990101T000000Z-1f2e3d4c'
-    await bench().write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
+    await workspace().write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
     const { result, requests } = await undoLast()
     expect({ code: result.code, requests }).toEqual({ code: 3, requests: [] })
     expect(result.stderr).toContain(run)
@@ -156,10 +159,10 @@ describe('records of format 1', () => {
 })
 
 describe('a creation that was answered with 500', () => {
-  const twice = useBench(undefined, { quirks: { role_access_duplicate: 'error' } })
+  const twice = useWorkspace(undefined, { quirks: { role_access_duplicate: 'error' } })
 
   it('after its commit is one of the run, and is undone with it', async () => {
-    const { vexil, service, records, read } = bench()
+    const { vexil, service, records, read } = workspace()
     service.faults('POST status=500 committed')
     const { code, stdout } = await vexil('apply --auto-approve')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('3 changes applied.') })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useBench } from '../../bench.ts'
+import { useWorkspace } from '../../../support/workspace.ts'
 
-const bench = useBench({ 'vexil.yaml': 'version: 1\n' })
+const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n' })
 
 const flag = (key: string, more = '') =>
   `  ${key}: { active: false, filters: { groups: [{ rollout_percentage: 10 }] }${more} }\n`
@@ -11,7 +11,7 @@ const mistaken = flag('checkout', ', actve: true')
 
 describe('very many mistakes', () => {
   it('are all shown as long as there are a thousand', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(999)}${mistaken}` })
     const { stdout, stderr } = await vexil('validate')
     expect(stderr.match(/^flags\.yaml:\d+:\d+ /gm)).toHaveLength(1000)
@@ -20,7 +20,7 @@ describe('very many mistakes', () => {
   })
 
   it('never hide an error, and are counted', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
     const { code, stdout, stderr } = await vexil('validate')
     const shown = stderr.match(/^flags\.yaml:\d+:\d+ /gm) ?? []
@@ -35,14 +35,14 @@ describe('very many mistakes', () => {
   })
 
   it('are listed whole for programs', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
     const { problems, errors } = JSON.parse((await vexil('validate --json')).stdout)
     expect([problems.length, errors.length]).toEqual([1201, 1])
   })
 
   it('are annotated as far as they are shown', async () => {
-    const { vexil, write } = bench()
+    const { vexil, write } = workspace()
     await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
     const { stderr } = await vexil('validate --json', { env: { GITHUB_ACTIONS: 'true' } })
     expect(stderr.match(/^::(error|warning) /gm)).toHaveLength(1000)

@@ -1,15 +1,17 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/index.ts'
-import { type CliOptions, type CliResult, cli, writeFiles } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type CliOptions, type CliResult, cli, folderWith, writeFiles } from './cli.ts'
+import { type Service, startService } from './service.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** A repository and a service for each test. */
-export interface Bench {
+/**
+ * A service, a folder and the command line, in this process: how tests arrange whatever a command does. What has to be
+ * the built program, in a process of its own, is arranged by `consumer.ts`.
+ */
+export interface Workspace {
   readonly service: Service
   readonly path: string
   vexil(line: string | readonly string[], options?: Partial<CliOptions>): Promise<CliResult>
@@ -25,6 +27,8 @@ export interface Bench {
   flag(key: string): Promise<LiveFlag>
   /** Changes a live flag as a colleague would in the product. */
   edit(key: string, body: object): Promise<void>
+  /** Removes the folder. */
+  remove(): Promise<void>
 }
 
 export interface LiveFlag {
@@ -60,25 +64,37 @@ roles: { support: ${support} }
 `,
 }
 
-export function useBench(files: Files = twoFlags, options: Partial<SandboxOptions> = {}): () => Bench {
-  let current: Bench | undefined
+/** A new one for each test, with a service of its own. */
+export function useWorkspace(
+  files: Files = twoFlags,
+  options: Partial<SandboxOptions> = {},
+): () => Workspace {
+  let current: Workspace | undefined
   beforeEach(async () => {
-    const service = await startService(options)
-    current = benchOf(service, await mkdtemp(join(tmpdir(), 'vexil-cli-')))
-    await current.write(files)
+    current = await aWorkspace(await startService(options), files)
   })
   afterEach(async () => {
     await current?.service.close()
-    if (current) await rm(current.path, { recursive: true, force: true })
+    await current?.remove()
   })
-  return () => current as Bench
+  return () => current as Workspace
+}
+
+/** Beside a service that is there already; options are for every command. */
+export async function aWorkspace(
+  service: Service,
+  files: Files = {},
+  options: Partial<CliOptions> = {},
+): Promise<Workspace> {
+  const folder = await folderWith(files)
+  return { ...workspaceOf(service, folder.path, options), remove: folder.remove }
 }
 
 /**
  * Settings with two environments: project 1 is production and project 2 staging. Answers with a process environment
  * that names the key and nothing else.
  */
-export async function writeTwoEnvironments({ service, write }: Bench, more = '') {
+export async function writeTwoEnvironments({ service, write }: Workspace, more = '') {
   const at = (project: number) =>
     `{ base_url: "${service.url}", project: "${project}", organization: ${organization} }`
   await write({
@@ -102,7 +118,7 @@ export function isWrite(requestLine: string): boolean {
   return !requestLine.startsWith('GET ')
 }
 
-function benchOf(service: Service, path: string): Bench {
+function workspaceOf(service: Service, path: string, given: Partial<CliOptions>): Omit<Workspace, 'remove'> {
   const flag = async (key: string) => {
     const { results } = (await service.get(`${flagsPath}/?limit=100`)) as { results: LiveFlag[] }
     const found = results.find(each => each.key === key)
@@ -113,7 +129,7 @@ function benchOf(service: Service, path: string): Bench {
   return {
     service,
     path,
-    vexil: (line, options) => cli(line, { directory: path, env: service.env, ...options }),
+    vexil: (line, options) => cli(line, { directory: path, env: service.env, ...given, ...options }),
     write: files => writeFiles(path, files),
     declareFlags: text => writeFiles(path, { 'flags.yaml': `feature_flags:\n${text}\n` }),
     read: file => readFile(join(path, file), 'utf8'),
