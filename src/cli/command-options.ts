@@ -38,7 +38,7 @@ export function formatOptions(command: Command, help: Readonly<Record<string, st
 }
 
 /** The values of an option that may be repeated. */
-export function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
@@ -66,7 +66,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
           'talk to an embedded stand-in, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
         ).conflicts('baseUrl'),
       ),
-  target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect, []),
+  target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect),
   guards: command =>
     command.option(
       '--allow <rule[=address]>',

@@ -51,7 +51,7 @@ export interface PlanOptions {
   /** Rules that may not block: `rollout_step`, or for one object `rollout_step=feature_flag.checkout_v2`. */
   readonly allow?: readonly string[]
   readonly prune?: PruneMode
-  /** Only these objects: addresses, or keys. */
+  /** Only these objects: addresses, or keys. All of them when absent, none when it is empty. */
   readonly targets?: readonly string[]
 }
 

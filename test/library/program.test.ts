@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CommandError, type LoadOptions, load, type Repository, type RunEvent } from '../../src/index.ts'
@@ -98,5 +98,51 @@ describe('a listener that throws', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['done', 'skipped'])
     expect(await hasLock()).toBe(false)
     expect((await planned.apply()).exitCode).toBe(0)
+  })
+})
+
+describe('what a program plans', () => {
+  it('is nothing where its list of targets is empty', async () => {
+    const repository = await open()
+    const none = await repository.plan({ targets: [], prune: 'all' })
+    expect(none.plan).toMatchObject({ changes: [], withheld: [], drift: [], unchanged: [] })
+    expect((await none.apply()).exitCode).toBe(0)
+    expect(await liveKeys()).toEqual([])
+    const all = await repository.plan()
+    expect(all.plan.changes.map(({ address }) => address)).toEqual([
+      'feature_flag.first',
+      'feature_flag.second',
+    ])
+  })
+
+  it('is refused where it says in an unknown word what is to be pruned', async () => {
+    await writeFile(join(folder.path, 'vexil.yaml'), 'version: 1\nownership: { prune: all }\n')
+    const repository = await open()
+    // As a program in JavaScript can.
+    const planning = repository.plan({ prune: 'none' as 'never' })
+    await expect(planning).rejects.toMatchObject({
+      code: 64,
+      message: '"none" is not a way to prune; there are: never, owned, all',
+    })
+  })
+
+  it('can be carried out twice, one after the other and not at once', async () => {
+    const planned = await (await open()).plan()
+    const both = await Promise.allSettled([planned.apply(), planned.apply()])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = both.find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({ reason: { code: 3, message: expect.stringContaining('holds the lock') } })
+    const again = await planned.apply()
+    expect(again.exitCode).toBe(0)
+    expect(await again.render()).toContain('0 changes applied, 2 done already')
+    expect(await liveKeys()).toEqual(['first', 'second'])
+  })
+
+  it('stays for the place that it was made for', async () => {
+    const env: Record<string, string> = { ...service.env }
+    const planned = await (await open({ env })).plan()
+    env.VEXIL_PROJECT_ID = '2'
+    await expect(planned.apply()).rejects.toMatchObject({ code: 5 })
+    expect(await liveKeys()).toEqual([])
   })
 })

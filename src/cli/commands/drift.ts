@@ -21,7 +21,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
     const made = await makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
-      declarations: onlyTargets(repository.declarations, flags.target ?? []),
+      declarations: onlyTargets(repository.declarations, flags.target),
       // Nothing is going to be applied, so no guard hides a difference.
       policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
     })

@@ -55,7 +55,7 @@ async function markObjects(
   host: Host,
   { verb, addresses, flags, repository, policy, tag, session }: Marking,
 ): Promise<ExitCode> {
-  const declared = onlyTargets(repository.declarations, addresses)
+  const declared = onlyTargets(repository.declarations, addresses.length > 0 ? addresses : undefined)
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
   const snapshot = await readLive(host, session, declared, unowned)
   const input =

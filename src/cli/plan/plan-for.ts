@@ -30,7 +30,7 @@ export async function planFor(
   repository: Repository,
   flags: ChoiceFlags,
 ): Promise<PlanFor> {
-  const { target: targets = [] } = flags
+  const { target: targets } = flags
   const policy = settlePolicy(repository.policy, flags)
   const declarations = onlyTargets(repository.declarations, targets)
   const [plan, commit] = await Promise.all([
@@ -39,7 +39,7 @@ export async function planFor(
       refuse: repository.refuse,
       declarations,
       // A plan of a part must not prune the rest.
-      policy: targets.length === 0 ? policy : withoutPrune(policy),
+      policy: targets === undefined ? policy : withoutPrune(policy),
     }),
     commitOf(host, repository.directory),
   ])

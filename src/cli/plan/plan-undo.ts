@@ -34,7 +34,7 @@ export async function planUndo(
   const { protection } = repository
   const written = withProtection(undoDeclarations(record), protection)
   const declared = declaredAddresses(written)
-  const declarations = onlyTargets(written, flags.target ?? [], unknown)
+  const declarations = onlyTargets(written, flags.target, unknown)
   const settled = settlePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.

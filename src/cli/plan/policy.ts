@@ -2,7 +2,7 @@ import type { Declarations } from '../../core/desired.ts'
 import { guardRules } from '../../core/desired.ts'
 import type { PlanInput } from '../../core/plan/plan.ts'
 import { type Allowance, defaultPolicy, type Policy } from '../../core/policy.ts'
-import { isPruneMode } from '../../model/prune.ts'
+import { isPruneMode, pruneModes } from '../../model/prune.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import { isNamed, resolveAddress } from './target-filter.ts'
@@ -21,7 +21,11 @@ export function settlePolicy(settings: Policy | undefined, flags: PolicyFlags): 
     allow: [...always, ...(flags.allow ?? []).map(allowance)],
   }
   const { prune } = flags
-  if (!isPruneMode(prune)) return policy
+  if (prune === undefined) return policy
+  if (!isPruneMode(prune)) {
+    const words = `"${prune}" is not a way to prune; there are: ${pruneModes.join(', ')}`
+    throw new CommandError(words, exitCode.usage)
+  }
   return { ...policy, ownership: { ...policy.ownership, prune } }
 }
 

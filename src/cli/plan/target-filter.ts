@@ -4,15 +4,15 @@ import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 
 /**
- * Keeps what `--target` names: an address, or a bare identity where only one kind has it. The grants of a flag come
+ * Keeps what `--target` names, all where nothing was said: an address, or a bare identity where only one kind has it. The grants of a flag come
  * with it. An address that nobody declared is a mistake, not an empty plan. `unknown` says so in other words.
  */
 export function onlyTargets(
   declarations: Declarations,
-  targets: readonly string[],
+  targets: readonly string[] | undefined,
   unknown?: string,
 ): Declarations {
-  if (targets.length === 0) return declarations
+  if (targets === undefined) return declarations
   const addresses = declarations.desired.map(({ address }) => address)
   const wanted = new Set(targets.map(target => resolveAddress(target, addresses, unknown)))
   const parents = declarableKinds.filter(({ name }) => kindBelow(name))
