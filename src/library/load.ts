@@ -6,7 +6,7 @@ import { openSession, type SessionFlags } from '../cli/connection/session.ts'
 import { CommandError, exitCode } from '../cli/host/exit-code.ts'
 import type { Host } from '../cli/host/host.ts'
 import { type PlanFor, planFor } from '../cli/plan/plan-for.ts'
-import { openRepository } from '../cli/repository/repository.ts'
+import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
 import { planDocument } from '../core/record/plan-file.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { PlanDocument, RunDocument, RunEvent, ValidationDocument } from '../report/document.ts'
@@ -25,6 +25,7 @@ export async function load(options: LoadOptions = {}): Promise<Repository> {
   const host = await programHost(options)
   const flags = flagsOf(options)
   const declared = await openRepository(host, flags)
+  noteNothingDeclared(host, declared)
   const { directory, environment, declarations, warnings } = declared
   return {
     directory,

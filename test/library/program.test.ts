@@ -145,4 +145,11 @@ describe('what a program plans', () => {
     await expect(planned.apply()).rejects.toMatchObject({ code: 5 })
     expect(await liveKeys()).toEqual([])
   })
+
+  it('has a note where nothing is declared', async () => {
+    await writeFile(join(folder.path, 'flags.yaml'), '')
+    const planned = await (await open()).plan()
+    expect(planned.plan.changes).toEqual([])
+    expect(notes).toEqual([expect.stringMatching(/^no declarations found/)])
+  })
 })
