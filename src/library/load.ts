@@ -1,7 +1,7 @@
 import { runChanges } from '../cli/apply/run-changes.ts'
 import { withLock } from '../cli/apply/with-lock.ts'
 import { validationOf } from '../cli/commands/validate.ts'
-import type { Repository as Declared } from '../cli/connection/repository-settings.ts'
+import type { Repository as Declared, RepositoryFlags } from '../cli/connection/repository-settings.ts'
 import { openSession, type SessionFlags } from '../cli/connection/session.ts'
 import { CommandError, exitCode } from '../cli/host/exit-code.ts'
 import type { Host } from '../cli/host/host.ts'
@@ -13,17 +13,21 @@ import type { PlanDocument, RunDocument, RunEvent, ValidationDocument } from '..
 import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import { told } from './told.ts'
+import { throwingNoKeys } from './without-keys.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */
 export async function validate(options: LoadOptions = {}): Promise<Told<ValidationDocument>> {
   const host = await programHost(options)
-  return told(host, await validationOf(host, flagsOf(options)))
+  return throwingNoKeys(host, async () => told(host, await validationOf(host, flagsOf(options))))
 }
 
 /** Reads a repository. Throws a `ProblemsError` with every mistake, when there are any. */
 export async function load(options: LoadOptions = {}): Promise<Repository> {
   const host = await programHost(options)
-  const flags = flagsOf(options)
+  return throwingNoKeys(host, () => repositoryOf(host, flagsOf(options)))
+}
+
+async function repositoryOf(host: Host, flags: SessionFlags & RepositoryFlags): Promise<Repository> {
   const declared = await openRepository(host, flags)
   noteNothingDeclared(host, declared)
   const { directory, environment, declarations, warnings } = declared
@@ -32,7 +36,7 @@ export async function load(options: LoadOptions = {}): Promise<Repository> {
     environment,
     addresses: declarations.desired.map(({ address }) => address),
     warnings,
-    plan: (choice = {}) => planOf(host, flags, declared, choice),
+    plan: (choice = {}) => throwingNoKeys(host, () => planOf(host, flags, declared, choice)),
   }
 }
 
@@ -57,7 +61,7 @@ async function planOf(
     return {
       ...told(host, document),
       plan,
-      apply: (options = {}) => applyPlan(host, flags, declared, made, options),
+      apply: (options = {}) => throwingNoKeys(host, () => applyPlan(host, flags, declared, made, options)),
     }
   } finally {
     await session.close()

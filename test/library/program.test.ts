@@ -1,7 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CommandError, type LoadOptions, load, type Repository, type RunEvent } from '../../src/index.ts'
+import {
+  CommandError,
+  type LoadOptions,
+  load,
+  ProblemsError,
+  type Repository,
+  type RunEvent,
+} from '../../src/index.ts'
 import { folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -151,5 +159,25 @@ describe('what a program plans', () => {
     const planned = await (await open()).plan()
     expect(planned.plan.changes).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^no declarations found/)])
+  })
+})
+
+describe('what a program is told', () => {
+  const key = () => service.env.VEXIL_API_KEY as string
+
+  it('has no key in an error, wherever the key was found', async () => {
+    await writeFile(join(folder.path, 'flags.yaml'), `feature_flags:\n  first: { ${key()}: on }\n`)
+    const error = await open().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ProblemsError)
+    expect(error).toMatchObject({
+      message: '1 error',
+      problems: [
+        { message: '"[redacted]" is not a field of a flag', source: { file: 'flags.yaml', line: 2 } },
+      ],
+    })
+    expect(inspect(error, { depth: 9 })).not.toContain(key())
+    await writeFile(join(folder.path, 'flags.yaml'), flags)
+    const planning = (await open()).plan({ targets: [key()] })
+    await expect(planning).rejects.toMatchObject({ code: 64, message: '"[redacted]" is not declared' })
   })
 })
