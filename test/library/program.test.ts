@@ -180,4 +180,32 @@ describe('what a program is told', () => {
     const planning = (await open()).plan({ targets: [key()] })
     await expect(planning).rejects.toMatchObject({ code: 64, message: '"[redacted]" is not declared' })
   })
+
+  it('moves no cursor of a terminal, in any format', async () => {
+    await writeFile(
+      join(folder.path, 'flags.yaml'),
+      'feature_flags: { first: { name: "\\e]0;a\\u202etitle" } }\n',
+    )
+    const planned = await (await open()).plan()
+    const shown = await Promise.all([
+      planned.render('text', { isColourful: true }),
+      planned.render('text'),
+      planned.render('json'),
+    ])
+    for (const each of shown) {
+      expect(each).toContain('\\u202etitle')
+      expect(each).not.toContain('\u001b]')
+      expect(each).not.toContain('\u202e')
+    }
+    expect(shown[0]).toContain('\u001b[')
+  })
+
+  it('names the formats where one is asked for that there is not', async () => {
+    const planned = await (await open()).plan()
+    const rendering = planned.render('yaml' as 'json')
+    await expect(rendering).rejects.toMatchObject({
+      code: 64,
+      message: '"yaml" is not a format; there are: text, json, annotations',
+    })
+  })
 })

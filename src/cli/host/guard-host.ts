@@ -33,7 +33,8 @@ function guardStream(stream: Stream, hide: Redact): Output {
   }
 }
 
-function escapeBetweenColours(text: string): string {
+/** Escapes all that could move a cursor or set a title, but for the colours of this house. */
+export function escapeBetweenColours(text: string): string {
   // With a group in the pattern, every second part is what was split at.
   return text
     .split(/(\u001b\[\d+m)/)
