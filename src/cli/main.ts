@@ -1,9 +1,8 @@
-import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { realWorld } from '../core/world.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
-import { processesOf } from './host/own-processes.ts'
+import { processesOf, systemUser } from './host/own-processes.ts'
 import { run } from './run.ts'
 
 /** The one place that touches the process. */
@@ -12,7 +11,7 @@ const host: ProcessHost = {
   env: process.env,
   directory: process.cwd(),
   runtime: `Node.js ${process.versions.node} on ${process.platform}`,
-  userName: userName(),
+  userName: systemUser(),
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   ask: process.stdin.isTTY ? ask : undefined,
@@ -45,14 +44,6 @@ process.exitCode = await run(host)
 
 function outputOf(stream: NodeJS.WriteStream): Stream {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }
-}
-
-function userName(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    return undefined
-  }
 }
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {

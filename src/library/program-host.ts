@@ -2,7 +2,7 @@ import { variables } from '../api/environment.ts'
 import { guardHost } from '../cli/host/guard-host.ts'
 import type { Host, Signal, Stream } from '../cli/host/host.ts'
 import { learnKeys, learnProxyPasswords } from '../cli/host/learn-keys.ts'
-import { processesOf } from '../cli/host/own-processes.ts'
+import { processesOf, systemUser } from '../cli/host/own-processes.ts'
 import { realWorld } from '../core/world.ts'
 import type { ProgramSurroundings } from './program.ts'
 
@@ -12,6 +12,7 @@ export async function programHost({ directory, env, onNote }: ProgramSurrounding
     arguments: [],
     env: env ?? process.env,
     directory: directory ?? process.cwd(),
+    userName: systemUser(),
     stdout: { write: () => undefined, isTerminal: false },
     stderr: linesTo(onNote ?? (() => undefined)),
     ask: undefined,

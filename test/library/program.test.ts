@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -207,5 +208,16 @@ describe('what a program is told', () => {
       code: 64,
       message: '"yaml" is not a format; there are: text, json, annotations',
     })
+  })
+
+  it('is on record with who ran it', async () => {
+    const env = {
+      ...service.env,
+      HOME: folder.path,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CEILING_DIRECTORIES: folder.path,
+    }
+    await (await (await open({ env })).plan()).apply()
+    expect(await newestRecord()).toMatchObject({ who: { name: userInfo().username, from: 'system' } })
   })
 })

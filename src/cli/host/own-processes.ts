@@ -23,7 +23,13 @@ export function processesOf({ pid, platform, kill }: SystemOptions): Processes {
     async own() {
       const started = await startOf(pid)
       const system = platform === 'linux' ? await systemOnLinux() : ''
-      return { user: userName(), host: hostname(), system, pid, ...(started ? { started } : {}) }
+      return {
+        user: systemUser() ?? 'somebody',
+        host: hostname(),
+        system,
+        pid,
+        ...(started ? { started } : {}),
+      }
     },
     startOf,
   }
@@ -39,12 +45,12 @@ function exists(pid: number, kill: SystemOptions['kill']): boolean {
   }
 }
 
-function userName(): string {
+/** The user of the operating system; in a container there may be an id and no name. */
+export function systemUser(): string | undefined {
   try {
     return userInfo().username
   } catch {
-    // In a container the user may have an id and no name.
-    return 'somebody'
+    return undefined
   }
 }
 
