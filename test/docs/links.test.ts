@@ -29,6 +29,13 @@ function anchorsIn(path: string): string[] {
   return [...written, ...headings]
 }
 
+/** What a page names of the repository's own files, such as `src/kinds`; a page in `examples` names its own. */
+function pathsOf({ path, text }: Page): string[] {
+  if (path.startsWith('examples/')) return []
+  const named = text.matchAll(/(?<![\w/.-])(?:src|test|docs|schemas)\/[\w./-]*\w(?![*\w])/g)
+  return [...new Set(Array.from(named, ([found]) => found))]
+}
+
 describe('the links of the pages', () => {
   it('are found', () => {
     expect(pages.length).toBeGreaterThan(20)
@@ -44,4 +51,14 @@ describe('the links of the pages', () => {
     })
     expect(broken).toEqual([])
   })
+
+  it.each(pages.filter(page => pathsOf(page).length > 0))(
+    'are beside paths that are right in $path',
+    page => {
+      const missing = pathsOf(page).filter(
+        path => !existsSync(join(root, path)) && !existsSync(join(root, `${path}.ts`)),
+      )
+      expect(missing).toEqual([])
+    },
+  )
 })

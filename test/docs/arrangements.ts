@@ -1,0 +1,37 @@
+import { blocksOf, scriptOf } from './blocks.ts'
+import { pages } from './pages.ts'
+
+const sandbox = 'vexil sandbox --port 8100 --api-key example-key &'
+const key = 'export VEXIL_API_KEY=example-key'
+const gitops = ['cp -r node_modules/vexil/examples/gitops shop && cd shop', sandbox, key]
+const ownRepository = ['vexil init own && cd own']
+
+/** What the reader of a page has before its first command, for every page with commands; the page says the rest. */
+export const arrangements: Readonly<Record<string, readonly string[]>> = {
+  'CONTRIBUTING.md': [],
+  'README.md': [],
+  'docs/cdktf.md': [
+    sandbox,
+    key,
+    'export VEXIL_BASE_URL=http://127.0.0.1:8100 VEXIL_ORGANIZATION_ID=01900000-0000-0000-0000-000000000001',
+  ],
+  'docs/ci.md': gitops,
+  'docs/commands.md': gitops,
+  'docs/getting-started.md': [],
+  'docs/keys.md': ownRepository,
+  'docs/terraform.md': [],
+  'docs/troubleshooting.md': ownRepository,
+  'examples/cdktf/README.md': ['cp -r node_modules/vexil/examples/cdktf/. .'],
+  'examples/gitops/README.md': [],
+  'examples/terraform/README.md': [],
+}
+
+export const commandPages = pages.filter(page => blocksOf(page).some(({ language }) => language === 'sh'))
+
+/** Everything that a reader of a page types, and what was there before. */
+export function readingOf(path: string, tools: readonly string[] = []): string {
+  const page = pages.find(each => each.path === path)
+  if (!page) throw new Error(`there is no page "${path}"`)
+  const before = { path, text: `\`\`\`sh\n${(arrangements[path] ?? []).join('\n')}\n\`\`\`\n` }
+  return scriptOf({ path, text: `${before.text}\n${page.text}` }, tools)
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pack } from '../package/consumer/consumer.ts'
+import { arrangements, commandPages, readingOf } from './arrangements.ts'
+import { blocksOf } from './blocks.ts'
+import { aReader } from './reader.ts'
+
+let folder: string
+let tarball: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vexil-docs-'))
+  tarball = await pack(folder)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the commands of the pages', () => {
+  it('stand in pages that are known here', () => {
+    expect(commandPages.map(({ path }) => path)).toEqual(Object.keys(arrangements).sort())
+  })
+
+  it('are all run, but for those that say why not', () => {
+    const marked = commandPages.flatMap(page =>
+      blocksOf(page).flatMap(({ marker }) => (marker === undefined ? [] : [`${page.path}: ${marker}`])),
+    )
+    expect(marked).toMatchInlineSnapshot(`
+      [
+        "CONTRIBUTING.md: not run: it builds and tests the repository itself; .ci/run does that",
+        "README.md: not run: it builds the repository itself; .ci/run runs the tests in a clean clone, and test/cli the demo",
+        "README.md: not run: it asks the npm registry; the test installs the packed package in its place",
+        "README.md: not run: it needs an account of the real service",
+        "docs/cdktf.md: needs terraform",
+        "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
+        "docs/getting-started.md: not run: it needs an account of the real service; the next block does the same against the sandbox",
+        "docs/keys.md: not run: it needs an account of the real service",
+        "docs/terraform.md: needs terraform",
+        "examples/cdktf/README.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
+        "examples/cdktf/README.md: needs terraform",
+        "examples/terraform/README.md: needs terraform",
+        "examples/terraform/README.md: needs terraform",
+      ]
+    `)
+  })
+
+  it('leave no block of another shell, and no marker without a block', () => {
+    const shells = new Set(['bash', 'shell', 'console', 'zsh', 'fish'])
+    for (const page of commandPages) {
+      const blocks = blocksOf(page)
+      expect(blocks.filter(({ language }) => shells.has(language))).toEqual([])
+      const comments = page.text.match(/<!-- (?:not run|needs )/g) ?? []
+      expect(blocks.filter(({ marker }) => marker !== undefined)).toHaveLength(comments.length)
+    }
+  })
+
+  it.concurrent.each(Object.keys(arrangements))('work as they stand in %s', async path => {
+    const reader = await aReader(tarball)
+    try {
+      const { code, output } = await reader.run(readingOf(path))
+      expect(code, output).toBe(0)
+    } finally {
+      await reader.leave()
+    }
+  })
+})
