@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json/json.ts'
 import { type PartlyKnown, unknownHere } from '../rules/known-part.ts'
-import { hasMark, isMarkedNumber } from './engine/engine-marks.ts'
+import { hasMark, isMarkedNumber, markedForm } from './engine/engine-marks.ts'
 
 /**
  * Whether a value stands for one that is known only once a plan is made, as `variable.stringValue` and `flag.id` do.
@@ -30,8 +30,13 @@ export function hasReference(value: unknown): boolean {
 export function partlyKnown(value: unknown): PartlyKnown {
   // What holds no reference is JSON; where it is not, that is found when its text is written.
   if (!hasReference(value)) return value as PartlyKnown
-  // A list that is a reference has one element, its mark.
-  if (Array.isArray(value) && !(value.length === 1 && isReference(value[0]))) return value.map(partlyKnown)
-  if (isReference(value) || !isJsonObject(value)) return unknownHere
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, partlyKnown(member)]))
+  if (isReference(value) || markedForm(value) !== undefined) return unknownHere
+  if (Array.isArray(value)) return value.map(partlyKnown)
+  if (!isJsonObject(value)) return unknownHere
+  // A member whose name is a reference may be any, so its value says nothing.
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    hasMark(name) ? unknownHere : partlyKnown(member),
+  ])
+  return Object.fromEntries(members)
 }

@@ -1,4 +1,4 @@
-import { type TerraformStack, TerraformVariable } from 'cdktf'
+import { type TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Flag, Role, Variants, When } from '../../src/constructs/ours.ts'
 import { annotationsOf, aStack, synthesized } from './a-stack.ts'
@@ -96,6 +96,28 @@ describe('what is known only once a plan is made', () => {
         filters: '{"groups":${jsonencode(var.l)},"multivariate":{"variants":${jsonencode(var.l)}}}',
       },
     ])
+  })
+
+  it.each([
+    ['a property', (map: unknown) => ({ groups: [{ properties: [map] }] })],
+    ['all properties', (map: unknown) => ({ groups: [{ properties: map }] })],
+    ['a value', (map: unknown) => ({ groups: [{ properties: [{ key: 'a', type: 'person', value: map }] }] })],
+    ['a condition', (map: unknown) => ({ groups: [map] })],
+    ['all conditions', (map: unknown) => ({ groups: map })],
+    ['a variant', (map: unknown) => ({ groups: [], multivariate: { variants: [map] } })],
+    ['all variants', (map: unknown) => ({ groups: [], multivariate: { variants: map } })],
+    ['what holds the variants', (map: unknown) => ({ groups: [], multivariate: map })],
+  ])('may be a map in the place of %s', (_, filters) => {
+    const map = Token.asStringMap(new TerraformVariable(stack, 'm', { type: 'map(string)' }).value)
+    new Flag(stack, 'Checkout', { key: 'checkout', active: true, filters: filters(map) })
+    expect(checkout().filters).toContain('${jsonencode(var.m)}')
+    expect(annotationsOf(stack)).toEqual([])
+  })
+
+  it('may be the name of a member, of which nothing is said then', () => {
+    new Flag(stack, 'Checkout', { key: 'checkout', active: true, filters: { groups: [], [text]: 1 } })
+    expect(checkout().filters).toBe('{"groups":[],${jsonencode(var.t)}:1}')
+    expect(annotationsOf(stack)).toEqual([])
   })
 
   it('may be the id of a role that has a name', () => {
