@@ -68,7 +68,7 @@ function knownCondition(condition: PartlyKnown, groupType: PartlyKnown): Json {
   const { properties = null, ...others } = membersOf(condition)
   const type = typeIn(others.aggregation_group_type_index ?? groupType)
   const known = elements(properties, property =>
-    isKnown(property) ? property : { ...type, ...knownProperty(membersOf(property)) },
+    isKnown(property) ? property : knownProperty(property, type),
   )
   return { ...knownMembers(others), properties: known }
 }
@@ -82,15 +82,19 @@ function typeIn(groupType: PartlyKnown): JsonObject {
 
 /**
  * Looking at nothing but its name, a property can have no wrong value; a cohort is always looked at by its id, and a
- * flag by what it gives.
+ * flag by what it gives. What is not known is filled in, and what is missing stays so.
  */
-function knownProperty(property: Members): JsonObject {
+function knownProperty(property: PartlyKnown, type: JsonObject): Json {
+  const members = membersOf(property)
+  const harmless = Object.entries({ key: 'reference', ...type }).filter(
+    ([name]) => property === unknownHere || members[name] === unknownHere,
+  )
   return {
-    key: 'reference',
+    ...Object.fromEntries(harmless),
     ...knownMembers(property),
     operator: 'is_set',
-    ...(property.type === 'cohort' ? { value: 0 } : {}),
-    ...(property.type === 'flag' ? { operator: 'flag_evaluates_to', value: true } : {}),
+    ...(members.type === 'cohort' ? { value: 0 } : {}),
+    ...(members.type === 'flag' ? { operator: 'flag_evaluates_to', value: true } : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { declarableKind } from '../../src/kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { checkObject } from '../../src/rules/check-object.ts'
+import { checkTargeting } from '../../src/rules/check-targeting.ts'
 import { type PartlyKnown, unknownHere } from '../../src/rules/known-part.ts'
 
 const flag = declarableKind('feature_flag')
@@ -67,5 +68,26 @@ describe('what is not known yet', () => {
     expect(parts.length).toBeGreaterThan(8)
     expect(checkObject(flag, whole as Fields)).toEqual([])
     for (const part of parts) expect(checkObject(flag, part as Fields)).toEqual([])
+  })
+
+  it.each<[string, Json, PartlyKnown[], string[]]>([
+    ['no type', null, [{ key: 'a', value: unknownHere }], ['property-type']],
+    ['no key', null, [{ type: 'person', value: unknownHere }], ['missing-key']],
+    ['another type', null, [{ key: 'a', type: 'group', value: unknownHere }], ['property-type']],
+    ['no type of group', 0, [{ key: 'a', type: 'group', value: unknownHere }], ['group-type-index']],
+    [
+      'another type of group',
+      0,
+      [{ key: 'a', type: 'group', group_type_index: 1, value: unknownHere }],
+      ['group-type-index'],
+    ],
+    ['nothing known', 0, [unknownHere], []],
+    ['a type that is not known', 0, [{ key: 'a', type: unknownHere, group_type_index: 0, value: 'b' }], []],
+  ])('hides nothing else that is wrong with a property: %s', (_, groupType, properties, codes) => {
+    const filters = {
+      groups: [{ properties }],
+      ...(groupType === null ? {} : { aggregation_group_type_index: groupType }),
+    }
+    expect(checkTargeting('filters', filters).map(({ code }) => code)).toEqual(codes)
   })
 })
