@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { filtersOff } from './filters-off.ts'
 import { type GitAnswer, type GitPlace, runGit } from './run-git.ts'
+import { seemsRepository } from './seems-repository.ts'
 
 /** What git says of a folder. */
 export interface Revision {
@@ -34,6 +35,7 @@ export type IsOurs = (path: string) => Promise<boolean>
  * | too slow, too much to say, broken                     | a note                                |
  */
 export async function readRevision(place: GitPlace, isOurs: IsOurs): Promise<Revision> {
+  if (!(await seemsRepository(place))) return {}
   const off = await filtersOff(place)
   if ('unstoppable' in off) return { note: `${unread}: ${filterWords(off.unstoppable)}` }
   if ('answer' in off) return without(off.answer, place)

@@ -64,6 +64,18 @@ describe('the revision of a folder', () => {
     expect(await revision(join(folder.path, '.git'))).toEqual({})
   })
 
+  it('is not asked for where no folder has a repository, and is where a variable names one', async () => {
+    const seen = join(folder.path, 'seen')
+    await writeFiles(folder.path, { 'bin/git': `#!/bin/sh\necho "$@" >> '${seen}'\nexit 128\n` })
+    await chmod(join(folder.path, 'bin/git'), 0o755)
+    const PATH = `${join(folder.path, 'bin')}:${gitEnv.PATH}`
+    expect(await revision(folder.path, { PATH })).toEqual({})
+    expect(await revision(join(folder.path, 'not/there'), { PATH })).toEqual({})
+    await expect(readFile(seen)).rejects.toThrow('ENOENT')
+    await revision(folder.path, { PATH, GIT_DIR: join(folder.path, 'elsewhere') })
+    expect(await readFile(seen, 'utf8')).toContain('config')
+  })
+
   it('is a line of what to do where the repository belongs to somebody else', async () => {
     await commitAll(folder.path)
     const directory = join(folder.path, 'flags')

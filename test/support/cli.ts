@@ -32,7 +32,8 @@ export async function cli(line: string | readonly string[], options: CliOptions)
   await world.sleep(1000)
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
-    env,
+    // Named, so that git need not be asked who it is: that is a process for each apply.
+    env: { GITHUB_ACTOR: 'tester', ...env },
     directory,
     stdout: { write: text => void stdout.push(text), isTerminal: false },
     stderr: { write: text => void stderr.push(text), isTerminal: false },

@@ -25,7 +25,7 @@ describe('the record of a run', () => {
     const commit = await commitAll(path)
     const run = (env: object = {}) =>
       vexil('apply --auto-approve', {
-        env: { ...service.env, ...gitEnv, ...env },
+        env: { ...service.env, ...gitEnv, GITHUB_ACTOR: undefined, ...env },
         host: { userName: 'root' },
       })
     await run({ GITHUB_ACTOR: 'octocat', GITHUB_TRIGGERING_ACTOR: 'hubot' })
@@ -73,7 +73,11 @@ describe('the record of a run', () => {
   it('has neither a commit nor a name where nobody knows one, and takes none from a pipeline', async () => {
     const { vexil, service } = workspace()
     await vexil('apply --auto-approve', {
-      env: { ...service.env, GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567' },
+      env: {
+        ...service.env,
+        GITHUB_ACTOR: undefined,
+        GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
+      },
     })
     const record = await newest()
     expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['commit']))
