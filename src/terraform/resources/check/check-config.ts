@@ -29,9 +29,11 @@ export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnost
 }
 
 function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+  // A label that is null is none: where a variable of one has no value, that is how Terraform says so.
+  const given = isListValue(value) ? value.filter(element => element !== null) : value
   let json: PartlyKnown
   try {
-    json = isWhollyKnown(value) ? declaredJson(kind, name, value) : partlyKnown(value)
+    json = isWhollyKnown(given) ? declaredJson(kind, name, given) : partlyKnown(given)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]

@@ -50,6 +50,13 @@ describe('a configuration', () => {
         'error [release]: `release` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
       ],
     ],
+    ['a label that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
+    [
+      'a label that is empty beside one that is null',
+      'feature_flag',
+      { key: 'a', tags: [null, ' '] },
+      ['error [tags]: a label in `tags` is empty'],
+    ],
     [
       'a condition that is null, which is none that everybody meets',
       'feature_flag',
