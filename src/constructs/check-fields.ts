@@ -5,11 +5,22 @@ import type { ObjectProblem } from '../rules/object-problem.ts'
 import { propertyOf } from './arguments/of-kind.ts'
 import { partlyKnown } from './reference.ts'
 
-/**
- * Throws what is wrong with the properties that are fields of a kind, all at once; references count as right. Who gets
- * an object is put together from several properties, so that is checked where it is.
- */
+/** Throws what is wrong with the properties of an object that are fields of its kind, among them those it has to have. */
 export function requireRight(kind: DeclarableKind, props: object): void {
+  const given = new Map<string, unknown>(Object.entries(props))
+  const missing = managedFields(kind).find(
+    name => kind.fields[name]?.required && given.get(propertyOf(name)) === undefined,
+  )
+  // The compiler finds it as well, where there is one.
+  if (missing !== undefined) throw new Error(`"${propertyOf(missing)}" is missing`)
+  requireRightFields(kind, props)
+}
+
+/**
+ * Throws what is wrong with some of them, all at once; references count as right. Who gets an object is put together
+ * from several properties, so that is checked where it is.
+ */
+export function requireRightFields(kind: DeclarableKind, props: object): void {
   const given = new Map<string, unknown>(Object.entries(props))
   const names = managedFields(kind).filter(name => name !== targetingField(kind))
   const fields = names.flatMap(name => {

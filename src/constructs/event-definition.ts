@@ -6,7 +6,7 @@ import { addTags } from './add-tags.ts'
 import { knownText, text, texts, truth } from './arguments/argument.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
-import { requireRight } from './check-fields.ts'
+import { requireRight, requireRightFields } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { inThisEngine } from './engine/engine.ts'
 import {
@@ -79,7 +79,7 @@ export class EventDefinition extends Construct {
 
   /** Adds labels; the service keeps them trimmed and in lower case. */
   public tag(...tags: string[]): this {
-    requireRight(eventDefinition, { tags: texts(tags, 'tags') })
+    requireRightFields(eventDefinition, { tags: texts(tags, 'tags') })
     addTags(this.resource, tags)
     return this
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Flag, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { EventDefinition, Flag, Plugin, Role, Variants, When } from '../../src/constructs/ours.ts'
 import { aStack, refusal } from './a-stack.ts'
 
 const country = When.person('country').is('DE')
@@ -141,6 +141,22 @@ describe('a flag with mistakes is refused with its key and its place', () => {
     expect(() => new Flag(aStack(), 'Checkout', { key: ' ' })).toThrow(
       'flag " " at "flags/Checkout": the key is empty',
     )
+  })
+
+  it.each([
+    ['a flag', () => new Flag(aStack(), 'One', {} as never), 'flag nothing at "flags/One": "key" is missing'],
+    [
+      'a plugin',
+      () => new Plugin(aStack(), 'One', {} as never),
+      'plugin nothing at "flags/One": "name" is missing',
+    ],
+    [
+      'an event definition',
+      () => new EventDefinition(aStack(), 'One', { tags: ['a'] } as never),
+      'event nothing at "flags/One": "name" is missing',
+    ],
+  ])('%s without what it is called, which only a compiler minds else', (_, make, words) => {
+    expect(make).toThrow(words)
   })
 
   it('a role whose id is none', () => {
