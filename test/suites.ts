@@ -25,7 +25,11 @@ export const tools: readonly Tool[] = [
   {
     name: 'terraform',
     tests: 'what the real Terraform does with the provider, and its language beside our reading of it',
-    files: ['test/acceptance/**/*.test.ts', 'test/recording/engine.test.ts'],
+    files: [
+      'test/acceptance/**/*.test.ts',
+      'test/recording/engine.test.ts',
+      'test/docs/terraform-commands.test.ts',
+    ],
     isFound: () => isOnPath('terraform'),
   },
   {

@@ -26,12 +26,26 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'examples/terraform/README.md': [],
 }
 
+/** What stands between the commands of everybody and those of somebody who takes Terraform in their place. */
+const beforeTerraform: Readonly<Record<string, readonly string[]>> = {
+  'docs/cdktf.md': ['vexil terraform install', 'kill %1; wait %1 || true', sandbox],
+}
+
 export const commandPages = pages.filter(page => blocksOf(page).some(({ language }) => language === 'sh'))
+
+export const terraformPages = commandPages.filter(page =>
+  blocksOf(page).some(({ marker }) => marker === 'needs terraform'),
+)
 
 /** Everything that a reader of a page types, and what was there before. */
 export function readingOf(path: string, tools: readonly string[] = []): string {
   const page = pages.find(each => each.path === path)
   if (!page) throw new Error(`there is no page "${path}"`)
-  const before = { path, text: `\`\`\`sh\n${(arrangements[path] ?? []).join('\n')}\n\`\`\`\n` }
-  return scriptOf({ path, text: `${before.text}\n${page.text}` }, tools)
+  const between = tools.length === 0 ? [] : (beforeTerraform[path] ?? [])
+  const text = page.text.replace('<!-- needs terraform -->', `${typed(between)}$&`)
+  return scriptOf({ path, text: `${typed(arrangements[path] ?? [])}${text}` }, tools)
+}
+
+function typed(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\`\`\`sh\n${lines.join('\n')}\n\`\`\`\n\n`
 }
