@@ -5,8 +5,8 @@ import { checkFiltersText } from '../targeting/check/check-filters-text.ts'
 import type { FilterProblem, Written } from '../targeting/check/filter-problem.ts'
 import { toleranceOf } from '../targeting/check/tolerance.ts'
 import {
-  areGroupTypesKnown,
   areVariantKeysKnown,
+  isGroupTypeKnown,
   isKnown,
   knownFilters,
   type PartlyKnown,
@@ -46,13 +46,12 @@ function problemsIn(value: Json, spelling: Spelling | undefined): FilterProblem[
 
 /** What is wrong whatever the rest turns out to be. */
 function surelyIn(value: PartlyKnown): FilterProblem[] {
-  const areOpen = new Set([
-    ...(areVariantKeysKnown(value) ? [] : aboutVariantKeys),
-    ...(areGroupTypesKnown(value) ? [] : aboutGroupTypes),
-  ])
-  return checkFilters(knownFilters(value)).filter(
-    ({ code, severity }) => severity === 'error' && !areOpen.has(code),
-  )
+  const areKeysKnown = areVariantKeysKnown(value)
+  return checkFilters(knownFilters(value)).filter(({ code, severity, pointer }) => {
+    if (severity !== 'error') return false
+    if (aboutVariantKeys.includes(code)) return areKeysKnown
+    return !aboutGroupTypes.includes(code) || isGroupTypeKnown(value, pointer)
+  })
 }
 
 const aboutVariantKeys = ['unknown-variant', 'payload-without-variant']

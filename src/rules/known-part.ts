@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import { segmentsOf } from '../model/json/pointer.ts'
 
 /** Stands where a declared value is known later: a variable, what another object gets, a reference in a construct. */
 export const unknownHere: unique symbol = Symbol('not known here')
@@ -30,13 +31,12 @@ export function areVariantKeysKnown(filters: PartlyKnown): boolean {
   return variants.every(variant => variant !== unknownHere && membersOf(variant).key !== unknownHere)
 }
 
-/** Whether it is known to which type of group the filters and their conditions release, if to any. */
-export function areGroupTypesKnown(filters: PartlyKnown): boolean {
-  const { groups = null, aggregation_group_type_index: groupType } = membersOf(filters)
-  const conditions = Array.isArray(groups) ? groups : []
-  return [groupType, ...conditions.map(each => membersOf(each).aggregation_group_type_index)].every(
-    type => type !== unknownHere,
-  )
+/** Whether it is known to which type of group, if any, that is released in which something stands. */
+export function isGroupTypeKnown(filters: PartlyKnown, pointer: string): boolean {
+  const { groups = null, aggregation_group_type_index: groupType = null } = membersOf(filters)
+  const [member, index] = segmentsOf(pointer)
+  const condition = member === 'groups' && Array.isArray(groups) ? groups[Number(index)] : undefined
+  return (membersOf(condition).aggregation_group_type_index ?? groupType) !== unknownHere
 }
 
 /** Filters with something harmless for whatever is not known, so that only what is known can be wrong. */

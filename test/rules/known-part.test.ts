@@ -90,4 +90,21 @@ describe('what is not known yet', () => {
     }
     expect(checkTargeting('filters', filters).map(({ code }) => code)).toEqual(codes)
   })
+
+  it('leaves the types of groups open only where they are not known', () => {
+    const groups: PartlyKnown = [
+      { properties: [{ key: 'a', type: 'group', group_type_index: 0, value: 'b' }] },
+      {
+        properties: [{ key: 'a', type: 'group', group_type_index: 0, value: 'b' }],
+        aggregation_group_type_index: unknownHere,
+      },
+    ]
+    const told = (filters: PartlyKnown) => checkTargeting('filters', filters).map(({ inside }) => inside)
+    expect(told({ groups })).toEqual(['/groups/0/properties/0/type'])
+    expect(told({ groups, aggregation_group_type_index: 7 })).toEqual([
+      '/aggregation_group_type_index',
+      '/groups/0/properties/0/group_type_index',
+    ])
+    expect(told({ groups, aggregation_group_type_index: unknownHere })).toEqual([])
+  })
 })
