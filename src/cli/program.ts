@@ -173,7 +173,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option(
       '--data <dir>',
-      'keep everything there (needs the package classic-level); without it, memory only. What it holds already wins over --world and --empty',
+      'keep everything there, which needs the package classic-level; memory only when not given. What it holds already wins over --world and --empty',
     )
     .option('--world <file>', 'YAML or JSON with the first content')
     .addOption(

@@ -194,7 +194,7 @@ describe('vexil sandbox', () => {
 
   it('says in its help what has to be installed for --data', async () => {
     const { stdout } = await workspace().vexil('sandbox --help')
-    const [said] = /--data <dir>[^]*?(?=\n {2}--)/.exec(stdout) ?? []
+    const [said] = /--data <dir>[\s\S]*?(?=\n {2}--)/.exec(stdout) ?? []
     expect(said?.replace(/\s+/g, ' ')).toContain('needs the package classic-level')
   })
 
