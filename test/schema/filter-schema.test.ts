@@ -14,6 +14,7 @@ import { canonicalFilters } from '../../src/targeting/filters.ts'
 import { checkFilters } from '../../src/targeting/index.ts'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
+import { rounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, formats: { uri: true } })
@@ -101,7 +102,7 @@ describe('the schema that editors read', () => {
       fc.property(right, filters => {
         expect(underlined(canonicalFilters(filters))).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
 import { parseYaml } from '../../src/yaml/parse/parse.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** The other well-kept YAML library reads the same values, so that one can take over from the other. */
 function readByTheOther(text: string): unknown {
@@ -97,7 +98,7 @@ it('reads what the other library wrote, in every style', () => {
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(read).toEqual(written)
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   )
 })
 
@@ -140,7 +141,7 @@ it('never throws, and agrees with the other library where both read a value', ()
       // Any other root is refused later, and at the root the two see the indentation of blocks differently.
       if (isJsonObject(read) && other !== undefined) expect(read).toEqual(other)
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkFilters, evaluateFlag } from '../../../src/targeting/index.ts'
+import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const german: Json = { key: 'country', value: ['DE'], type: 'person' }
@@ -265,7 +266,7 @@ describe('checkFilters', () => {
             if (value !== false) expect(pointers).not.toContain(`/groups/${conditionIndex}`)
           }
         }),
-        { numRuns: 1000 },
+        { numRuns: rounds(1000) },
       )
     })
   })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { type FilterPartName, filterParts, memberNames } from '../../../src/targeting/filter-parts.ts'
 import { checkFilters } from '../../../src/targeting/index.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const property = { key: 'plan', type: 'person', value: 'pro' }
 const variant = { key: 'a', rollout_percentage: 100 }
@@ -52,7 +53,7 @@ describe('a member of filters', () => {
           },
         ])
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 

@@ -7,6 +7,7 @@ import {
   describeFilterDifference,
   describeRelease,
 } from '../../../src/targeting/index.ts'
+import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someFilters } from '../some-filters.ts'
 
 const german = { key: 'country', value: ['DE'], type: 'person' }
@@ -228,7 +229,7 @@ describe('describeFilterDifference', () => {
           expect(describeFilterDifference(before, after).length === 0).toBe(isSame)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
 import { isNarrowedTo, readPeople } from '../../../src/targeting/compare/narrowing.ts'
 import { matchProperties } from '../../../src/targeting/evaluate/cohorts.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const is = (...value: string[]): Json => ({ key: 'a', value })
 const isNot = (...value: string[]): Json => ({ key: 'a', value, operator: 'is_not' })
@@ -61,7 +62,7 @@ describe('isNarrowedTo', () => {
           matchProperties(some, { properties: facts, isComplete, now: 0, cohorts: {} })
         if (match(inner) === true) expect(match(outer)).toBe(true)
       }),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/model/json/json.ts'
 import { describeValue, describeValueDifference } from '../../../src/targeting/compare/value-difference.ts'
 import { quoted, shortenPair, textStep } from '../../../src/targeting/describe/value-words.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const long = (text: string) => `${'a'.repeat(100)}${text}${'z'.repeat(100)}`
 
@@ -33,7 +34,7 @@ describe('a text in words', () => {
         expect(`${left.text}${left.note}`).not.toBe(`${right.text}${right.note}`)
         expect(textStep(before!, after!)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })
@@ -91,7 +92,7 @@ describe('describeValueDifference', () => {
         const isSame = JSON.stringify(sorted(before as Json)) === JSON.stringify(sorted(after as Json))
         expect(describeValueDifference('x', before as Json, after as Json).length === 0).toBe(isSame)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   matchCondition,
   type Subject,
 } from '../../../src/targeting/index.ts'
+import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
 
 const now = Date.UTC(2024, 0, 1)
@@ -252,7 +253,7 @@ describe('evaluateFlag', () => {
           if (caller.undecided === undefined && service.undecided === undefined)
             expect(caller.value).toBe(service.value)
         }),
-        { numRuns: 1000 },
+        { numRuns: rounds(1000) },
       )
     })
   })
@@ -273,7 +274,7 @@ describe('evaluateFlag', () => {
           expect(found.undecided ?? 'none').toMatch(/^[a-z]/)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 
@@ -289,7 +290,7 @@ describe('evaluateFlag', () => {
         const canonical = evaluateFlag({ key, filters: canonicalFilters(filters) }, person, context)
         expect(evaluateFlag({ key, filters }, person, context)).toEqual(canonical)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { writeYaml } from '../../../src/yaml/write/write-yaml.ts'
 import { oddJson, oddName, oddText } from '../../support/live-worlds.ts'
+import { rounds } from '../../support/rounds.ts'
 import { expectSameReading } from '../../support/yaml-readers.ts'
 
 function expectRead(value: JsonObject): void {
@@ -35,7 +36,7 @@ describe('YAML that was written', () => {
     const section = fc.dictionary(oddName, fc.dictionary(oddText, value, options), options)
     fc.assert(
       fc.property(section, feature_flags => expectRead({ feature_flags })),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
   })
 })
