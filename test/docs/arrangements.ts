@@ -19,6 +19,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],
   'docs/keys.md': ownRepository,
+  'docs/library.md': ['cp -r node_modules/vexil/examples/gitops flags', sandbox, key],
   'docs/terraform.md': [],
   'docs/troubleshooting.md': ownRepository,
   'examples/cdktf/README.md': ['cp -r node_modules/vexil/examples/cdktf/. .'],
