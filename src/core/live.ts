@@ -54,7 +54,7 @@ export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject
 }
 
 /** The identity that a record carries, in the form in which identities are compared. */
-export function identityOf(kind: DeclarableKind, record: JsonObject): string | undefined {
+function identityOf(kind: DeclarableKind, record: JsonObject): string | undefined {
   const { identity } = kind
   if (identity.by === 'parent') {
     const structure = record[identity.structure]

@@ -6,7 +6,7 @@ import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of declaration files. */
-export const declarationSchemaId = `${schemaBase}/declarations.schema.json`
+const declarationSchemaId = `${schemaBase}/declarations.schema.json`
 
 /**
  * The schema of a YAML file of declarations: one section per kind. A kind that is found by a field of its own is a

@@ -6,35 +6,6 @@ import { canonicalPayload, payloadText } from './payload.ts'
 
 export { canonicalPayload, payloadText, payloadValue } from './payload.ts'
 
-/**
- * One release condition: who matches, and how many of them get the flag, as the public service understands it.
- * Unknown members are kept as they are. [service-behaviour 2.5]
- */
-export interface Condition {
-  readonly properties?: readonly Property[]
-  /** 0 to 100; null means everybody who matches. */
-  readonly rollout_percentage?: number | null
-  /** The variant that everybody in this condition gets. */
-  readonly variant?: string | null
-}
-
-export interface Property {
-  readonly key: string
-  readonly value?: Json
-  /** `exact` when absent. */
-  readonly operator?: string
-  readonly type?: string
-  readonly group_type_index?: number | null
-  readonly negation?: boolean
-}
-
-export interface Variant {
-  readonly key: string
-  readonly name?: string | null
-  /** 0 to 100; the variants of a flag add up to 100. */
-  readonly rollout_percentage: number
-}
-
 /** The condition that the service shows when nobody declared any: everybody. */
 const everybody: JsonObject = { groups: [{}] }
 

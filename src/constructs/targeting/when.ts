@@ -226,7 +226,7 @@ export class WhenFlag {
 
 const byHand = 'give it to the generated construct: flag.resource.putRelease(...)'
 
-export const condition: Reader<When> = made('condition', 'a condition that When made', byHand)
+const condition: Reader<When> = made('condition', 'a condition that When made', byHand)
 
 export const conditions: Reader<readonly When[]> = listOf(condition, 'a list of conditions', byHand)
 

@@ -49,7 +49,7 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
  * row of the id. So the id of a name's newest row, where no newer row calls it otherwise, is the only one that may still
  * be there without being shown.
  */
-export async function lookBehind(
+async function lookBehind(
   kind: DeclarableKind,
   name: string,
   trail: Trail,

@@ -16,7 +16,7 @@ import { recordToJson } from './run-json.ts'
  * | under_way  | it has a journal and no record, and the process that holds its lock runs               |
  * | unreadable | its record or journal says nothing                                                     |
  */
-export const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
+const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
 export type RunState = (typeof runStates)[number]
 
 /** A run, and how it ended. */
@@ -30,7 +30,7 @@ export interface HistoryChoice {
   readonly environment?: string
 }
 
-export const historyFormat = '1.0'
+const historyFormat = '1.0'
 
 /** The newest runs, the newest first; only as many are read as are wanted. */
 export async function readHistory(

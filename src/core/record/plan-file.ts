@@ -9,7 +9,7 @@ import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldTo
 import type { DeclaredDigests } from './declared.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
-export const planFormat = '1.0'
+const planFormat = '1.0'
 
 export interface PlanMeta {
   readonly toolVersion: string

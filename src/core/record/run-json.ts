@@ -5,7 +5,7 @@ import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
 /** The format of records and of the first line of journals. Records of 1.x, which were receipts, are read as well. */
-export const runFormat = '2.0'
+const runFormat = '2.0'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */
 export function runToJson(run: Run): JsonObject {

@@ -2,7 +2,7 @@ import type { Change, WithheldRule } from '../change.ts'
 import type { Target } from '../target.ts'
 
 /** The commands that write, each of whose runs is on record. */
-export const runCommands = ['apply', 'undo', 'adopt', 'release'] as const
+const runCommands = ['apply', 'undo', 'adopt', 'release'] as const
 export type RunCommand = (typeof runCommands)[number]
 
 /** Who started a run, and what says so: a variable of the pipeline, `git` or `system`. */
@@ -48,7 +48,7 @@ export interface Blocked {
   readonly rule: WithheldRule
 }
 
-export const entryOutcomes = ['done', 'already', 'failed', 'stale', 'skipped'] as const
+const entryOutcomes = ['done', 'already', 'failed', 'stale', 'skipped'] as const
 export type EntryOutcome = (typeof entryOutcomes)[number]
 
 /**

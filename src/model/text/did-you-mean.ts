@@ -49,7 +49,7 @@ export class Suggestions {
 }
 
 /** Enough for a hundred wrong words beside two hundred right ones; it takes some hundredths of a second. */
-export const mostCompared = 20_000
+const mostCompared = 20_000
 
 /** Names in this house are shorter; a longer word is no slip of one, and comparing it would only cost time. */
 const longestWord = 100

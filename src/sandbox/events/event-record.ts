@@ -13,7 +13,7 @@ export function readableEvent(call: ProjectCall, row: EventRow): JsonObject {
 }
 
 /** An event as values of their own types: what the public service answers. */
-export function openEvent(call: ProjectCall, row: EventRow): JsonObject {
+function openEvent(call: ProjectCall, row: EventRow): JsonObject {
   const person = personOf(call, row)
   return {
     id: row.id,

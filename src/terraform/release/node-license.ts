@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ReleaseFile } from './archive.ts'
 
-export const nodeLicenseName = 'NODE-LICENSE.txt'
+const nodeLicenseName = 'NODE-LICENSE.txt'
 
 /**
  * The licence of the Node inside an executable, from beside the Node that it is made of, as its archives have it;

@@ -115,11 +115,11 @@ function optionOf(command: Command, flag: string): Option | undefined {
 }
 
 /** What an option can be; one that was never thought of would be offered nothing, so a test wants each named. */
-export function optionSource(option: Option): Source {
+function optionSource(option: Option): Source {
   return optionSources[option.attributeName()] ?? 'free'
 }
 
-export function argumentSource(argument: Argument): Source {
+function argumentSource(argument: Argument): Source {
   return argumentSources[argument.name()] ?? 'free'
 }
 

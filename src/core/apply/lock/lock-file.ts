@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../model/json/json.ts'
 import type { LockOwner } from './lock.ts'
 
-export const lockFormat = '1.0'
+const lockFormat = '1.0'
 
 /** What stands in the file of a lock. */
 export function lockFileText({ since, ...owner }: LockOwner): string {
