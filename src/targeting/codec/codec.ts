@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { payloadText } from '../payload.ts'
-import { attributeOf, attributesOf, partOf, type TypedAttribute, type TypedPartName } from './typed-form.ts'
+import { attributeOf, partOf, rowsOf, type TypedAttribute, type TypedPartName } from './typed-form.ts'
 
 /**
  * What is given: the attributes of a configuration, whose values are texts and whose members are in no order, or values
@@ -32,12 +32,15 @@ interface Member {
 }
 
 function membersOf(part: TypedPartName, typed: JsonObject, given: Given): Member[] {
-  return namesOf(part, typed, given).flatMap(name => {
+  const members: Member[] = []
+  for (const name of namesOf(part, typed, given)) {
     const attribute = attributeOf(part, name)
     const value = typed[name] ?? (given === 'attributes' ? unsaid(attribute) : null)
-    if (value === null || attribute?.byKey) return []
-    return attribute ? attributeMembers(attribute, value, typed, given) : [{ path: [name], value }]
-  })
+    if (value === null || attribute?.byKey) continue
+    if (attribute) members.push(...attributeMembers(attribute, value, typed, given))
+    else members.push({ path: [name], value })
+  }
+  return members
 }
 
 function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObject, given: Given): Member[] {
@@ -47,23 +50,27 @@ function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObj
     return [{ path, value: encode && given === 'attributes' ? encode(value, typed) : value }]
   // What is no object stays as it is.
   const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, given)) : each))
-  return [{ path, value: encoded }, ...value.filter(isJsonObject).flatMap(each => membersByKey(of, each))]
+  return [{ path, value: encoded }, ...membersByKey(of, value)]
 }
 
-/** What stands at the top of the filters under the key of a part. */
-function membersByKey(part: TypedPartName, typed: JsonObject): Member[] {
-  const { key } = typed
-  if (typeof key !== 'string') return []
-  return Object.entries(attributesOf(part)).flatMap(([name, { at, byKey }]) => {
-    const value = typed[name] ?? null
-    return byKey && value !== null ? [{ path: [...at, key], value, byKey }] : []
+/** What stands at the top of the filters under the keys of parts. */
+function membersByKey(part: TypedPartName, list: readonly Json[]): Member[] {
+  const byKey = rowsOf(part).filter(([, attribute]) => attribute.byKey)
+  if (byKey.length === 0) return []
+  return list.flatMap(typed => {
+    const key = isJsonObject(typed) ? typed.key : undefined
+    if (!isJsonObject(typed) || typeof key !== 'string') return []
+    return byKey.flatMap(([name, { at }]): Member[] => {
+      const value = typed[name] ?? null
+      return value === null ? [] : [{ path: [...at, key], value, byKey: true }]
+    })
   })
 }
 
 function namesOf(part: TypedPartName, typed: JsonObject, given: Given): readonly string[] {
   const said = Object.keys(typed)
   if (given !== 'attributes') return said
-  return [...Object.keys(attributesOf(part)), ...said.filter(name => !attributeOf(part, name))]
+  return [...rowsOf(part).map(([name]) => name), ...said.filter(name => !attributeOf(part, name))]
 }
 
 /** What the wire has where nothing is said. */
@@ -75,7 +82,7 @@ function unsaid(attribute: TypedAttribute | undefined): Json {
 function nested(members: readonly Member[]): JsonObject {
   // Only what is at the top has other ways; there are many of the others.
   if (members.every(({ path }) => path.length === 1))
-    return Object.fromEntries(members.map(({ path: [name = ''], value }) => [name, value]))
+    return Object.fromEntries(members.map(({ path, value }) => [path[0], value]))
   const byName = new Map<string, Member[]>(members.map(({ path: [name = ''] }) => [name, []]))
   const inOrder = [...members.filter(({ byKey }) => !byKey), ...members.filter(({ byKey }) => byKey)]
   for (const { path, value } of inOrder) {
@@ -90,14 +97,14 @@ function nested(members: readonly Member[]): JsonObject {
 }
 
 function decodePart(part: TypedPartName, wire: JsonObject, filters: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(attributesOf(part)).map(([name, attribute]) => {
-      const { at, byKey, byDefault, orEmpty } = attribute
-      const value = byKey ? valueByKey(wire.key, at, filters) : valueAt(wire, at)
-      const decoded = decodedAs(attribute, value, filters)
-      return [name, orEmpty ? (decoded ?? '') : decoded === byDefault ? null : decoded]
-    }),
-  )
+  const typed: Record<string, Json> = {}
+  for (const [name, attribute] of rowsOf(part)) {
+    const { at, byKey, byDefault, orEmpty } = attribute
+    const value = byKey ? valueByKey(wire.key, at, filters) : valueAt(wire, at)
+    const decoded = decodedAs(attribute, value, filters)
+    typed[name] = orEmpty ? (decoded ?? '') : decoded === byDefault ? null : decoded
+  }
+  return typed
 }
 
 function decodedAs(attribute: TypedAttribute, value: Json, filters: JsonObject): Json {

@@ -98,6 +98,16 @@ export function attributesOf(part: TypedPartName): Readonly<Record<string, Typed
   return typedForm[part]
 }
 
+/** The same one by one. */
+export function rowsOf(part: TypedPartName): readonly (readonly [name: string, attribute: TypedAttribute])[] {
+  return rows.get(part) ?? []
+}
+
+// Made once: a flag can have hundreds of conditions, each with several properties.
+const rows = new Map(
+  Object.entries(typedForm).map(([part, attributes]) => [part, Object.entries<TypedAttribute>(attributes)]),
+)
+
 /** An attribute of a part; undefined for what is none. */
 export function attributeOf(part: TypedPartName, name: string): TypedAttribute | undefined {
   return Object.hasOwn(typedForm[part], name) ? attributesOf(part)[name] : undefined
