@@ -38,7 +38,7 @@ export function terminalSvg(title: string, output: string): string {
     .flatMap(line => wrapped(line))
   const width = Math.ceil(columns * character.width + 2 * margin.side)
   const height = margin.top + lines.length * character.height + margin.bottom
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
 <style>
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #d6deeb; white-space: pre }
 .bold { font-weight: bold } .dim { fill: #8391a5 } .red { fill: #ff7b72 } .green { fill: #7ee787 } .yellow { fill: #f2cc60 }
