@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -160,6 +161,52 @@ describe('what a program plans', () => {
     const planned = await (await open()).plan()
     expect(planned.plan.changes).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^no declarations found/)])
+  })
+})
+
+describe('a run that cannot be on record', () => {
+  const runs = () => join(folder.path, '.vexil/runs')
+
+  it('is not begun, and holds no lock', async () => {
+    const planned = await (await open()).plan()
+    await mkdir(join(folder.path, '.vexil'))
+    await writeFile(runs(), 'no folder')
+    const { result, requests } = await service.watch(() => planned.apply().catch((error: unknown) => error))
+    expect(result).toBeInstanceOf(Error)
+    expect(requests).toEqual([])
+    expect(await hasLock()).toBe(false)
+    await rm(runs())
+    expect((await planned.apply()).exitCode).toBe(0)
+  })
+
+  it('is done where it has no changes, with a note', async () => {
+    const repository = await open()
+    await (await repository.plan()).apply()
+    await rm(runs(), { recursive: true })
+    await writeFile(runs(), 'no folder')
+    const { exitCode, document } = await (await repository.plan()).apply()
+    expect({ exitCode, document }).toEqual({
+      exitCode: 0,
+      document: { is: 'run', command: 'apply', changes: [], withheld: [], events: [] },
+    })
+    expect(notes).toEqual([expect.stringMatching(/^this run is not on record: E/)])
+  })
+
+  it('ends in 1 and a note where that comes to light at its end', async () => {
+    const planned = await (await open()).plan()
+    const run = await planned.apply({
+      onEvent({ type, address }) {
+        // The journal is open by then; the record is written beside it.
+        if (type !== 'change_start' || address !== 'feature_flag.second') return
+        rmSync(runs(), { recursive: true })
+        writeFileSync(runs(), 'no folder')
+      },
+    })
+    expect(run.exitCode).toBe(1)
+    expect(run.document.kept).toBeUndefined()
+    expect(run.document.events.filter(({ type }) => type === 'change_done')).toHaveLength(2)
+    expect(notes).toEqual([expect.stringMatching(/^the record of this run cannot be written/)])
+    expect(await liveKeys()).toEqual(['first', 'second'])
   })
 })
 
