@@ -8,6 +8,12 @@ import { aReader, type Reader } from './reader.ts'
 
 const packed = usePacked()
 
+interface Step {
+  readonly run?: string
+  readonly uses?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 interface Workflow {
   readonly on: object
   readonly jobs: Readonly<
@@ -15,7 +21,7 @@ interface Workflow {
       string,
       {
         readonly needs?: string
-        readonly steps: readonly { readonly run?: string; readonly uses?: string }[]
+        readonly steps: readonly Step[]
       }
     >
   >
@@ -43,7 +49,7 @@ const github = parsed<Workflow>('github-actions.yml')
 const gitlab = parsed<GitlabPipeline>('gitlab-ci.yml')
 
 // Dependencies are there already, and a registry is not.
-const ownSteps = (steps: Workflow['jobs'][string]['steps']) =>
+const ownSteps = (steps: readonly Step[]) =>
   steps.flatMap(({ run }) => (run === undefined || run === 'npm ci' ? [] : [run]))
 
 /** What each pipeline runs for a merge, job by job, with what its runner sets. */
@@ -81,6 +87,13 @@ describe('the pipelines in examples/ci', () => {
     for (const { steps } of Object.values(github.jobs))
       for (const step of steps)
         expect([step.run, step.uses].filter(each => each !== undefined)).toHaveLength(1)
+  })
+
+  it('give the key on GitHub to no step that runs what was installed', () => {
+    const steps = Object.values(github.jobs).flatMap(job => job.steps)
+    const keyed = steps.filter(({ env }) => env?.VEXIL_API_KEY !== undefined).map(({ run }) => run)
+    expect(keyed).toEqual(['npx vexil plan --env production --out plan.json', 'npx vexil apply plan.json'])
+    expect(JSON.stringify(github).match(/secrets\./g)).toHaveLength(keyed.length)
   })
 
   it('have the shape that GitLab expects', () => {
