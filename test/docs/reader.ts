@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -93,11 +94,17 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
+/** A port below those that systems give to connections by themselves: one of these may be taken at any moment. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
+  for (;;) {
+    const candidate = randomInt(20_000, 30_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(candidate, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise(resolve => server.close(resolve))
+    return candidate
+  }
 }
