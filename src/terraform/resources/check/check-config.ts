@@ -113,13 +113,9 @@ function checkProperties(config: ObjectValue): Diagnostics {
       ? properties.find(each => memberOf(each, 'value') !== null && memberOf(each, 'values') !== null)
       : undefined
     if (both === undefined) return []
-    const key = JSON.stringify(memberOf(both, 'key'))
-    return [
-      errorDiagnostic(`the property ${key} has \`value\` and \`values\``, 'Give one of them.', [
-        'release',
-        index,
-      ]),
-    ]
+    const key = memberOf(both, 'key')
+    const which = typeof key === 'string' ? `the property ${JSON.stringify(key)}` : 'a property'
+    return [errorDiagnostic(`${which} has \`value\` and \`values\``, 'Give one of them.', ['release', index])]
   })
 }
 

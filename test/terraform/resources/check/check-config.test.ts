@@ -52,6 +52,12 @@ describe('a configuration', () => {
     ],
     ['a label that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
     [
+      'a value and values of a property whose key is not known',
+      'feature_flag',
+      { key: 'a', release: [{ properties: [{ key: unknown, value: 'b', values: ['c'] }] }] },
+      ['error [release.0]: a property has `value` and `values` | Give one of them.'],
+    ],
+    [
       'a label that is empty beside one that is null',
       'feature_flag',
       { key: 'a', tags: [null, ' '] },
