@@ -6,6 +6,7 @@ import {
   type TypedPartName,
 } from '../../targeting/codec/typed-form.ts'
 import { payloadText } from '../../targeting/payload.ts'
+import { propertyOf } from '../arguments/of-kind.ts'
 import { escapeText } from '../escape-text.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { jsonText } from '../json-text.ts'
@@ -26,7 +27,7 @@ export function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConf
 function propertiesOf(part: TypedPartName, typed: object): object {
   const properties = Object.entries(typed).flatMap(([name, value]) => {
     const attribute = attributeOf(part, name)
-    return attribute && isSaid(attribute, value) ? [[camelCase(name), propertyOf(attribute, value)]] : []
+    return attribute && isSaid(attribute, value) ? [[propertyOf(name), attributeValue(attribute, value)]] : []
   })
   return Object.fromEntries(properties)
 }
@@ -36,7 +37,7 @@ function isSaid({ byDefault, emptyIsNothing }: TypedAttribute, value: unknown): 
   return !(emptyIsNothing && Array.isArray(value) && value.length === 0)
 }
 
-function propertyOf(attribute: TypedAttribute, value: unknown): unknown {
+function attributeValue(attribute: TypedAttribute, value: unknown): unknown {
   const of = partOf(attribute)
   // The attribute says what it has a list of.
   if (of) return (value as readonly object[]).map(each => propertiesOf(of, each))
@@ -59,9 +60,4 @@ function payloadProperty(payload: unknown): string {
   return typeof payload === 'string' && !hasReference(payload)
     ? escapeText(payloadText(payload))
     : jsonText(payload)
-}
-
-/** The engines' generator names properties so. */
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
