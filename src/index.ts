@@ -9,7 +9,7 @@ export { SettingError } from './api/errors/setting-error.ts'
 export { TransportError } from './api/errors/transport-error.ts'
 export { UnexpectedAnswerError } from './api/errors/unexpected-answer-error.ts'
 export { CommandError, type ExitCode, exitCode, ProblemsError } from './cli/host/exit-code.ts'
-export type { Action, Change, Drift, Plan, Risk, Withheld } from './core/change.ts'
+export type { Action, Blocked, Change, Drift, Plan, Risk } from './core/change.ts'
 export { load, validate } from './library/load.ts'
 export type {
   Applied,

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 import type { Profile } from '../model/profile.ts'
-import type { World } from '../model/world.ts'
+import type { Runtime } from '../model/runtime.ts'
 import { requireKey } from './environment.ts'
 import { SettingError } from './errors/setting-error.ts'
 import type { ProxyEnvironment } from './request/dispatcher.ts'
-import type { Rate } from './request/pace.ts'
+import type { Rate } from './request/rate-limiter.ts'
 import type { CallArguments, Id } from './request/request.ts'
 import type { RetryOptions } from './request/retry.ts'
 import type { RequestEvent } from './request/send.ts'
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   readonly retry?: RetryOptions
   readonly rate?: Rate
-  readonly world: World
+  readonly runtime: Runtime
   /** Carries the requests instead of connections of the client's own; it is not closed with the client. */
   readonly dispatcher?: Dispatcher
   /** Where `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are looked up; no proxy when absent. */

@@ -17,9 +17,9 @@ import { readPage } from './list/page.ts'
 import type { PageSource } from './list/pages.ts'
 import { type Spelling, spellingOf } from './profile.ts'
 import type { Answer } from './request/answer.ts'
-import { type Carrier, openDispatcher } from './request/dispatcher.ts'
+import { openDispatcher, type RequestDispatcher } from './request/dispatcher.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
-import { Pace } from './request/pace.ts'
+import { RateLimiter } from './request/rate-limiter.ts'
 import { ReadOnlyError } from './request/read-only.ts'
 import { buildRequest, type CallArguments, type Request } from './request/request.ts'
 import { RetryPolicy } from './request/retry.ts'
@@ -33,14 +33,14 @@ export class Connection {
   readonly #redact: Redact
   readonly #readOnly: boolean
   readonly #parallelism: number
-  readonly #own: Carrier | undefined
+  readonly #own: RequestDispatcher | undefined
   readonly #spellings = new Map<Kind, Spelling>()
   #closing: Promise<void> | undefined
   #requestCount = 0
 
   constructor(options: ClientOptions) {
     checkOptions(options)
-    const { world, parallelism = 8, timeoutMs = 60_000 } = options
+    const { runtime, parallelism = 8, timeoutMs = 60_000 } = options
     this.target = targetOf(options)
     this.#baseUrl = parseBaseUrl(options.baseUrl)
     this.#redact = createRedactor([options.apiKey])
@@ -52,9 +52,9 @@ export class Connection {
     this.#own = options.dispatcher ? undefined : dispatcher
     this.#sender = {
       exchange: this.#countedExchange({ ...options, dispatcher, timeoutMs }),
-      pace: new Pace({ ...options, parallelism }),
-      retry: new RetryPolicy(options.retry ?? {}, world),
-      world,
+      limiter: new RateLimiter({ ...options, parallelism }),
+      retry: new RetryPolicy(options.retry ?? {}, runtime),
+      runtime,
       redact: this.#redact,
       onRequest: options.onRequest ?? (() => {}),
     }
@@ -110,7 +110,7 @@ export class Connection {
     return send(request, this.#sender, signal)
   }
 
-  #pages(kind: Kind, options: CallArguments, signal: AbortSignal): Omit<PageSource, 'tally'> {
+  #pages(kind: Kind, options: CallArguments, signal: AbortSignal): Omit<PageSource, 'completeness'> {
     const first = this.#listRequest(kind, options)
     return {
       fetch: async query => {

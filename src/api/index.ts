@@ -20,9 +20,9 @@ export {
   type UnexpectedAnswerCode,
   UnexpectedAnswerError,
 } from './errors/unexpected-answer-error.ts'
+export type { Inventory } from './list/completeness.ts'
 export type { RecordList } from './list/list.ts'
 export type { Page } from './list/page.ts'
-export type { Inventory } from './list/tally.ts'
 export type { Answer } from './request/answer.ts'
 export type { ProxyEnvironment } from './request/dispatcher.ts'
 export { isReading } from './request/read-only.ts'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
-import { realWorld } from '../core/world.ts'
+import { realRuntime } from '../core/runtime.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { run } from './run.ts'
@@ -10,13 +10,13 @@ const host: ProcessHost = {
   arguments: process.argv.slice(2),
   env: process.env,
   directory: process.cwd(),
-  runtime: `Node.js ${process.versions.node} on ${process.platform}`,
+  engine: `Node.js ${process.versions.node} on ${process.platform}`,
   userName: systemUser(),
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   ask: process.stdin.isTTY ? ask : undefined,
   readStdin: () => text(process.stdin),
-  world: realWorld,
+  runtime: realRuntime,
   processes: processesOf({
     pid: process.pid,
     platform: process.platform,

@@ -38,7 +38,7 @@ export interface Change {
   readonly fingerprint: string | null
   readonly risk: Risk
   /** What happens, in plain words, the most important first. */
-  readonly words: readonly string[]
+  readonly summary: readonly string[]
   /** How a flag's reach changes, in percent of the people a condition matches. */
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */
@@ -60,7 +60,7 @@ export interface ExposureChange {
 }
 
 /** Why a declared change is not part of the plan. */
-export type WithheldRule =
+export type BlockRule =
   | GuardRule
   | 'ambiguous'
   | 'changed_since'
@@ -74,16 +74,16 @@ export type WithheldRule =
   | 'protected'
   | 'unreadable'
 
-export interface Withheld {
+export interface Blocked {
   readonly address: string
   readonly kind: string
   readonly action: Action
-  readonly rule: WithheldRule
+  readonly rule: BlockRule
   /** One line: why. */
   readonly reason: string
   /** One line: what to do. */
-  readonly wayPast: string
-  readonly words: readonly string[]
+  readonly remedy: string
+  readonly summary: readonly string[]
   readonly source?: Source
 }
 
@@ -93,14 +93,14 @@ export interface Drift {
   readonly kind: string
   readonly reason: 'changed' | 'deleted' | 'undeclared'
   readonly fields: readonly string[]
-  readonly words: readonly string[]
+  readonly summary: readonly string[]
   readonly source?: Source
 }
 
 /** What became of one declared object: exactly one of these. */
 export type Outcome =
   | { readonly is: 'change'; readonly change: Change }
-  | { readonly is: 'withheld'; readonly withheld: Withheld }
+  | { readonly is: 'blocked'; readonly blocked: Blocked }
   /** `isAbsent`: it is declared absent, and was not there. */
   | { readonly is: 'unchanged'; readonly address: string; readonly isAbsent?: true }
 
@@ -114,7 +114,7 @@ export interface InventoryProof {
 /** Everything an apply will do and everything it will not, in a fixed order. */
 export interface Plan {
   readonly changes: readonly Change[]
-  readonly withheld: readonly Withheld[]
+  readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
   /** Addresses that are as declared. */
   readonly unchanged: readonly string[]

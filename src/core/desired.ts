@@ -24,7 +24,7 @@ export interface Desired {
   /** Of an object that is to be absent: what a soft deletion is to leave in it, as it was before a restore. */
   readonly leaves?: JsonObject
   /** Labels that it carries beside those that are declared or, where none are, those that it has. */
-  readonly labels?: readonly string[]
+  readonly tags?: readonly string[]
   /** For a grant: the flag that it belongs to. */
   readonly parent?: ParentName
   /** What people call it where its identity says little: the role's name. */
@@ -36,7 +36,7 @@ export interface Desired {
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
   readonly ignore?: readonly string[]
   /** Guards that the declaration itself waves through. */
-  readonly acknowledge?: readonly GuardRule[]
+  readonly allow?: readonly GuardRule[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
   readonly source?: Source
@@ -68,5 +68,5 @@ export interface Declarations {
   readonly desired: readonly Desired[]
   readonly ownedGrants: readonly OwnedGrants[]
   /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
-  readonly leftAlone?: readonly Desired[]
+  readonly skipped?: readonly Desired[]
 }

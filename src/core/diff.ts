@@ -21,9 +21,9 @@ export function diffFields(
   kind: DeclarableKind,
   desired: Desired,
   live: Live,
-  marker?: string,
+  ownershipTag?: string,
 ): FieldChange[] {
-  const declared = { ...declaredFields(kind, desired, live, marker), ...newName(kind, desired) }
+  const declared = { ...declaredFields(kind, desired, live, ownershipTag), ...newName(kind, desired) }
   return Object.entries(declared).flatMap(([name, after]) => {
     const before = live.record[name] ?? null
     return isSameField(kind, name, before, after)
@@ -37,13 +37,13 @@ export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
   live: Live | undefined,
-  marker?: string,
+  ownershipTag?: string,
 ): JsonObject {
-  const fields: JsonObject = withLabels(kind, desired, live, marker)
+  const fields: JsonObject = withTags(kind, desired, live, ownershipTag)
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
   const entries = others.map(([name, value]) => {
-    const kept = keepForeign(kind, name, value, live?.record[name] ?? null)
+    const kept = keepManagedElsewhere(kind, name, value, live?.record[name] ?? null)
     return [name, kept] as const
   })
   return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
@@ -78,9 +78,9 @@ export function diffFiles(
 }
 
 /** Adds the marker and what is carried beside it to the labels that were declared or, when none were, that are there. */
-function withLabels(
+function withTags(
   kind: DeclarableKind,
-  { fields, labels: carried = [] }: Desired,
+  { fields, tags: carried = [] }: Desired,
   live: Live | undefined,
   marker: string | undefined,
 ): JsonObject {
@@ -95,10 +95,10 @@ function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObje
   return identity.by === 'field' && renamedTo !== undefined ? { [identity.field]: renamedTo } : {}
 }
 
-function keepForeign(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {
-  const foreign = kind.fields[name]?.foreign ?? []
-  if (foreign.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
-  const kept = foreign.filter(member => !(member in declared) && member in live)
+function keepManagedElsewhere(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {
+  const managedElsewhere = kind.fields[name]?.managedElsewhere ?? []
+  if (managedElsewhere.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
+  const kept = managedElsewhere.filter(member => !(member in declared) && member in live)
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
 

@@ -9,13 +9,14 @@ export function digestOf(value: Json): string {
 }
 
 /**
- * What a plan remembers of the object it was made on: its managed fields, its files and whether it is a tombstone.
+ * What a plan remembers of the object it was made on: its managed fields, its files and whether it is soft-deleted.
  * A field that the service computes by itself is not part of it, or no plan would stay valid.
  */
 export function fingerprintOf(kind: DeclarableKind, live: Live): string {
   const seen: JsonObject = {
     fields: canonicalManaged(kind, live.record),
-    isTombstone: live.isTombstone,
+    // Under this name it is part of what earlier plans and runs have digested.
+    isTombstone: live.isSoftDeleted,
     ...(live.files ? { files: live.files } : {}),
   }
   return digestOf(seen)

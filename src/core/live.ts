@@ -14,7 +14,7 @@ export interface Live {
   /** The record as it was read, at least its managed fields and those that a guard looks at. */
   readonly record: JsonObject
   /** True for an object that was deleted softly and is still held. */
-  readonly isTombstone: boolean
+  readonly isSoftDeleted: boolean
   /** For a grant that was read through its flag: that flag. */
   readonly parent?: { readonly key: string; readonly id: string }
   /** Source files, when the declaration names some. */
@@ -30,25 +30,25 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
   const identity = identityOf(kind, record)
   const id = record.id
   if (identity === undefined || (typeof id !== 'string' && !isJsonNumber(id))) return undefined
-  const { tombstone } = kind.lifecycle
+  const { softDelete } = kind.lifecycle
   return {
     kind: kind.name,
     identity,
     id: String(id),
     record: kind.identity.by === 'parent' ? { ...record, [kind.identity.sentAs]: identity } : record,
-    isTombstone: tombstone !== undefined && record[tombstone.field] === tombstone.is,
+    isSoftDeleted: softDelete !== undefined && record[softDelete.field] === softDelete.is,
     ...(parent ? { parent } : {}),
   }
 }
 
 /** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
-  const { tombstone } = kind.lifecycle
+  const { softDelete } = kind.lifecycle
   const names = [
     ...managedFields(kind),
     'id',
     ...guardedFields(kind),
-    ...(tombstone ? [tombstone.field] : []),
+    ...(softDelete ? [softDelete.field] : []),
   ]
   return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] ?? null]))
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { realWorld } from '../core/world.ts'
+import { realRuntime } from '../core/runtime.ts'
 import { createSandbox, serveSandbox } from '../sandbox/index.ts'
 import { terminalSvg } from './terminal-svg.ts'
 
@@ -23,7 +23,7 @@ const edit = { file: 'flags/platform.yaml', from: 'rollout_percentage: 50', to: 
 /** The picture of the README: what `vexil plan` prints of `examples/gitops` against a fresh sandbox. */
 export async function planPicture(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-picture-'))
-  const sandbox = await createSandbox({ world: realWorld, empty: false })
+  const sandbox = await createSandbox({ runtime: realRuntime, empty: false })
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   try {
     await cp(join(root, 'examples/gitops'), folder, { recursive: true })

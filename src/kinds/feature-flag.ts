@@ -1,4 +1,4 @@
-import { labelSet, offByDefault, trimmedText } from '../model/json/canonical.ts'
+import { offByDefault, tagSet, trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { canonicalFilters, compactFilters, wireFilters } from '../targeting/filters.ts'
 import { paging } from './paging.ts'
@@ -22,7 +22,7 @@ export const featureFlag = defineKind({
     id:                           { type: 'integer', access: 'read', doc: 'The id in paths.' },
     name:                         { type: 'string',  access: 'managed', describes: true, canonical: trimmedText, doc: 'The description of the flag; the field name is kept for backwards compatibility.' },
     key:                          { type: 'string',  access: 'managed', required: true, maxLength: 400, characters: keyCharacters, canonical: trimmedText, doc: 'What code asks for. Unique in a project, case-sensitive.' },
-    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, compact: compactFilters, wire: wireFilters, foreign: ['super_groups', 'holdout_groups', 'holdout'], doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
+    filters:                      { type: 'json',    access: 'managed', targeting: true, canonical: canonicalFilters, compact: compactFilters, wire: wireFilters, managedElsewhere: ['super_groups', 'holdout_groups', 'holdout'], doc: 'The release conditions, variants and payloads. Replaced whole on the wire.' },
     deleted:                      { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },
     active:                       { type: 'boolean', access: 'managed', switch: true, initial: true, doc: 'Whether the flag is evaluated at all; off means that nobody gets it.' },
     created_by:                   { type: 'structure', of: userSummary, access: 'read', stamp: 'author', doc: 'Who created the flag.' },
@@ -36,7 +36,7 @@ export const featureFlag = defineKind({
     rollback_conditions:          { type: 'json', orArray: true, access: 'managed', nullable: true, initial: null, doc: 'When the service turns the flag off by itself.' },
     performed_rollback:           { type: 'boolean', access: 'writable', nullable: true, guard: 'rollback', initial: null, doc: 'Whether the service has turned the flag off by itself.' },
     can_edit:                     { type: 'boolean', access: 'read', guard: 'can_edit', doc: 'Whether the caller may change the flag.' },
-    tags:                         { type: 'set', access: 'managed', maxLength: 255, canonical: labelSet, doc: 'Labels; kept trimmed and in lower case.' },
+    tags:                         { type: 'set', access: 'managed', maxLength: 255, canonical: tagSet, doc: 'Labels; kept trimmed and in lower case.' },
     usage_dashboard:              { type: 'integer', access: 'read', doc: 'The dashboard of the flag\'s usage.' },
     analytics_dashboards:         { type: 'list', of: 'integer', access: 'writable', doc: 'Further dashboards; the service only adds to them.' },
     has_enriched_analytics:       { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether events with more detail are recorded; the service sets it.' },
@@ -62,7 +62,7 @@ export const featureFlag = defineKind({
   lifecycle: {
     list: 'list', read: 'read', create: 'create', update: 'update',
     remove: { by: 'update', body: { deleted: true } },
-    tombstone: { field: 'deleted', is: true, revive: { deleted: false }, trail: 'allActivity' },
+    softDelete: { field: 'deleted', is: true, restore: { deleted: false }, trail: 'allActivity' },
     activity: { scope: 'FeatureFlag', all: 'allActivity', one: 'activity' },
     ownedBy: 'tags',
     estimate: 'userBlastRadius',

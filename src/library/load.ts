@@ -99,7 +99,7 @@ async function applyPlan(
       runChanges(held, session, {
         command: 'apply',
         changes: plan.changes,
-        withheld: plan.withheld,
+        blocked: plan.blocked,
         unchanged: plan.unchanged.length,
         directory: declared.directory,
         environment: declared.environment,

@@ -33,7 +33,7 @@ interface Described {
   /** The form in which a declared value is sent, when that is more than the declared text. */
   readonly wire?: (value: Json) => Json
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
-  readonly foreign?: readonly string[]
+  readonly managedElsewhere?: readonly string[]
   /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */
   readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */

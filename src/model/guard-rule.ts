@@ -13,7 +13,7 @@ interface Guard {
 }
 
 const hasField = (guard: FieldGuard) => (kind: DeclarableKind) => guardedFields(kind, guard).length > 0
-const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.tombstone !== undefined
+const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.softDelete !== undefined
 const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefined
 
 /**

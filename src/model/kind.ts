@@ -34,10 +34,10 @@ export interface Lifecycle {
   readonly update?: string
   readonly remove?: Removal
   /** The mark of an object that is gone but still held, and the body that brings it back, sent alone. */
-  readonly tombstone?: {
+  readonly softDelete?: {
     readonly field: string
     readonly is: boolean
-    readonly revive: JsonObject
+    readonly restore: JsonObject
     /** The endpoint whose rows may name an object that no list shows any more. */
     readonly trail?: string
   }

@@ -1,5 +1,5 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
-import type { Change, Plan, Withheld } from '../core/change.ts'
+import type { Blocked, Change, Plan } from '../core/change.ts'
 import type { Exportable } from '../core/exportable.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
@@ -29,7 +29,7 @@ export type Document =
 export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt'>
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
-export type ShownPlan = Pick<Plan, 'changes' | 'withheld' | 'drift' | 'unchanged'> &
+export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'unchanged'> &
   Partial<Pick<Plan, 'inventory' | 'absent'>>
 
 /** `vexil plan`, and what `apply`, `undo`, `adopt` and `release` ask about. */
@@ -75,7 +75,7 @@ export interface RunHead {
   readonly command: RunCommand
   readonly changes: readonly Change[]
   /** What the plan leaves out; it is told once more beside what was done. */
-  readonly withheld: readonly Withheld[]
+  readonly blocked: readonly Blocked[]
   /** Nobody has been shown the plan: it was saved earlier. */
   readonly isOfSavedPlan?: boolean
 }

@@ -87,21 +87,21 @@ const following: Following = {
 }
 
 /** The last line of a run. */
-function summaryOf({ events, withheld, kept }: RunDocument): string {
+function summaryOf({ events, blocked, kept }: RunDocument): string {
   const errors = events.flatMap(faultOf)
   return jsonText({
     type: 'summary',
     ...countsOf(events),
     ...(errors.length === 0 ? {} : { errors }),
-    ...(withheld.length === 0
+    ...(blocked.length === 0
       ? {}
       : {
-          withheld: withheld.map(({ address, action, rule, reason, wayPast }) => ({
+          withheld: blocked.map(({ address, action, rule, reason, remedy }) => ({
             address,
             action,
             rule,
             reason,
-            way_past: wayPast,
+            way_past: remedy,
           })),
         }),
     ...(kept === undefined ? {} : { run: kept.run, record: kept.path }),

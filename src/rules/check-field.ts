@@ -141,10 +141,10 @@ function checkElements(field: ArrayField, name: string, elements: readonly Json[
       ? []
       : [wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of])],
   )
-  return [...unfit, ...(field.type === 'set' ? checkLabels(field, name, elements) : [])]
+  return [...unfit, ...(field.type === 'set' ? checkTags(field, name, elements) : [])]
 }
 
-function checkLabels(field: Field, name: string, elements: readonly Json[]): ObjectProblem[] {
+function checkTags(field: Field, name: string, elements: readonly Json[]): ObjectProblem[] {
   const texts = elements.flatMap((text, index) => (typeof text === 'string' ? [{ text, index }] : []))
   const at = (index: number) => ({ pointer: pointerOf(name, index), field: name, severity: 'error' }) as const
   const empty = texts.filter(({ text }) => text.trim() === '')

@@ -1,6 +1,6 @@
 import { checkedKey } from '../model/api-key.ts'
 import type { Profile } from '../model/profile.ts'
-import type { World } from '../model/world.ts'
+import type { Runtime } from '../model/runtime.ts'
 import type { Evaluation, Subject } from '../targeting/index.ts'
 import { FaultPlan, type FaultRule } from './behaviour/faults.ts'
 import { type Quirks, quirksOf } from './behaviour/quirks.ts'
@@ -21,7 +21,7 @@ import { inProject, Store } from './store/store.ts'
 export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
 
 export interface SandboxOptions {
-  readonly world: World
+  readonly runtime: Runtime
   /** A folder that keeps everything over restarts. What it holds already wins over `seed` and `empty`. */
   readonly data?: string
   readonly seed?: WorldFile
@@ -71,7 +71,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       faults,
       quirks,
       apiKey,
-      world: options.world,
+      runtime: options.runtime,
       throttle: new Throttle(quirks),
       onError: options.onError ?? (() => undefined),
     }
@@ -87,7 +87,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const project = store.projects.get(projectId)
         const flag = project && store.flagByKey.get(inProject(project.id, key))
         if (!project || !flag || flag.deleted) return undefined
-        return evaluationFor({ store, project, now: options.world.now() }, subject)(flag)
+        return evaluationFor({ store, project, now: options.runtime.now() }, subject)(flag)
       },
       requests,
       faults,
@@ -117,7 +117,7 @@ async function openDisk(folder: string): Promise<Disk> {
 
 async function openStore(
   disk: Disk | undefined,
-  { seed, empty, world }: SandboxOptions,
+  { seed, empty, runtime }: SandboxOptions,
 ): Promise<{ readonly store: Store; readonly isFresh: boolean }> {
   const store = new Store(disk)
   if (disk && (await disk.isSeeded())) {
@@ -127,7 +127,7 @@ async function openStore(
   const seeding = new Store()
   const target = disk ? seeding : store
   target.transact(() => {
-    seedStore(target, seed ?? (empty ? emptyWorld : sampleWorld), world)
+    seedStore(target, seed ?? (empty ? emptyWorld : sampleWorld), runtime)
     if (target.projectsOfOrganization.count(target.firstOrganization?.id ?? '') === 0)
       throw new Error('the world has no project in its first organization; add one to the world file')
   })

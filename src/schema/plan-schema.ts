@@ -33,7 +33,7 @@ export function planSchema(): JsonObject {
       declared: declaredSchema,
       not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
     },
-    $defs: { ...changeDefinitions, withheld, drift },
+    $defs: { ...changeDefinitions, withheld: blocked, drift },
   }
 }
 
@@ -131,7 +131,7 @@ const change: JsonObject = {
   },
 }
 
-const withheld: JsonObject = {
+const blocked: JsonObject = {
   type: 'object',
   required: ['address', 'kind', 'action', 'rule', 'reason', 'way_past', 'words'],
   properties: {

@@ -1,7 +1,7 @@
 import validators from './validators.generated.js'
 
 /** One way in which a value does not fit its schema: ajv's words, with the place as a JSON pointer. */
-export interface Violation {
+export interface SchemaProblem {
   readonly pointer: string
   /** The schema keyword that was not met: `type`, `enum`, `additionalProperties`, `maximum`... */
   readonly keyword: string
@@ -10,41 +10,41 @@ export interface Violation {
 }
 
 /** Checks a request body against the interface. Members that the interface does not name are no violation. */
-export function validateBody(kind: string, endpoint: string, body: unknown): readonly Violation[] {
-  return violations(`${kind}$${endpoint}`, body)
+export function validateBody(kind: string, endpoint: string, body: unknown): readonly SchemaProblem[] {
+  return schemaProblems(`${kind}$${endpoint}`, body)
 }
 
 /** Checks one YAML file of declarations. */
-export function validateDeclarationFile(value: unknown): readonly Violation[] {
-  return violations('declarations', value)
+export function validateDeclarationFile(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('declarations', value)
 }
 
 /** Checks the settings file. */
-export function validateSettings(value: unknown): readonly Violation[] {
-  return violations('settings', value)
+export function validateSettings(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('settings', value)
 }
 
 /** Checks a saved plan. */
-export function validatePlan(value: unknown): readonly Violation[] {
-  return violations('plan', value)
+export function validatePlan(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('plan', value)
 }
 
 /** Checks the record of a run. */
-export function validateRun(value: unknown): readonly Violation[] {
-  return violations('run', value)
+export function validateRun(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('run', value)
 }
 
 /** Checks one line of a journal. */
-export function validateJournalLine(value: unknown): readonly Violation[] {
-  return violations('journal', value)
+export function validateJournalLine(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('journal', value)
 }
 
 /** Checks a world file of the sandbox. */
-export function validateWorld(value: unknown): readonly Violation[] {
-  return violations('world', value)
+export function validateWorld(value: unknown): readonly SchemaProblem[] {
+  return schemaProblems('world', value)
 }
 
-function violations(name: string, value: unknown): readonly Violation[] {
+function schemaProblems(name: string, value: unknown): readonly SchemaProblem[] {
   const validate = validators[name]
   if (!validate) throw new RangeError(`there is no validator "${name}"`)
   if (validate(value)) return []

@@ -5,7 +5,7 @@ import { meantHint } from '../model/text/did-you-mean.ts'
 import type { StackConnection } from './declare/target.ts'
 import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
-import type { Findings } from './evaluate/findings.ts'
+import type { StackProblems } from './evaluate/stack-problems.ts'
 import { AppStacks, type AppStacksOptions, problemsOf } from './read/app-stacks.ts'
 import { findManifest, type Manifest } from './read/manifest.ts'
 import type { StackFile } from './read/stack-file.ts'
@@ -61,7 +61,7 @@ function requireWhole(stack: EvaluatedStack | undefined): void {
 function refuseStrangers(
   given: ReadonlyMap<string, string>,
   { blocks }: StackFile,
-  findings: Findings,
+  findings: StackProblems,
 ): void {
   const known = blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
   for (const name of given.keys()) {

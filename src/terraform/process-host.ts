@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { realWorld } from '../core/world.ts'
+import { realRuntime } from '../core/runtime.ts'
 import type { ProviderHost } from './serve/host.ts'
 
 /** The host that a running process makes. */
@@ -11,7 +11,7 @@ export function processHost(running: NodeJS.Process): ProviderHost {
     platform: running.platform,
     processId: running.pid,
     temporaryDirectory: tmpdir(),
-    world: realWorld,
+    runtime: realRuntime,
     writeOut: text => void writeSync(1, text),
     writeError: text => void running.stderr.write(text),
     divertStdout: listener => divert(running.stdout, listener),

@@ -4,10 +4,10 @@ import type { ProviderContext } from './serve/start.ts'
 import { createVexilProvider } from './vexil-provider.ts'
 
 /** The provider `vexil`, in the process that it was started in. */
-export function defineVexil({ env, world }: ProviderContext): Provider {
+export function defineVexil({ env, runtime }: ProviderContext): Provider {
   return createVexilProvider({
     env,
-    world,
+    runtime,
     directory: '.',
     userAgent: `vexil-terraform/${version}`,
     proxyEnvironment: env,

@@ -1,5 +1,5 @@
-import { realWorld } from '../core/world.ts'
-import type { World } from '../model/world.ts'
+import { realRuntime } from '../core/runtime.ts'
+import type { Runtime } from '../model/runtime.ts'
 import {
   createSandbox,
   emptyWorld,
@@ -40,7 +40,7 @@ export interface Place {
   readonly project: string
   readonly projects: readonly string[]
   readonly profile: Profile
-  readonly world: World
+  readonly runtime: Runtime
 }
 
 /** Makes a sandbox and lets it listen on a free port of loopback. */
@@ -50,7 +50,7 @@ export async function openPlace(
   requireKnown(options, 'options')
   const { profile = 'documented', quirks = [], faults = [], roles = [] } = options
   const sandbox = await createSandbox({
-    world: realWorld,
+    runtime: realRuntime,
     seed: withRoles(worldOf(options), roles),
     profile,
     quirks: Object.assign({}, ...quirks.map(parseQuirk)),
@@ -67,7 +67,7 @@ export async function openPlace(
       project: String(project),
       projects: projects.map(String),
       profile,
-      world: realWorld,
+      runtime: realRuntime,
     },
     async close() {
       await served.close()

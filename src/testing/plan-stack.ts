@@ -1,8 +1,8 @@
 import { type Client, createClient } from '../api/index.ts'
 import { apply } from '../core/apply/apply.ts'
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
-import type { Change, Drift, Plan, Withheld } from '../core/change.ts'
-import { mistakesBeside } from '../core/plan/live-only.ts'
+import type { Blocked, Change, Drift, Plan } from '../core/change.ts'
+import { problemsBeside } from '../core/plan/live-only.ts'
 import { plan } from '../core/plan/plan.ts'
 import { defaultPolicy } from '../core/policy.ts'
 import { takeSnapshot } from '../core/read/snapshot.ts'
@@ -28,7 +28,7 @@ export interface SubjectOptions {
 /** What an apply would do, with the text in which people are shown it. */
 export interface StackPlan {
   readonly changes: readonly Change[]
-  readonly withheld: readonly Withheld[]
+  readonly withheld: readonly Blocked[]
   readonly drift: readonly Drift[]
   /** The addresses that are as declared. */
   readonly unchanged: readonly string[]
@@ -58,7 +58,7 @@ export async function applySubject(
     const { changes } = made
     const failures: string[] = []
     const record = async () => {}
-    for await (const event of apply({ changes, client, world: place.world, parallelism, record })) {
+    for await (const event of apply({ changes, client, runtime: place.runtime, parallelism, record })) {
       failures.push(...failureIn(event))
     }
     if (failures.length > 0) throw new Error(['the stack was not applied whole', ...failures].join('\n  '))
@@ -80,14 +80,14 @@ export async function readSubject(subject: Subject, options: SubjectOptions = {}
       env: {},
       ...(provider === undefined ? {} : { provider }),
     })
-    refuseMistakes(loaded.problems.filter(({ severity }) => severity === 'error'))
+    refuseProblems(loaded.problems.filter(({ severity }) => severity === 'error'))
     return loaded
   } finally {
     remove()
   }
 }
 
-function refuseMistakes(errors: readonly Problem[]): void {
+function refuseProblems(errors: readonly Problem[]): void {
   if (errors.length > 0)
     throw new Error(['the stack cannot be planned', ...errors.map(problemLine)].join('\n  '))
 }
@@ -105,7 +105,7 @@ async function withPlan<T>(
   const client = createClient({ ...place, projectId })
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
-    refuseMistakes(mistakesBeside(declarations, snapshot))
+    refuseProblems(problemsBeside(declarations, snapshot))
     const made = plan({ declarations, snapshot, policy: defaultPolicy })
     return await use(withText(made, { ...place, projectId }), client)
   } finally {
@@ -118,10 +118,10 @@ function withText(
   { baseUrl, organizationId, profile, projectId }: Place & { projectId: string },
 ): StackPlan {
   const target = { baseUrl, projectId, organizationId, profile }
-  const { changes, withheld, drift, unchanged } = made
+  const { changes, blocked, drift, unchanged } = made
   return {
     changes,
-    withheld,
+    withheld: blocked,
     drift,
     unchanged,
     text: planText(made, { meta: { target }, style: createStyle(false) }),

@@ -15,17 +15,17 @@ import {
   type LoadedSettings,
   openFolder,
   type RepositoryOptions,
-  type SettledSettings,
+  type ResolvedSettings,
+  resolveSettings,
   settingsOfNoFolder,
-  settleSettings,
 } from './read/load-settings.ts'
 import { readFiles } from './read/read-files.ts'
 import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
 import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
 import { type DeclaredProtection, declaredProtection } from './resolve/declared-protection.ts'
+import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
-import { takeApart } from './resolve/take-apart.ts'
 import { ownKeyVariables, type Settings } from './settings.ts'
 
 /** A repository of declarations, checked. */
@@ -77,7 +77,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
   }
 }
 
-interface Reading extends CheckedRepository, Omit<SettledSettings, 'texts'> {
+interface Reading extends CheckedRepository, Omit<ResolvedSettings, 'texts'> {
   readonly declared: readonly FileDeclarations[]
   readonly sources: Sources
   /** Those of the problems that are about what is not there. */
@@ -94,11 +94,11 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const { settings } = settingsRead
   const search = await findDeclarationFiles(finder, settingsRead)
   const areNamed = settings.files !== undefined
-  const settled = settleSettings(settingsRead, areNamed ? search.outside : [], options)
+  const settled = resolveSettings(settingsRead, areNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
   const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
   const keyNames = [...keyVariables, ...ownKeyVariables(settings)]
-  const files = parsed.map(file => takeApart(file, { env, keyNames }, chosen))
+  const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
   const declared = files.map(file => file.declared)
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)

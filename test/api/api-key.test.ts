@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createClient, keyFromEnvironment } from '../../src/api/index.ts'
-import { realWorld } from '../../src/core/world.ts'
+import { realRuntime } from '../../src/core/runtime.ts'
 import { checkedKey } from '../../src/model/api-key.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { settle } from '../../src/terraform/session/settings.ts'
+import { resolve } from '../../src/terraform/session/settings.ts'
 import { cli } from '../support/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vexil-key-'))
@@ -45,10 +45,12 @@ const ways: Readonly<Record<string, (key: string) => Promise<string>>> = {
       keyFromEnvironment({ VEXIL_API_KEY_FILE: 'key.txt' }, ['VEXIL_API_KEY_FILE'], folder),
     )
   },
-  "Terraform's api_key": key => refusalOf(() => settle({ api_key: key }, { env: {}, directory: folder })),
+  "Terraform's api_key": key => refusalOf(() => resolve({ api_key: key }, { env: {}, directory: folder })),
   createClient: key =>
-    refusalOf(async () => createClient({ baseUrl: 'https://x.example.com', apiKey: key, world: realWorld })),
-  createSandbox: key => refusalOf(() => createSandbox({ world: realWorld, empty: true, apiKey: key })),
+    refusalOf(async () =>
+      createClient({ baseUrl: 'https://x.example.com', apiKey: key, runtime: realRuntime }),
+    ),
+  createSandbox: key => refusalOf(() => createSandbox({ runtime: realRuntime, empty: true, apiKey: key })),
   'vexil sandbox --api-key': async key => {
     const { code, stdout, stderr } = await cli(['sandbox', '--port', '0', '--api-key', key], {
       directory: folder,

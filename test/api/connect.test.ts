@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { aClient, failureOf, key } from './support/client.ts'
 import { answers, aServer, json } from './support/server.ts'
-import { aWorld } from './support/virtual-world.ts'
+import { aWorld } from './support/virtual-runtime.ts'
 
 const messageOf = (baseUrl: string, more: object = {}) => {
   try {
-    createClient({ baseUrl, apiKey: key, world: aWorld(), ...more })
+    createClient({ baseUrl, apiKey: key, runtime: aWorld(), ...more })
     return 'fine'
   } catch (error) {
     return (error as Error).message

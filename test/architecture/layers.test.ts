@@ -42,7 +42,7 @@ function mayImport(from: string | undefined, to: string | undefined): boolean {
 const doors = [
   'cli/main.ts',
   'terraform/main.ts',
-  'core/world.ts',
+  'core/runtime.ts',
   'library/program-host.ts',
   // Run where the house is built and never where it is used: it packs the Node that it runs on.
   'terraform/release/package-provider.ts',

@@ -3,7 +3,7 @@ import { guardHost } from '../../src/cli/host/guard-host.ts'
 import type { Host, ProcessHost } from '../../src/cli/host/host.ts'
 import { viewOf } from '../../src/cli/host/output.ts'
 import { startProgress } from '../../src/cli/host/progress.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
@@ -50,12 +50,16 @@ describe('colours', () => {
 
 describe('progress', () => {
   async function shown(env: Record<string, string>, isTerminal: boolean, sleeps: number): Promise<string> {
-    const world = testWorld()
+    const runtime = testRuntime()
     const written: string[] = []
-    const host = { env, world, stderr: { isTerminal, write: (text: string) => void written.push(text) } }
+    const host = {
+      env,
+      world: runtime,
+      stderr: { isTerminal, write: (text: string) => void written.push(text) },
+    }
     const progress = startProgress(host as unknown as Host, true)
     progress.update('reading')
-    for (let slept = 0; slept < sleeps; slept++) await world.sleep(0)
+    for (let slept = 0; slept < sleeps; slept++) await runtime.sleep(0)
     progress.stop()
     return written.join('')
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { pluralTitle } from '../../src/model/kind.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace()
@@ -32,7 +32,7 @@ describe('vexil doctor', () => {
   it('looks at everything that a plan needs, says where each is from, only reads, and shows no key', async () => {
     const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() =>
-      vexil('doctor', { host: { runtime: 'Node.js 99', world: testWorld(Date.now()) } }),
+      vexil('doctor', { host: { engine: 'Node.js 99', runtime: testRuntime(Date.now()) } }),
     )
     expect(requests.filter(isWrite)).toEqual([])
     expect(requests).toHaveLength(lists.length)
@@ -56,8 +56,8 @@ ok          profile            documented by default
   })
 
   it('notes a clock that is wrong, since dates in journals are only as right as the clock', async () => {
-    const early = testWorld(Date.now() - 300_000)
-    const { code, stdout } = await workspace().vexil('doctor --json', { host: { world: early } })
+    const early = testRuntime(Date.now() - 300_000)
+    const { code, stdout } = await workspace().vexil('doctor --json', { host: { runtime: early } })
     expect(code).toBe(0)
     expect(findings(stdout).clock).toMatch(/^note: this machine is (299|300|301) seconds behind the service$/)
   })

@@ -5,7 +5,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
 import { cli } from '../support/cli.ts'
 import { processes } from '../support/processes.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 
 const vexil = (line: string) => cli(line, { directory: import.meta.dirname })
 
@@ -18,7 +18,7 @@ const program = createProgram(
     stderr: { write() {}, isTerminal: false },
     ask: undefined,
     readStdin: async () => '',
-    world: testWorld(),
+    runtime: testRuntime(),
     processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},

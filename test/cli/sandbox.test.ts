@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { faultSettings, faultWords } from '../../src/sandbox/behaviour/fault-grammar.ts'
 import { parseFault, parseQuirk, quirkTable } from '../../src/sandbox/index.ts'
 import type { CliResult } from '../support/cli.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
@@ -21,7 +21,7 @@ async function whileItRuns(
   })
   const ended = workspace().vexil(line, {
     host: {
-      world: testWorld(),
+      runtime: testRuntime(),
       stdout: {
         isTerminal: false,
         write(text) {

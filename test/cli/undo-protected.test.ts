@@ -19,9 +19,9 @@ async function undo(flags = '') {
   return { ...result, writes: requests.filter(isWrite) }
 }
 
-function expectHeld(text: string, action: string, reason: string, wayPast: string) {
+function expectHeld(text: string, action: string, reason: string, remedy: string) {
   expect(text).toContain(`  ! flag checkout  ${action} withheld by protected\n      ${reason}\n`)
-  expect(text).toContain(`      to go on: ${wayPast}\n`)
+  expect(text).toContain(`      to go on: ${remedy}\n`)
 }
 const expectProtected = (text: string, action: string) =>
   expectHeld(

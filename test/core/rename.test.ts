@@ -26,7 +26,7 @@ describe('a new name', () => {
       after: { key: 'checkout-v2' },
       fingerprint: fingerprintOf(declarableKind('feature_flag'), aFlag()),
       risk: 'high',
-      words: ['renamed to "checkout-v2": code that asks for "checkout" no longer gets it'],
+      summary: ['renamed to "checkout-v2": code that asks for "checkout" no longer gets it'],
       exposure: { before: 10, after: 10, direction: 'none', step: 0 },
       allowed: [],
       dependsOn: [],
@@ -39,7 +39,7 @@ describe('a new name', () => {
     expect(change).toMatchObject({
       action: 'update',
       after: { key: 'checkout-v2', filters: everyoneAt(20) },
-      words: [
+      summary: [
         'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
         expect.stringContaining('10% -> 20%'),
       ],
@@ -53,7 +53,7 @@ describe('a new name', () => {
   it('is held back by a guard as any other change', () => {
     expect(planOf(renamed('checkout-v2'), aFlag({ can_edit: false }))).toMatchObject({
       changes: [],
-      withheld: [{ rule: 'can_edit' }],
+      blocked: [{ rule: 'can_edit' }],
     })
   })
 
@@ -71,7 +71,7 @@ describe('a new name', () => {
     expect(change).toMatchObject({
       after: { name: 'Geo', description: 'Adds the country' },
       risk: 'medium',
-      words: ['renamed to "Geo"', 'description: (none) -> "Adds the country"'],
+      summary: ['renamed to "Geo"', 'description: (none) -> "Adds the country"'],
     })
   })
 })

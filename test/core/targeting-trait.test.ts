@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isRecognizable } from '../../src/core/live.ts'
-import { consequenceOf } from '../../src/core/plan/summary/consequence.ts'
-import { fieldWords } from '../../src/core/plan/summary/field-words.ts'
+import { summaryOf } from '../../src/core/plan/summary/change-summary.ts'
+import { fieldSummary } from '../../src/core/plan/summary/field-summary.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, hasTargeting } from '../../src/model/kind.ts'
@@ -36,11 +36,11 @@ describe('a kind with a JSON field that is called as that of a flag', () => {
   })
 
   it('has no reach, and its change is told as that of any JSON', () => {
-    const { words, exposure } = consequenceOf(view, transition as never)
+    const { summary: words, exposure } = summaryOf(view, transition as never)
     expect(exposure).toBe(undefined)
-    expect(words).toEqual(fieldWords(view, ['filters'], before!, after!))
+    expect(words).toEqual(fieldSummary(view, ['filters'], before!, after!))
     expect(words.join(' ')).not.toMatch(/everyone|condition|nobody/)
-    expect(consequenceOf(flag, transition as never).exposure).toBeDefined()
+    expect(summaryOf(flag, transition as never).exposure).toBeDefined()
   })
 
   it('is checked by its schema and by no rule of targeting', () => {

@@ -5,7 +5,7 @@ import { terraformDocs } from '../../src/terraform/docs/terraform-docs.ts'
 import type { Block } from '../../src/terraform/schema/schema.ts'
 import { defineVexil } from '../../src/terraform/vexil.ts'
 import { createVexilProvider } from '../../src/terraform/vexil-provider.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { type Served, served } from '../terraform/support/served.ts'
 import { unwire, wire } from '../terraform/support/values.ts'
@@ -31,7 +31,11 @@ let block: Block
 beforeAll(async () => {
   service = await startWatchedService()
   provider = await served(defineVexil, { env: service.env })
-  const { resources, schema } = createVexilProvider({ env: service.env, world: testWorld(), directory: '.' })
+  const { resources, schema } = createVexilProvider({
+    env: service.env,
+    runtime: testRuntime(),
+    directory: '.',
+  })
   block = (resources[type_name] as (typeof resources)[string]).schema.block
   const { diagnostics } = await provider.client.call('ConfigureProvider', {
     terraform_version: '1.11.4',

@@ -115,7 +115,7 @@ describe('what a program plans', () => {
   it('is nothing where its list of targets is empty', async () => {
     const repository = await open()
     const none = await repository.plan({ targets: [], prune: 'all' })
-    expect(none.plan).toMatchObject({ changes: [], withheld: [], drift: [], unchanged: [] })
+    expect(none.plan).toMatchObject({ changes: [], blocked: [], drift: [], unchanged: [] })
     expect((await none.apply()).exitCode).toBe(0)
     expect(await liveKeys()).toEqual([])
     const all = await repository.plan()
@@ -187,7 +187,7 @@ describe('a run that cannot be on record', () => {
     const { exitCode, document } = await (await repository.plan()).apply()
     expect({ exitCode, document }).toEqual({
       exitCode: 0,
-      document: { is: 'run', command: 'apply', changes: [], withheld: [], events: [] },
+      document: { is: 'run', command: 'apply', changes: [], blocked: [], events: [] },
     })
     expect(notes).toEqual([expect.stringMatching(/^this run is not on record: E/)])
   })

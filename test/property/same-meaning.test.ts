@@ -56,9 +56,9 @@ describe('filters that mean the same', () => {
     fc.assert(
       fc.property(respelledFilters(true), ([live, declared]) => {
         expect(exposure(live, declared)).toEqual(unchanged)
-        const { changes, withheld } = planned(live, declared)
-        expect(withheld).toEqual([])
-        for (const { alert, exposure: told, words } of changes) {
+        const { changes, blocked } = planned(live, declared)
+        expect(blocked).toEqual([])
+        for (const { alert, exposure: told, summary: words } of changes) {
           expect(alert).toBeUndefined()
           expect(told).toMatchObject({ direction: 'none', step: 0 })
           const conditions = words.filter(line => line.startsWith('condition'))

@@ -7,7 +7,7 @@ import { profiles } from '../../src/model/profile.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
 import { type Service, startService } from '../support/service.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 
 const keys = ['a', 'b', 'A', 'with.dots']
 const key = fc.constantFrom(...keys)
@@ -72,13 +72,13 @@ describe.each(profiles)('whatever people did in the product (%s)', profile => {
           const held = await heldBy(service)
 
           const { VEXIL_API_KEY = '', VEXIL_PROJECT_ID = '' } = service.env
-          const world = testWorld()
+          const runtime = testRuntime()
           const client = createClient({
             baseUrl: service.url,
             apiKey: VEXIL_API_KEY,
             projectId: VEXIL_PROJECT_ID,
             profile,
-            world,
+            runtime,
           })
           const find = shadowFinder({ client })
           const told = await Promise.all(

@@ -7,7 +7,7 @@ import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/bui
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 interface Before {
-  readonly isTombstone: boolean
+  readonly isSoftDeleted: boolean
   readonly fields: JsonObject
 }
 
@@ -26,7 +26,7 @@ function fields(filters: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> {
 }
 
 function changesOf(declared: JsonObject, before: Before | null): readonly Change[] {
-  const snapshot = aSnapshot(before ? [aFlag({ ...before.fields, deleted: before.isTombstone })] : [])
+  const snapshot = aSnapshot(before ? [aFlag({ ...before.fields, deleted: before.isSoftDeleted })] : [])
   const declarations = declare([declaredFlag('checkout', declared)])
   return plan({ declarations, snapshot, policy: aPolicy() }).changes
 }
@@ -43,12 +43,12 @@ describe.each([
   ['as people write them', someFilters],
   ['of any shape', anyFilters],
 ])('a change, with filters %s', (_, filters) => {
-  const before = fc.option(fc.record({ isTombstone: fc.boolean(), fields: fields(filters) }))
+  const before = fc.option(fc.record({ isSoftDeleted: fc.boolean(), fields: fields(filters) }))
 
   it('names every field that will be sent', () => {
     fc.assert(
       fc.property(fields(filters), before, (declared, now) => {
-        for (const { after, words } of changesOf(declared, now)) {
+        for (const { after, summary: words } of changesOf(declared, now)) {
           const sent = Object.keys(after).filter(name => name in beginnings)
           const silent = sent.filter(name => !words.some(word => word.startsWith(beginnings[name] ?? '')))
           expect({ silent, words }).toEqual({ silent: [], words })
@@ -62,7 +62,7 @@ describe.each([
     fc.assert(
       fc.property(fields(filters), before, fc.constantFrom('filters', 'active'), (declared, now, name) => {
         const one: JsonObject = name in declared ? { [name]: declared[name] as Json } : {}
-        for (const { words } of changesOf(one, now)) expect(words).not.toEqual([])
+        for (const { summary: words } of changesOf(one, now)) expect(words).not.toEqual([])
       }),
       { numRuns: 300 },
     )
@@ -86,26 +86,26 @@ describe('a flag that nobody had', () => {
     const [change] = changesOf({ active: true, filters }, null)
     expect(change).toMatchObject({
       risk: 'high',
-      words: ['no conditions', 'super_groups: [{"properties":[],"rollout_percentage":100}]'],
+      summary: ['no conditions', 'super_groups: [{"properties":[],"rollout_percentage":100}]'],
     })
   })
 
   it('says who gets it when it is turned on', () => {
     const filters = { groups: [{ properties: [], rollout_percentage: 100 }] }
-    const [change] = changesOf({ active: true }, { isTombstone: false, fields: { filters, active: false } })
+    const [change] = changesOf({ active: true }, { isSoftDeleted: false, fields: { filters, active: false } })
     expect(change).toMatchObject({
       risk: 'critical',
-      words: ['active: off -> on', 'who gets it from now on: everyone at 100%'],
+      summary: ['active: off -> on', 'who gets it from now on: everyone at 100%'],
       alert: 'everyone: 0% -> 100%',
     })
   })
 
   it('says who gets it when it comes back from its soft delete', () => {
     const filters = { groups: [{ properties: [], rollout_percentage: 100 }] }
-    const [change] = changesOf({ name: 'Two' }, { isTombstone: true, fields: { filters, active: true } })
+    const [change] = changesOf({ name: 'Two' }, { isSoftDeleted: true, fields: { filters, active: true } })
     expect(change).toMatchObject({
       risk: 'critical',
-      words: [
+      summary: [
         'comes back from its soft delete, with the same id',
         'condition 1  everyone at 100%',
         'description: (none) -> "Two"',

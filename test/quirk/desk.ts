@@ -41,7 +41,7 @@ export async function sitDown(options: DeskOptions = {}): Promise<Desk> {
     declarations === undefined ? files : { ...files, 'declarations.yaml': declarations },
     {
       env: relay ? { ...service.env, VEXIL_BASE_URL: relay.url } : service.env,
-      host: { world: service.world },
+      host: { runtime: service.world },
     },
   )
   onTestFinished(async () => {

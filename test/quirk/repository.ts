@@ -1,6 +1,6 @@
 import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { type Service, startService } from '../support/service.ts'
-import { type TestWorld, testWorld } from '../support/test-world.ts'
+import { type TestRuntime, testRuntime } from '../support/test-runtime.ts'
 
 export const flags = '/api/projects/1/feature_flags'
 export const definitions = '/api/projects/1/event_definitions'
@@ -88,15 +88,15 @@ const seed: WorldFile = {
   ],
 }
 
-export type QuirkService = Service & { readonly world: TestWorld }
+export type QuirkService = Service & { readonly world: TestRuntime }
 
 /** Starts that service in a world whose time only passes by sleeping, with one flag deleted in the product. */
 export async function startQuirkService(
   profile: Profile,
   quirks: Partial<Quirks> = {},
 ): Promise<QuirkService> {
-  const world = testWorld()
-  const service = await startService({ world, seed, profile, quirks })
+  const runtime = testRuntime()
+  const service = await startService({ runtime, seed, profile, quirks })
   await service.send('PATCH', `${flags}/${comesBack}/`, { deleted: true })
-  return { ...service, world }
+  return { ...service, world: runtime }
 }

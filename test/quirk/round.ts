@@ -44,7 +44,7 @@ export interface RoundOptions {
 export async function runRound({ profile, quirks, postToChat = false }: RoundOptions): Promise<Round> {
   const service = await startQuirkService(profile, quirks)
   const folder = await folderWith(filesOf({ postToChat }))
-  const host = { world: service.world }
+  const host = { runtime: service.world }
   const vexil = async (line: string) => {
     await service.world.sleep(1000)
     return cli(`${line} --json --profile ${profile}`, { directory: folder.path, env: service.env, host })

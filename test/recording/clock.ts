@@ -1,10 +1,10 @@
-import type { World } from '../../src/model/world.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 
 /**
  * Makes clocks that show one time, each with randomness of its own: what the service draws does not depend on what a
  * client draws. Time passes only by sleeping.
  */
-export function aClock(): () => World {
+export function aClock(): () => Runtime {
   let nowMs = Date.UTC(2026, 0, 1)
   return () => {
     let seed = 1

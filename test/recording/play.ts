@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { World } from '../../src/model/world.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 import { createSandbox, parseFault, type Sandbox, serveSandbox } from '../../src/sandbox/index.ts'
 import { aClock } from './clock.ts'
 import type { Files, Scene } from './scene.ts'
@@ -12,7 +12,7 @@ export interface Stage {
   readonly url: string
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly clock: World
+  readonly clock: Runtime
 }
 
 /** Runs one command line on a stage. */
@@ -37,7 +37,7 @@ function stableText(text: string, { folder, url }: Stage): string {
 /** Plays the steps of a scene, and tells what came of each command and which requests it made. */
 export async function play(scene: Scene, program: (stage: Stage) => Program): Promise<Happened[]> {
   const clock = aClock()
-  const sandbox = await createSandbox({ world: clock(), seed: scene.world, ...scene.service })
+  const sandbox = await createSandbox({ runtime: clock(), seed: scene.world, ...scene.service })
   const requests: SentRequest[] = []
   const { url, close } = await serveSandbox({ ...sandbox, fetch: heardBy(requests, sandbox) })
   const stage: Stage = {

@@ -118,7 +118,7 @@ async function startProvider({ env, clock, folder }: Stage) {
   })
   const { host, witness } = aHost({
     env,
-    world: clock,
+    runtime: clock,
     temporaryDirectory: folder,
     arguments: ['--debug'],
     exit: () => exited(),

@@ -70,7 +70,7 @@ interface Told {
 async function runCommand(line: string, command: Command) {
   const { env, clock, url, folder } = command.stage
   // A process of its own for each command, as Terraform starts it.
-  const provider = await served(defineVexil, { env, world: clock, temporaryDirectory: folder })
+  const provider = await served(defineVexil, { env, runtime: clock, temporaryDirectory: folder })
   const { client } = provider
   const [out, err]: [string[], string[]] = [[], []]
   try {

@@ -15,7 +15,7 @@ export function record(scene: Scene): Promise<Happened[]> {
       stderr: { write: text => void stderr.push(text), isTerminal: false },
       ask: undefined,
       readStdin: async () => '',
-      world: clock,
+      runtime: clock,
       processes: {
         own: async () => ({ user: 'recorder', host: 'machine', system: '', pid: 1, started: 'once' }),
         startOf: async () => 'once',

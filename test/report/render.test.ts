@@ -49,7 +49,7 @@ const applied: RunDocument = {
   is: 'run',
   command: 'apply',
   changes: [aChange('feature_flag.a'), aChange('feature_flag.b')],
-  withheld: [],
+  blocked: [],
   events: [
     { type: 'change_start', address: 'feature_flag.a', action: 'create', line: { type: 'change_start' } },
     refused('feature_flag.a'),
@@ -115,7 +115,7 @@ function aChange(address: string): RunDocument['changes'][number] {
     after: {},
     fingerprint: null,
     risk: 'low',
-    words: [],
+    summary: [],
     allowed: [],
     dependsOn: [],
   }

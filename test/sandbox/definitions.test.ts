@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { type Door, definitions, expectError, openDoor, worldWith } from './door.ts'
 
 const seed = worldWith({
@@ -55,9 +55,9 @@ describe('event definitions', () => {
   })
 
   it('keep what a PATCH says', async () => {
-    const world = testWorld()
-    const door = await openDoor({ seed, world })
-    await world.sleep(1000)
+    const runtime = testRuntime()
+    const door = await openDoor({ seed, runtime })
+    await runtime.sleep(1000)
     const before = (await door.get(one)).body
     const { status, body } = await door.patch(one, {
       name: 'paid',

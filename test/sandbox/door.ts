@@ -6,7 +6,7 @@ import {
   type SandboxOptions,
   type WorldFile,
 } from '../../src/sandbox/index.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 
 export const project = '/api/projects/1'
 export const flags = `${project}/feature_flags`
@@ -49,7 +49,7 @@ export function worldWith(more: Partial<Project>, organizationMore = {}): WorldF
 /** A sandbox with next to nothing in it, unless told otherwise; a mistake of its own fails the test. */
 export async function openDoor(options: Partial<SandboxOptions> = {}): Promise<Door> {
   const sandbox = await createSandbox({
-    world: testWorld(),
+    runtime: testRuntime(),
     empty: true,
     onError: error => {
       throw error

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { ClassicLevel } from 'classic-level'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox, emptyWorld, sampleWorld, type WorldFile } from '../../src/sandbox/index.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { aFlag, doorOf, flags, openDoor, plugins, release, worldWith } from './door.ts'
 
 let data: string
@@ -74,7 +74,7 @@ describe('a sandbox with a folder', () => {
 
   it('needs a project in its first organization', async () => {
     const seed = { organizations: [{ name: 'Bare' }, ...emptyWorld.organizations] }
-    const open = () => createSandbox({ world: testWorld(), seed, data })
+    const open = () => createSandbox({ runtime: testRuntime(), seed, data })
     await expect(open()).rejects.toThrow('no project in its first organization')
     // Nothing was written, and the folder was let go of.
     await expect(open()).rejects.toThrow('no project in its first organization')
@@ -110,7 +110,7 @@ describe('a sandbox with a folder', () => {
       Array.from({ length: 50 }, (_, index) => before.patch(`${flags}/1`, { name: `name ${index}` })),
     )
     await before.sandbox.close()
-    const after = doorOf(await createSandbox({ world: testWorld(), data }))
+    const after = doorOf(await createSandbox({ runtime: testRuntime(), data }))
     expect((await after.get(flags)).body.count).toBe(50)
     expect((await after.get(`${flags}/1`)).body.name).toBe('name 49')
     await after.sandbox.close()

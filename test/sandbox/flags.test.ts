@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { aFlag, expectError, flags, openDoor, worldWith } from './door.ts'
 
 const ada = {
@@ -241,10 +241,10 @@ describe('changing a flag', () => {
 
 describe('the activity of flags', () => {
   it('tells what was created and changed, newest first, and nothing of changes that change nothing', async () => {
-    const world = testWorld()
-    const door = await openDoor({ world })
+    const runtime = testRuntime()
+    const door = await openDoor({ runtime })
     await aFlag(door)
-    await world.sleep(1500)
+    await runtime.sleep(1500)
     await door.patch(`${flags}/1`, { active: false, name: '' })
     await door.patch(`${flags}/1`, {})
     await door.patch(`${flags}/1`, { active: false })

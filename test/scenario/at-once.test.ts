@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { realWorld } from '../../src/core/world.ts'
+import { realRuntime } from '../../src/core/runtime.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Runs the same command in five folders at the same time, so that no lock of a folder keeps the five apart. */
 async function five(line: string, round: number): Promise<CliResult[]> {
-  const sandbox = await createSandbox({ world: realWorld, empty: true })
+  const sandbox = await createSandbox({ runtime: realRuntime, empty: true })
   handle = shuffledBy(round)(sandbox.fetch)
   await Promise.all(folders.map(({ path }) => rm(join(path, '.vexil'), { recursive: true, force: true })))
   // Git has nothing to say here, and asking it 500 times takes longer than all the rest.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { ProcessHost } from '../../src/cli/host/host.ts'
 import { run } from '../../src/cli/run.ts'
 import { processes } from './processes.ts'
-import { testWorld } from './test-world.ts'
+import { testRuntime } from './test-runtime.ts'
 
 export interface CliResult {
   readonly code: number
@@ -22,14 +22,14 @@ export interface CliOptions {
 }
 
 /** One clock for all commands of a test file, so that a later command is a later one. */
-const world = testWorld()
+const runtime = testRuntime()
 
 /** Runs one command line as `main.ts` would, in this process. */
 export async function cli(line: string | readonly string[], options: CliOptions): Promise<CliResult> {
   const { directory, env = {}, answer, stdin = '' } = options
   const stdout: string[] = []
   const stderr: string[] = []
-  await world.sleep(1000)
+  await runtime.sleep(1000)
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
     // Named, so that git need not be asked who it is: that is a process for each apply.
@@ -39,7 +39,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     stderr: { write: text => void stderr.push(text), isTerminal: false },
     ask: answer === undefined ? undefined : async () => answer,
     readStdin: async () => stdin,
-    world,
+    runtime,
     processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},

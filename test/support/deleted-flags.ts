@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
 import { type Service, startService } from './service.ts'
-import { testWorld } from './test-world.ts'
+import { testRuntime } from './test-runtime.ts'
 
 export const flagsPath = '/api/projects/1/feature_flags'
 
@@ -65,7 +65,7 @@ export function worldToDelete(count: number): WorldFile {
 /** Starts a service in which flags, each with a grant, were deleted in the product. */
 export async function startWithDeleted(options: DeletedFlagsOptions): Promise<DeletedFlags> {
   const { count, profile = 'documented', quirks, newerRows = 0 } = options
-  const service = await startService({ world: testWorld(), profile, quirks, seed: worldToDelete(count) })
+  const service = await startService({ runtime: testRuntime(), profile, quirks, seed: worldToDelete(count) })
   return deleteIn(service, count, newerRows)
 }
 

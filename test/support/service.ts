@@ -1,4 +1,4 @@
-import { realWorld } from '../../src/core/world.ts'
+import { realRuntime } from '../../src/core/runtime.ts'
 import { readJson, writeJson } from '../../src/model/json/json-text.ts'
 import {
   createSandbox,
@@ -31,7 +31,7 @@ export async function startService(
   options: Partial<SandboxOptions> = {},
   through: Through = handle => handle,
 ): Promise<Service> {
-  const sandbox = await createSandbox({ world: realWorld, empty: options.seed === undefined, ...options })
+  const sandbox = await createSandbox({ runtime: realRuntime, empty: options.seed === undefined, ...options })
   const { url, close } = await serveSandbox(
     { ...sandbox, fetch: through(sandbox.fetch) },
     { host: '127.0.0.1', port: 0 },

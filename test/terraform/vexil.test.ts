@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { version } from '../../src/model/version.ts'
 import type { Provider } from '../../src/terraform/provider.ts'
 import { defineVexil } from '../../src/terraform/vexil.ts'
-import { testWorld } from '../support/test-world.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { refusalOf } from './resources/play.ts'
 import { overTheWire } from './support/values.ts'
 
@@ -36,7 +36,7 @@ afterEach(() => {
 async function readIn(env: Readonly<Record<string, string>>): Promise<string> {
   const provider: Provider = defineVexil({
     env: { VEXIL_API_KEY: 'phx_none', VEXIL_PROJECT_ID: '1', ...env },
-    world: testWorld(),
+    runtime: testRuntime(),
   })
   const context = { signal: new AbortController().signal }
   await provider.configure(overTheWire(provider.schema, {}), { version: '1.11.4' }, context)

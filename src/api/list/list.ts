@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json/json.ts'
 import { onAbort } from '../request/on-abort.ts'
+import { Completeness, type Inventory } from './completeness.ts'
 import { type PageSource, readPages } from './pages.ts'
-import { type Inventory, Tally } from './tally.ts'
 
 /** The records of a list, read as they are asked for. Reading it again asks again. */
 export interface RecordList<R> extends AsyncIterable<R> {
@@ -11,33 +11,33 @@ export interface RecordList<R> extends AsyncIterable<R> {
 
 export interface ListOptions<R> {
   /** Where the pages come from, given the signal of one reading. */
-  readonly source: (signal: AbortSignal) => Omit<PageSource, 'tally'>
+  readonly source: (signal: AbortSignal) => Omit<PageSource, 'completeness'>
   readonly toRecord: (row: Json) => R
   readonly signal?: AbortSignal
 }
 
 export class PagedList<R> implements RecordList<R> {
   readonly #options: ListOptions<R>
-  #tally = new Tally()
+  #completeness = new Completeness()
 
   constructor(options: ListOptions<R>) {
     this.#options = options
   }
 
   get inventory(): Inventory {
-    return this.#tally.inventory
+    return this.#completeness.inventory
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<R, void> {
     const { source, toRecord, signal } = this.#options
     signal?.throwIfAborted()
-    const tally = new Tally()
-    this.#tally = tally
+    const completeness = new Completeness()
+    this.#completeness = completeness
     // Whoever stops early, or fails, leaves no page under way.
     const reading = new AbortController()
     const stopListening = onAbort(signal, reason => reading.abort(reason))
     try {
-      for await (const rows of readPages({ ...source(reading.signal), tally })) {
+      for await (const rows of readPages({ ...source(reading.signal), completeness })) {
         for (const row of rows) yield toRecord(row)
       }
     } finally {

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json/json.ts'
 import { mostPages, mostRows } from '../../model/limits.ts'
+import type { Completeness } from './completeness.ts'
 import type { Page } from './page.ts'
-import type { Tally } from './tally.ts'
 
 export interface PageSource {
   readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>
@@ -15,7 +15,7 @@ export interface PageSource {
   /** A page size that is asked for; null leaves it to the service. */
   readonly limit: number | null
   readonly query: URLSearchParams
-  readonly tally: Tally
+  readonly completeness: Completeness
 }
 
 /**
@@ -34,22 +34,22 @@ export interface PageSource {
  */
 export async function* readPages(source: PageSource): AsyncGenerator<Json[], void> {
   const { query, limit } = source
-  const tally = bounded(source)
+  const completeness = bounded(source)
   const first = await source.fetch(limit === null ? query : withWindow(query, limit))
-  yield tally.take(first)
+  yield completeness.take(first)
   const start = wholeNumber(query.get('offset'))
   const size = first.results.length
   if (first.count === null || size === 0 || !isByOffset(first, start + size, source)) {
-    yield* followLinks(first, source, tally)
-    return source.tally.end()
+    yield* followLinks(first, source, completeness)
+    return source.completeness.end()
   }
   let last = first
   for await (const page of readByOffset(source, { from: start + size, size, count: first.count })) {
     last = page
-    yield tally.take(page)
+    yield completeness.take(page)
   }
-  yield* followLinks(last, source, tally)
-  source.tally.end()
+  yield* followLinks(last, source, completeness)
+  source.completeness.end()
 }
 
 interface Span {
@@ -83,7 +83,7 @@ async function* readByOffset(
 async function* followLinks(
   from: Page<Json>,
   source: PageSource,
-  tally: Pick<Tally, 'take'>,
+  completeness: Pick<Completeness, 'take'>,
 ): AsyncGenerator<Json[], void> {
   const followed = new Set<string>()
   let barren = 0
@@ -93,7 +93,7 @@ async function* followLinks(
     if (followed.has(key) || barren >= mostBarrenPages) throw source.refuseLoop()
     followed.add(key)
     const page = await source.fetch(query)
-    const rows = tally.take(page)
+    const rows = completeness.take(page)
     barren = rows.length === 0 ? barren + 1 : 0
     yield rows
     link = page.next
@@ -101,7 +101,7 @@ async function* followLinks(
 }
 
 /** Counts rows and pages on their way, and refuses the list where it goes on and on. */
-function bounded({ tally, refuseEndless }: PageSource): Pick<Tally, 'take'> {
+function bounded({ completeness, refuseEndless }: PageSource): Pick<Completeness, 'take'> {
   let pages = 0
   let rows = 0
   let most = mostRows
@@ -109,7 +109,7 @@ function bounded({ tally, refuseEndless }: PageSource): Pick<Tally, 'take'> {
     take(page) {
       if (pages === 0 && page.count !== null) most = Math.min(most, 2 * page.count + mostGrowth)
       pages += 1
-      const fresh = tally.take(page)
+      const fresh = completeness.take(page)
       rows += fresh.length
       if (rows > most) throw refuseEndless(`has ${rows} rows and goes on`)
       if (pages > mostPages) throw refuseEndless(`has ${pages} pages and goes on`)

@@ -12,7 +12,7 @@ export interface DispatcherOptions {
 }
 
 /** What carries requests: one of the library's, or one that is opened when it is first needed. */
-export interface Carrier {
+export interface RequestDispatcher {
   request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Carrier {
  * Carries requests over connections that are opened for the first of them. So is the library that makes them: it is
  * large, and many a process that has a client sends nothing.
  */
-export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): Carrier {
+export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
   let opened: Promise<Dispatcher> | undefined
   const open = async () => (await import('./open-connections.ts')).openConnections(connections)

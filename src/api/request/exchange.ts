@@ -3,13 +3,13 @@ import { gunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import type { Method } from '../../model/endpoint.ts'
 import { largestAnswer } from '../../model/limits.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { BaseUrl } from '../base-url.ts'
 import type { Redact } from '../errors/redact.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { explainFailure } from '../errors/transport-failure.ts'
 import { UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
-import type { Carrier } from './dispatcher.ts'
+import type { RequestDispatcher } from './dispatcher.ts'
 
 /** One request, ready to be sent. */
 export interface Outgoing {
@@ -32,10 +32,10 @@ export interface Incoming {
 
 export interface ExchangeOptions {
   readonly baseUrl: BaseUrl
-  readonly dispatcher: Pick<Carrier, 'request'>
+  readonly dispatcher: Pick<RequestDispatcher, 'request'>
   readonly apiKey: string
   readonly userAgent: string
-  readonly world: World
+  readonly runtime: Runtime
   readonly redact: Redact
   /** How long the service may stay silent; ten times that is the longest that an answer may take. */
   readonly timeoutMs: number
@@ -49,11 +49,11 @@ export type Exchange = (outgoing: Outgoing) => Promise<Incoming>
  * too large or cannot be decoded, and the signal's reason when it is aborted.
  */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { baseUrl, dispatcher, world, redact, timeoutMs } = options
+  const { baseUrl, dispatcher, runtime, redact, timeoutMs } = options
   return async outgoing => {
     const { method, body, signal, requestLine } = outgoing
     signal?.throwIfAborted()
-    const giveUpAt = world.now() + 10 * timeoutMs
+    const giveUpAt = runtime.now() + 10 * timeoutMs
     let response: Dispatcher.ResponseData
     try {
       response = await dispatcher.request({
@@ -102,7 +102,7 @@ interface Read {
 async function readBody(
   { statusCode: status, body }: Dispatcher.ResponseData,
   { requestLine, signal }: Outgoing,
-  { world, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
+  { runtime, redact, giveUpAt, maxBytes = largestAnswer }: ExchangeOptions & { readonly giveUpAt: number },
 ): Promise<Read> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -110,7 +110,7 @@ async function readBody(
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > maxBytes) throw tooLarge(requestLine, status, maxBytes, redact)
-      if (world.now() > giveUpAt) {
+      if (runtime.now() > giveUpAt) {
         const reason = 'it came too slowly and never ended'
         throw new TransportError({ requestLine, sent: 'maybe', code: 'ETIMEDOUT', reason }, redact)
       }

@@ -46,7 +46,7 @@ export function buildRequest(
 ): Request {
   const endpoint = Object.hasOwn(kind.endpoints, endpointName) ? kind.endpoints[endpointName] : undefined
   if (!endpoint) throw new RangeError(`"${kind.name}" has no endpoint "${endpointName}"`)
-  const path = fillPath(endpoint.path, settleParams(endpoint.path, params, owner))
+  const path = fillPath(endpoint.path, fillParams(endpoint.path, params, owner))
   const search = searchOf(query)
   const text = search.size === 0 ? '' : `?${search}`
   const { method } = endpoint
@@ -85,7 +85,7 @@ function bodyText({ method, body: described }: Endpoint, body: JsonObject | unde
   return described === undefined ? undefined : '{}'
 }
 
-function settleParams(
+function fillParams(
   path: string,
   given: Readonly<Record<string, Id | undefined>>,
   { projectId, organizationId }: Owner,

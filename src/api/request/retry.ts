@@ -1,5 +1,5 @@
 import type { Method } from '../../model/endpoint.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import { isTransportError } from '../errors/transport-error.ts'
 import { isPassing } from '../errors/transport-failure.ts'
@@ -44,13 +44,13 @@ export type Retry =
  */
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>
-  readonly #world: World
+  readonly #runtime: Runtime
   /** In tenths, which add up exactly. */
   #left: number
 
-  constructor(options: RetryOptions, world: World) {
+  constructor(options: RetryOptions, runtime: Runtime) {
     this.#options = { ...defaults, ...withoutUndefined(options) }
-    this.#world = world
+    this.#runtime = runtime
     this.#left = 10 * this.#options.budget
   }
 
@@ -75,7 +75,7 @@ export class RetryPolicy {
   /** Full jitter: anything from nothing to twice the mean, so that clients that failed together part. */
   #backoffMs(attempt: number): number {
     const { baseMs, maxBackoffMs } = this.#options
-    return Math.round(this.#world.random() * Math.min(maxBackoffMs, 2 * baseMs * 2 ** (attempt - 1)))
+    return Math.round(this.#runtime.random() * Math.min(maxBackoffMs, 2 * baseMs * 2 ** (attempt - 1)))
   }
 }
 

@@ -1,9 +1,9 @@
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Redact } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import { type Answer, judgeAnswer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
-import type { Pace } from './pace.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 import type { Request } from './request.ts'
 import type { RetryPolicy } from './retry.ts'
 
@@ -19,16 +19,16 @@ export interface RequestEvent {
 
 export interface Sender {
   readonly exchange: Exchange
-  readonly pace: Pace
+  readonly limiter: RateLimiter
   readonly retry: RetryPolicy
-  readonly world: World
+  readonly runtime: Runtime
   readonly redact: Redact
   readonly onRequest: (event: RequestEvent) => void
 }
 
 /** Sends a request at the shared pace, and again as long as that is safe and may help. */
 export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
-  const { pace, retry, world } = sender
+  const { limiter: pace, retry, runtime } = sender
   for (let attempt = 1; ; attempt++) {
     const slot = await pace.enter(signal, attempt > 1)
     let waitMs = 0
@@ -48,25 +48,25 @@ export async function send(request: Request, sender: Sender, signal?: AbortSigna
       // Only now: whoever comes next must meet the pause.
       pace.leave()
     }
-    if (waitMs > 0) await world.sleep(waitMs, signal)
+    if (waitMs > 0) await runtime.sleep(waitMs, signal)
   }
 }
 
 async function sendOnce(
   request: Request,
-  { exchange, world, redact, onRequest }: Sender,
+  { exchange, runtime, redact, onRequest }: Sender,
   attempt: number,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { requestLine, method, target, body } = request
-  const startedAt = world.now()
+  const startedAt = runtime.now()
   let status: number | undefined
   try {
     const incoming = await exchange({ requestLine, method, target, body, signal })
     status = incoming.status
-    return judgeAnswer(request, incoming, world.now(), redact)
+    return judgeAnswer(request, incoming, runtime.now(), redact)
   } finally {
-    const elapsedMs = world.now() - startedAt
+    const elapsedMs = runtime.now() - startedAt
     onRequest({
       requestLine: redact(requestLine),
       ...(status === undefined ? {} : { status }),

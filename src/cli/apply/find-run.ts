@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { hasWritten, type RunRecord } from '../../core/record/run.ts'
 import { listRuns, type RunReading, readRun, runFileAt } from '../../core/record/run-folder.ts'
 import { isSandbox, type Target, targetText } from '../../core/target.ts'
+import { isSameSetting, resolveSettings, shownValue } from '../connection/resolve-setting.ts'
 import type { SessionFlags } from '../connection/session.ts'
-import { isSameSetting, settleSettings, shownValue } from '../connection/settle-setting.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
@@ -39,7 +39,7 @@ export async function findRun(
 /** Whether a place fits what flags and environment variables say of it, as far as they say anything. */
 export function fitsPlace(host: Host, flags: SessionFlags): (target: Target) => boolean {
   const env = flags.sandbox ? {} : host.env
-  const { baseUrl, project, organization } = settleSettings(flags, env, {}, { file: '' })
+  const { baseUrl, project, organization } = resolveSettings(flags, env, {}, { file: '' })
   return target => {
     if (flags.sandbox) return isSandbox(target) && (!project || project.value === target.projectId)
     return (

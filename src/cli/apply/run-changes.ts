@@ -35,7 +35,12 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const following = input.follow ?? (await follow(host, input.flags, input))
   // A run that nobody could undo is not begun.
   const run = await runOf(host, session, input)
-  const journal = await openJournal(journalPath(input.directory, run.run), run, host.world, host.secrets.hide)
+  const journal = await openJournal(
+    journalPath(input.directory, run.run),
+    run,
+    host.runtime,
+    host.secrets.hide,
+  )
   const events: RunEvent[] = []
   const interruption = listen(host)
   const progress = startProgress(host, isForPeople(input.flags))
@@ -47,7 +52,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     const running = apply({
       changes: input.changes,
       client: session.client,
-      world: host.world,
+      runtime: host.runtime,
       parallelism: session.connection.parallelism,
       record: event => journal.append(event),
       stop: interruption.stop,
@@ -72,7 +77,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     // A disk that is full must not take along what else there is to say.
     const record = recordOf(
       run,
-      host.world.now(),
+      host.runtime.now(),
       isComplete,
       events.map(({ line }) => line),
     )
@@ -100,7 +105,7 @@ function heldBy({ changes, scope }: RunInput): readonly Held[] {
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
-    await keepRecord(host, input, recordOf(run, host.world.now(), true, []))
+    await keepRecord(host, input, recordOf(run, host.runtime.now(), true, []))
   } catch (error) {
     host.stderr.write(`this run is not on record: ${codeOf(error, 'unknown reason')}\n`)
   }
@@ -116,8 +121,8 @@ function unwrittenRecord(error: unknown): string {
 }
 
 function documentOf(input: RunInput, events: readonly RunEvent[]): RunDocument {
-  const { command, changes, withheld, isOfSavedPlan } = input
-  return { is: 'run', command, changes, withheld, events, ...(isOfSavedPlan ? { isOfSavedPlan } : {}) }
+  const { command, changes, blocked, isOfSavedPlan } = input
+  return { is: 'run', command, changes, blocked, events, ...(isOfSavedPlan ? { isOfSavedPlan } : {}) }
 }
 
 /** An event with what it means to whoever reads of it. */

@@ -1,4 +1,4 @@
-import type { Change, Withheld } from '../../core/change.ts'
+import type { Blocked, Change } from '../../core/change.ts'
 import { entriesOf } from '../../core/record/entries.ts'
 import { updateLeft } from '../../core/record/left-index.ts'
 import type { PlanScope } from '../../core/record/plan-file.ts'
@@ -14,7 +14,7 @@ import { revisionOf } from '../repository/revision-of.ts'
 export interface RunFacts {
   readonly command: RunCommand
   readonly changes: readonly Change[]
-  readonly withheld: readonly Withheld[]
+  readonly blocked: readonly Blocked[]
   /** How many objects are as wanted. */
   readonly unchanged: number
   readonly directory: string
@@ -34,10 +34,10 @@ export async function currentRevision(host: Host, directory: string): Promise<Ru
 
 /** Everything that is known of a run before it begins; what it was asked for is kept already. */
 export async function runOf(host: Host, { target }: Session, facts: RunFacts): Promise<Run> {
-  const { directory, command, environment, revision, planDigest, undoes, changes, withheld, scope } = facts
-  const startedAt = host.world.now()
+  const { directory, command, environment, revision, planDigest, undoes, changes, blocked, scope } = facts
+  const startedAt = host.runtime.now()
   const who = await whoRuns(host, directory)
-  const run = runName(startedAt, host.world.uniqueId())
+  const run = runName(startedAt, host.runtime.uniqueId())
   const declared = scope && (await writeDeclared(directory, scope.declared, run))
   return {
     run,
@@ -50,7 +50,7 @@ export async function runOf(host: Host, { target }: Session, facts: RunFacts): P
     ...(planDigest === undefined ? {} : { planDigest }),
     ...(undoes === undefined ? {} : { undoes }),
     changes,
-    blocked: withheld.map(({ address, rule }) => ({ address, rule })),
+    blocked: blocked.map(({ address, rule }) => ({ address, rule })),
     notTargeted: scope?.notTargeted ?? [],
     unchanged: facts.unchanged,
     ...(declared === undefined ? {} : { declared }),

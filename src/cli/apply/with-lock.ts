@@ -11,8 +11,8 @@ import type { Host } from '../host/host.ts'
 import { interruptible } from '../host/interruption.ts'
 
 /** Where the locks of a repository are. */
-export function locksOf({ processes, world, secrets }: Host, directory: string): FolderLocks {
-  return new FolderLocks({ folder: join(directory, stateFolder), processes, world, hide: secrets.hide })
+export function locksOf({ processes, runtime, secrets }: Host, directory: string): FolderLocks {
+  return new FolderLocks({ folder: join(directory, stateFolder), processes, runtime, hide: secrets.hide })
 }
 
 /**
@@ -28,16 +28,16 @@ export async function withLock(
 ): Promise<ExitCode> {
   const owner: LockOwner = {
     ...(await host.processes.own()),
-    id: host.world.uniqueId(),
+    id: host.runtime.uniqueId(),
     command,
     ...(environment === undefined ? {} : { environment }),
-    since: host.world.now(),
+    since: host.runtime.now(),
   }
   return interruptible(host, async guarded => {
     const lock = await locksOf(host, directory).acquire(target, owner)
     if (lock.is === 'refused') {
       const place = escapeText(relative(host.directory, lock.place) || lock.place)
-      throw new CommandError(refusedText({ ...lock, place }, host.world.now()), exitCode.refused)
+      throw new CommandError(refusedText({ ...lock, place }, host.runtime.now()), exitCode.refused)
     }
     try {
       guarded.stop?.throwIfAborted()

@@ -1,4 +1,4 @@
-import type { Change, Withheld } from '../../core/change.ts'
+import type { Blocked, Change } from '../../core/change.ts'
 import { type PlanMeta, type PlanScope, planDocument } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { runChanges } from '../apply/run-changes.ts'
@@ -9,9 +9,9 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/ex
 import type { Host } from '../host/host.ts'
 import { tell } from '../host/output.ts'
 import { type ApprovalFlags, requireApproval } from '../plan/approval.ts'
+import { blockedCode } from '../plan/blocked.ts'
 import { planFor } from '../plan/plan-for.ts'
 import { type PlanFile, readPlanFile, requirePlanFor } from '../plan/saved-plan.ts'
-import { withheldCode } from '../plan/withheld.ts'
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { PlanFlags } from './plan.ts'
 
@@ -21,7 +21,7 @@ export interface ApplyFlags extends PlanFlags, ApprovalFlags {
 
 interface Approved {
   readonly changes: readonly Change[]
-  readonly withheld: readonly Withheld[]
+  readonly blocked: readonly Blocked[]
   readonly planDigest: string
   readonly unchanged: number
   readonly revision?: RunCommit
@@ -83,7 +83,7 @@ async function carryOut(
     flags,
     allOrNothing: flags.allOrNothing,
   })
-  return mostImportant([code, withheldCode(approved.withheld, flags.failOnWithheld)])
+  return mostImportant([code, blockedCode(approved.blocked, flags.failOnWithheld)])
 }
 
 /** A saved plan was decided on as it is; what would have made another one of it is a mistake now. */
@@ -101,15 +101,15 @@ async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promi
 }
 
 async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: ApplyFlags): Promise<Approved> {
-  const { changes, withheld, digest, meta, scope, unchangedCount } = plan
+  const { changes, blocked, digest, meta, scope, unchangedCount } = plan
   await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
   if (changes.length === 0) {
-    const held = withheld.length > 0 ? `, and ${withheld.length} withheld` : ''
+    const held = blocked.length > 0 ? `, and ${blocked.length} withheld` : ''
     host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
   }
   return {
     changes,
-    withheld,
+    blocked,
     planDigest: digest,
     unchanged: unchangedCount,
     scope,
@@ -136,11 +136,11 @@ async function planAndAsk(
     },
   })
   await requireApproval(host, 'apply', flags, plan.changes)
-  const { changes, withheld, unchanged } = plan
+  const { changes, blocked, unchanged } = plan
   const scope = asked()
   return {
     changes,
-    withheld,
+    blocked,
     planDigest: String(planDocument(plan, meta, scope).digest),
     unchanged: unchanged.length,
     scope,

@@ -12,7 +12,7 @@ import { packageRoot } from '../host/package-root.ts'
  */
 export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-demo-'))
-  const sandbox = await createSandbox({ world: host.world, empty: false })
+  const sandbox = await createSandbox({ runtime: host.runtime, empty: false })
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   try {
     await copyExample(folder, served.url)

@@ -7,7 +7,7 @@ import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { version } from '../host/version.ts'
 import { makePlan } from '../plan/make-plan.ts'
-import { settlePolicy, withoutPrune } from '../plan/policy.ts'
+import { resolvePolicy, withoutPrune } from '../plan/policy.ts'
 import { onlyTargets } from '../plan/target-filter.ts'
 import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import type { PlanFlags } from './plan.ts'
@@ -17,7 +17,7 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   const repository = await openRepository(host, flags)
   const session = await openSession(host, flags, repository, { readOnly: true })
   try {
-    const policy = settlePolicy(repository.policy, flags)
+    const policy = resolvePolicy(repository.policy, flags)
     const made = await makePlan(host, session, {
       directory: repository.directory,
       refuse: repository.refuse,
@@ -41,9 +41,9 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
   }
 }
 
-function driftCode({ changes, withheld, drift }: Plan): ExitCode {
-  const hasDrift = changes.length > 0 || drift.length > 0 || withheld.some(isDifference)
-  const isPartial = withheld.some(({ rule }) => rule === 'unreadable')
+function driftCode({ changes, blocked, drift }: Plan): ExitCode {
+  const hasDrift = changes.length > 0 || drift.length > 0 || blocked.some(isDifference)
+  const isPartial = blocked.some(({ rule }) => rule === 'unreadable')
   return mostImportant([
     hasDrift ? exitCode.drift : exitCode.done,
     isPartial ? exitCode.refused : exitCode.done,

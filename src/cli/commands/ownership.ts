@@ -13,10 +13,10 @@ import { openSession, type Session } from '../connection/session.ts'
 import { CommandError, type ExitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
+import { blockedCode } from '../plan/blocked.ts'
 import { readLive } from '../plan/make-plan.ts'
-import { settlePolicy } from '../plan/policy.ts'
+import { resolvePolicy } from '../plan/policy.ts'
 import { onlyTargets } from '../plan/target-filter.ts'
-import { withheldCode } from '../plan/withheld.ts'
 import { noteNothingDeclared, openRepository } from '../repository/repository.ts'
 import type { ApplyFlags } from './apply.ts'
 
@@ -28,13 +28,13 @@ export async function runOwnership(
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
-  const policy = settlePolicy(repository.policy, flags)
+  const policy = resolvePolicy(repository.policy, flags)
   const { tag } = policy.ownership
   if (tag === undefined) throw new CommandError('no marker is set; give `ownership.tag` in vexil.yaml')
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
     return await withLock(host, session, repository, verb, held =>
-      markObjects(held, { verb, addresses, flags, repository, policy, tag, session }),
+      tagObjects(held, { verb, addresses, flags, repository, policy, tag, session }),
     )
   } finally {
     await session.close()
@@ -51,7 +51,7 @@ interface Marking {
   readonly session: Session
 }
 
-async function markObjects(
+async function tagObjects(
   host: Host,
   { verb, addresses, flags, repository, policy, tag, session }: Marking,
 ): Promise<ExitCode> {
@@ -74,14 +74,14 @@ async function markObjects(
   const code = await runChanges(host, session, {
     command: verb,
     changes: made.changes,
-    withheld: made.withheld,
+    blocked: made.blocked,
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     environment,
     flags,
   })
-  return mostImportant([code, withheldCode(made.withheld)])
+  return mostImportant([code, blockedCode(made.blocked)])
 }
 
 const deeds = {

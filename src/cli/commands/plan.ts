@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import { addEstimates, type EstimateOptions } from '../../core/plan/estimate.ts'
-import { changeToJson, driftToJson, withheldToJson } from '../../core/record/change-json.ts'
+import { blockedToJson, changeToJson, driftToJson } from '../../core/record/change-json.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -67,8 +67,8 @@ function once<T>(work: () => T): () => T {
   }
 }
 
-function refusePlanWithKey(host: Host, { changes, withheld, drift }: Plan): void {
-  const held = [...changes.map(changeToJson), ...withheld.map(withheldToJson), ...drift.map(driftToJson)]
+function refusePlanWithKey(host: Host, { changes, blocked, drift }: Plan): void {
+  const held = [...changes.map(changeToJson), ...blocked.map(blockedToJson), ...drift.map(driftToJson)]
   refuseKeyOnRecord(
     host,
     'refusing to save this plan',
@@ -86,10 +86,10 @@ function estimating({ client, connection }: Session): EstimateOptions {
 function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const codes: ExitCode[] = []
   // A kind that could not be read is a failure, and no plan of it.
-  const isPartial = plan.withheld.some(({ rule }) => rule === 'unreadable')
+  const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
   // Nobody can tell whether there is a change.
-  const isUndecided = flags.detailedExitcode && plan.withheld.some(({ rule }) => rule === 'ambiguous')
-  if (isPartial || isUndecided || (flags.failOnWithheld && plan.withheld.length > 0))
+  const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
+  if (isPartial || isUndecided || (flags.failOnWithheld && plan.blocked.length > 0))
     codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)

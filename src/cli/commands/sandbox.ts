@@ -70,7 +70,7 @@ function noteSeed(host: Host, { data, world, empty }: SandboxFlags, { isFresh }:
 
 async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxOptions> {
   return {
-    world: host.world,
+    runtime: host.runtime,
     ...(flags.data === undefined ? {} : { data: resolve(host.directory, flags.data) }),
     ...(flags.world === undefined ? {} : { seed: await readWorld(host, flags.world) }),
     empty: flags.empty ?? false,

@@ -58,14 +58,14 @@ async function undoRun(
     command: 'undo',
     undoes: record.run,
     changes: made.changes,
-    withheld: made.withheld,
+    blocked: made.blocked,
     unchanged: made.unchanged.length,
     revision: await currentRevision(host, repository.directory),
     directory: repository.directory,
     environment: record.environment,
     flags,
   })
-  return mostImportant([code, ...made.withheld.map(heldCode)])
+  return mostImportant([code, ...made.blocked.map(heldCode)])
 }
 
 /** Another command may have been at work until this one got the lock; then what was found is not what there is. */
@@ -151,6 +151,6 @@ function placeOf({ target }: RunRecord, repository: RepositorySettings): Session
 }
 
 /** What somebody changed since is stale; what a guard holds back was refused. */
-function heldCode({ rule }: Plan['withheld'][number]): ExitCode {
+function heldCode({ rule }: Plan['blocked'][number]): ExitCode {
   return rule === 'changed_since' ? exitCode.stale : exitCode.refused
 }

@@ -27,7 +27,7 @@ export async function runUnlock(
     return exitCode.done
   }
   const { owner } = lock
-  host.stdout.write(`${lockLine(lock, host.world.now())}\n`)
+  host.stdout.write(`${lockLine(lock, host.runtime.now())}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {
     const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it, and the lock goes with it`
     throw new CommandError(message, exitCode.refused)

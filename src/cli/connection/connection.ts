@@ -8,7 +8,12 @@ import {
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
 import { isProfile, type Profile } from '../../model/profile.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import { type Setting, type SettingsPlace, type SettledSettings, settleSettings } from './settle-setting.ts'
+import {
+  type ResolvedSettings,
+  resolveSettings,
+  type Setting,
+  type SettingsPlace,
+} from './resolve-setting.ts'
 
 export { variables } from '../../api/index.ts'
 
@@ -59,29 +64,29 @@ export class ConnectionError extends CommandError {
 }
 
 /** Settles a connection: flag before the provider block of a stack, before environment, before settings file. */
-export async function settleConnection(
+export async function resolveConnection(
   flags: ConnectionFlags,
   env: Environment,
   settings: ConnectionSettings,
   directory: string,
   place: SettingsPlace = { file: 'vexil.yaml' },
 ): Promise<Connection> {
-  const settled = withStated(settleSettings(flags, env, settings, place), flags, settings)
-  const { baseUrl, project, organization } = settled
+  const resolved = withStated(resolveSettings(flags, env, settings, place), flags, settings)
+  const { baseUrl, project, organization } = resolved
   if (baseUrl === undefined) {
     throw new ConnectionError(
       'baseUrl',
       'no service is given; set `base_url` in vexil.yaml, VEXIL_BASE_URL or --base-url, or try --sandbox',
     )
   }
-  const sources = Object.entries(settled).map(([setting, { source }]) => [setting, source] as const)
+  const sources = Object.entries(resolved).map(([setting, { source }]) => [setting, source] as const)
   return {
     baseUrl: baseUrl.value.replace(/\/+$/, ''),
     ...(await findKey(env, settings, directory)),
     ...(project === undefined ? {} : { projectId: project.value }),
     ...(organization === undefined ? {} : { organizationId: organization.value }),
-    profile: profile(settled.profile?.value ?? 'documented'),
-    parallelism: parallelism(settled.parallelism?.value ?? '8'),
+    profile: profile(resolved.profile?.value ?? 'documented'),
+    parallelism: parallelism(resolved.parallelism?.value ?? '8'),
     sources: Object.fromEntries(sources),
   }
 }
@@ -98,17 +103,17 @@ export function requireFixedPlace({ projectId, organizationId }: Connection): vo
 const providerBlock = 'the provider block of the stack'
 
 function withStated(
-  settled: SettledSettings,
+  resolved: ResolvedSettings,
   flags: ConnectionFlags,
   { stated = {} }: ConnectionSettings,
-): SettledSettings {
+): ResolvedSettings {
   const { apiKey: _apiKey, ...said } = stated
   const given = Object.entries(said).filter(([setting, value]) => {
     const isFlag = Object.entries(flags).some(([name, flag]) => name === setting && flag !== undefined)
     return value !== undefined && !isFlag
   })
   const all = given.map(([setting, value]) => [setting, { value: String(value), source: providerBlock }])
-  return { ...settled, ...Object.fromEntries(all) }
+  return { ...resolved, ...Object.fromEntries(all) }
 }
 
 async function findKey(

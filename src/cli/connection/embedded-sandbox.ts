@@ -21,12 +21,12 @@ export interface EmbeddedSandbox {
 
 /** The service behind `--sandbox`, kept beside the repository, so that what one command applies the next one finds. */
 export async function openEmbeddedSandbox(
-  { world, directory: here }: Host,
+  { runtime, directory: here }: Host,
   { directory, environments }: Where,
   { profile, projectId, organizationId }: Connection,
 ): Promise<EmbeddedSandbox> {
   const data = join(directory, stateFolder, 'sandbox')
-  const sandbox = await createSandbox({ world, data, profile, seed: worldFor(environments) })
+  const sandbox = await createSandbox({ runtime, data, profile, seed: worldFor(environments) })
   const { api_key: apiKey, organization, project } = sandbox.summary
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   return {

@@ -3,16 +3,16 @@ import { sandboxUrl, type Target } from '../../core/target.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { version } from '../host/version.ts'
-import { type Connection, type ConnectionFlags, requireFixedPlace, settleConnection } from './connection.ts'
+import { type Connection, type ConnectionFlags, requireFixedPlace, resolveConnection } from './connection.ts'
 import type { RepositorySettings } from './repository-settings.ts'
 import {
   type Disagreement,
   disagreementsIn,
   flagNames,
+  type ResolvedSettings,
+  resolveSettings,
   type SettingsPlace,
-  type SettledSettings,
-  settleSettings,
-} from './settle-setting.ts'
+} from './resolve-setting.ts'
 
 export interface SessionFlags extends ConnectionFlags {
   /** The environment, where the command line chose one. */
@@ -64,13 +64,13 @@ export async function openSession(
 ): Promise<Session> {
   if (flags.sandbox) return openOnSandbox(host, flags, repository, readOnly)
   const place = settingsPlace(repository)
-  const disagreements = disagreementsIn(settledFor(host, flags, repository), place)
+  const disagreements = disagreementsIn(resolvedFor(host, flags, repository), place)
   for (const { variable, written } of disagreements) host.stderr.write(`${variable} wins over ${written}\n`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
-  const connection = await settleConnection(flags, host.env, settings, directory, place)
+  const connection = await resolveConnection(flags, host.env, settings, directory, place)
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
   const client = openClient(host, connection, readOnly)
@@ -85,11 +85,11 @@ export async function openSession(
 }
 
 /** What flags, environment and settings say of a place; of the embedded stand-in, what the environment does not. */
-export function settledFor(host: Host, flags: SessionFlags, repository: SessionPlace): SettledSettings {
+export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionPlace): ResolvedSettings {
   const { baseUrl: _, ...withoutAddress } = repository.connection
   return flags.sandbox
-    ? settleSettings(flags, {}, withoutAddress, settingsPlace(repository))
-    : settleSettings(flags, host.env, repository.connection, settingsPlace(repository))
+    ? resolveSettings(flags, {}, withoutAddress, settingsPlace(repository))
+    : resolveSettings(flags, host.env, repository.connection, settingsPlace(repository))
 }
 
 /** The target as people are shown it: with where its ids are from. */
@@ -134,7 +134,7 @@ async function openOnSandbox(
   readOnly: boolean,
 ): Promise<Session> {
   const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
-  const settled = await settleConnection(
+  const settled = await resolveConnection(
     { ...flags, baseUrl: 'http://localhost' },
     { VEXIL_API_KEY: 'the-key-of-the-sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
     settings,
@@ -162,10 +162,10 @@ async function openOnSandbox(
   }
 }
 
-function openClient({ world, env }: Host, connection: Connection, readOnly: boolean): Client {
+function openClient({ runtime, env }: Host, connection: Connection, readOnly: boolean): Client {
   return createClient({
     ...connection,
-    world,
+    runtime,
     readOnly,
     userAgent: `vexil/${version}`,
     proxyEnvironment: env,

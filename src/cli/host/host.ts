@@ -1,6 +1,6 @@
 import type { Secrets } from '../../api/errors/secrets.ts'
 import type { Processes } from '../../core/apply/lock/owner-state.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { ExitCode } from './exit-code.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
@@ -45,7 +45,7 @@ export interface ProcessHost {
   /** What is written there is gone as soon as the program ends, so nobody needs to be told where it is. */
   readonly isFleeting?: boolean
   /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
-  readonly runtime?: string
+  readonly engine?: string
   /** The user of the operating system; undefined where it has no name for them, as in many containers. */
   readonly userName?: string
   /** The result of a command and nothing else. */
@@ -55,7 +55,7 @@ export interface ProcessHost {
   /** Reads a line from the person at the terminal; undefined when nobody is there. */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | undefined
   readonly readStdin: () => Promise<string>
-  readonly world: World
+  readonly runtime: Runtime
   /** What the system knows of this process and of others. */
   readonly processes: Processes
   /** Aborted when a command that holds something has to end before it has written anything. */

@@ -24,18 +24,18 @@ const patienceMs = 1000
 const frameMs = 120
 const frames = ['|', '/', '-', '\\']
 
-export function startProgress({ stderr, world, env }: Host, isWanted: boolean): Progress {
+export function startProgress({ stderr, runtime, env }: Host, isWanted: boolean): Progress {
   if (!isWanted || !stderr.isTerminal || env.TERM === 'dumb' || env.CI)
     return { update() {}, wipe() {}, stop() {} }
   const stopping = new AbortController()
   let text = ''
   let isShown = false
   const draw = async () => {
-    await world.sleep(patienceMs, stopping.signal)
+    await runtime.sleep(patienceMs, stopping.signal)
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
       isShown = true
       stderr.write(`\r\u001b[2K${frames[frame]} ${text}`, 'own')
-      await world.sleep(frameMs, stopping.signal)
+      await runtime.sleep(frameMs, stopping.signal)
     }
   }
   const wipe = () => {

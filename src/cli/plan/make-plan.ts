@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/change.ts'
 import type { Declarations } from '../../core/desired.ts'
-import { mistakesBeside } from '../../core/plan/live-only.ts'
+import { problemsBeside } from '../../core/plan/live-only.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
@@ -30,7 +30,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
     readLive(host, session, declarations, policy),
     readLeft(input.directory, session.target),
   ])
-  const mistakes = mistakesBeside(declarations, snapshot)
+  const mistakes = problemsBeside(declarations, snapshot)
   if (mistakes.length > 0) input.refuse(mistakes)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   return plan({ declarations, snapshot, ...left, ...allowing })

@@ -8,7 +8,7 @@ import type { Host } from '../host/host.ts'
 import { version } from '../host/version.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import { makePlan } from './make-plan.ts'
-import { type PolicyFlags, settlePolicy, withoutPrune } from './policy.ts'
+import { type PolicyFlags, resolvePolicy, withoutPrune } from './policy.ts'
 import { onlyTargets } from './target-filter.ts'
 
 /** What the command line says of a plan beside where it is for. */
@@ -31,7 +31,7 @@ export async function planFor(
   flags: ChoiceFlags,
 ): Promise<PlanFor> {
   const { target: targets } = flags
-  const policy = settlePolicy(repository.policy, flags)
+  const policy = resolvePolicy(repository.policy, flags)
   const declarations = onlyTargets(repository.declarations, targets)
   const [plan, commit] = await Promise.all([
     makePlan(host, session, {
@@ -47,7 +47,7 @@ export async function planFor(
     toolVersion: version,
     target: session.target,
     environment: repository.environment,
-    createdAt: host.world.now(),
+    createdAt: host.runtime.now(),
     ...commit,
   }
   return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }

@@ -31,7 +31,7 @@ export async function openPlanOut(host: Host, out: string): Promise<PlanOut> {
     }
   }
   // Another plan may be on its way to the same place.
-  const unfinished = `${path}.${host.world.uniqueId().slice(0, 8)}.unfinished`
+  const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
   const failure = await attempt(() => tryOut(path, unfinished))
   if (failure !== undefined) return { failure }
   const { hide } = host.secrets

@@ -3,13 +3,13 @@ import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { RunRecord } from '../../core/record/run.ts'
 import { tellStillDeclared } from '../../core/record/still-declared.ts'
-import { tellWhatIsLost, undoDeclarations, withholdChangedSince } from '../../core/record/undo.ts'
+import { blockChangedSince, tellWhatIsLost, undoDeclarations } from '../../core/record/undo.ts'
 import { counted } from '../../report/names.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'
 import { readLive } from './make-plan.ts'
-import { declaredAddresses, type PolicyFlags, settlePolicy, withAddresses } from './policy.ts'
+import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from './policy.ts'
 import { tellWhatHides, withProtection } from './protected-today.ts'
 import { onlyTargets } from './target-filter.ts'
 
@@ -35,7 +35,7 @@ export async function planUndo(
   const written = withProtection(undoDeclarations(record), protection)
   const declared = declaredAddresses(written)
   const declarations = onlyTargets(written, flags.target, unknown)
-  const settled = settlePolicy(repository.policy, flags)
+  const settled = resolvePolicy(repository.policy, flags)
   const { rolloutStep: _, ...limits } = settled.limits
   // What the run did not write is none of this command's business: nothing is pruned and nothing is marked.
   const policy: Policy = withAddresses(
@@ -43,7 +43,7 @@ export async function planUndo(
     { declared, unknown },
   )
   const snapshot = await readLive(host, session, declarations, policy)
-  const made = withholdChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
+  const made = blockChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
   if (repository.hasMistakes) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)

@@ -13,7 +13,7 @@ export interface PolicyFlags {
 }
 
 /** The policy of a repository with what the command line adds to it. */
-export function settlePolicy(settings: Policy | undefined, flags: PolicyFlags): Policy {
+export function resolvePolicy(settings: Policy | undefined, flags: PolicyFlags): Policy {
   const always = settings?.allow ?? []
   const policy = {
     ...defaultPolicy,
@@ -64,8 +64,8 @@ export function withFoundAddresses(
 }
 
 /** All that is declared, also what is left alone this time. */
-export function declaredAddresses({ desired, leftAlone = [] }: Declarations): string[] {
-  return [...new Set([...desired, ...leftAlone].map(({ address }) => address))]
+export function declaredAddresses({ desired, skipped = [] }: Declarations): string[] {
+  return [...new Set([...desired, ...skipped].map(({ address }) => address))]
 }
 
 /** `rollout_step`, `rollout_step=feature_flag.checkout_v2` or `rollout_step=checkout_v2`. */

@@ -20,7 +20,7 @@ export function tellWhatHides(plan: Plan, undoing: Declarations, today: Declared
   const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
   return {
     ...plan,
-    withheld: plan.withheld.map(held =>
+    blocked: plan.blocked.map(held =>
       held.rule === 'protected' && !known.has(held.address) ? { ...held, ...hidden } : held,
     ),
   }
@@ -28,5 +28,5 @@ export function tellWhatHides(plan: Plan, undoing: Declarations, today: Declared
 
 const hidden = {
   reason: 'a file of declarations cannot be read, and may protect it from being deleted or turned off',
-  wayPast: 'mend the file, which `vexil validate` names, and undo again',
+  remedy: 'mend the file, which `vexil validate` names, and undo again',
 }

@@ -24,10 +24,7 @@ export function onlyTargets(
   return {
     desired: declarations.desired.filter(isWanted),
     ownedGrants: declarations.ownedGrants.filter(({ flag }) => isParentWanted(flag)),
-    leftAlone: [
-      ...(declarations.leftAlone ?? []),
-      ...declarations.desired.filter(desired => !isWanted(desired)),
-    ],
+    skipped: [...(declarations.skipped ?? []), ...declarations.desired.filter(desired => !isWanted(desired))],
   }
 }
 

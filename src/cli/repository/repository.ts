@@ -21,7 +21,7 @@ import {
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { learnKeys } from '../host/learn-keys.ts'
-import { refuseMistakes, refusing } from './refuse-mistakes.ts'
+import { refuseProblems, refusing } from './refuse-problems.ts'
 
 /** A repository as it is written, with whatever mistakes there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
@@ -43,7 +43,7 @@ export async function openRepository(host: Host, flags: RepositoryFlags): Promis
   await learnNamedKeys(host, loaded)
   const { problems, declarations, texts } = loaded
   const files = { directory: options.directory, texts }
-  refuseMistakes(host, problems, files)
+  refuseProblems(host, problems, files)
   return {
     ...settingsOf(options.directory, loaded),
     declarations,
@@ -67,7 +67,7 @@ export async function openSettings(
   const loaded = await loadSettings(options)
   await learnNamedKeys(host, loaded)
   const { directory } = options
-  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
+  refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
   return settingsOf(directory, loaded)
 }
 
@@ -81,7 +81,7 @@ export async function openWritten(
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
   const { directory } = options
-  refuseMistakes(host, loaded.settingsProblems, { directory, texts: loaded.texts })
+  refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
   const { protection, names, hasMistakes, declarations } = loaded
   return {
     ...settingsOf(directory, loaded),
@@ -153,7 +153,7 @@ async function openStack(host: Host, flags: RepositoryFlags, fallback?: string):
   // A stack can be for a place of its own.
   const problems = loaded.settingsProblems.filter(({ code }) => code !== 'no-environment')
   const { directory } = options
-  refuseMistakes(host, problems, { directory, texts: loaded.texts })
+  refuseProblems(host, problems, { directory, texts: loaded.texts })
   const { withStack } = await import('./stack-source.ts')
   return withStack(host, flags, settingsOf(directory, loaded))
 }

@@ -10,11 +10,11 @@ import {
 } from '../../stack/index.ts'
 import type { ConnectionSettings } from '../connection/connection.ts'
 import type { Repository, RepositoryFlags, RepositorySettings } from '../connection/repository-settings.ts'
-import { isSameSetting, members } from '../connection/settle-setting.ts'
+import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { isThere } from '../host/is-there.ts'
-import { refuseMistakes, refusing } from './refuse-mistakes.ts'
+import { refuseProblems, refusing } from './refuse-problems.ts'
 import { outputFolder, synthesize } from './synthesize.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
@@ -26,7 +26,7 @@ export async function withStack(
   const { directory, roles } = settings
   const stack = await readStack(host, flags, { directory, roles })
   const files = { directory, texts: stack.texts }
-  refuseMistakes(host, stack.problems, files)
+  refuseProblems(host, stack.problems, files)
   const said = withoutNothing(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
   const connection: ConnectionSettings = {

@@ -50,7 +50,7 @@ export class MaxRollout extends ReleasePolicy {
     return this.everyoneOnly ? isForEveryone : true
   }
 
-  protected objection(subject: PolicySubject, percent: number): string | undefined {
+  protected reason(subject: PolicySubject, percent: number): string | undefined {
     const ceiling = this.ceilingFor(subject) ?? 100
     return percent > ceiling ? `goes to ${percent}%; the ceiling is ${ceiling}%` : undefined
   }

@@ -18,7 +18,7 @@ export class NoReleaseToEveryone extends ReleasePolicy {
     return isForEveryone
   }
 
-  protected objection(_: PolicySubject, percent: number): string | undefined {
+  protected reason(_: PolicySubject, percent: number): string | undefined {
     return percent >= 100 ? 'goes to all of them; name people, or say how many with at(...)' : undefined
   }
 }

@@ -21,7 +21,7 @@ export abstract class ReleasePolicy extends Policy {
   protected abstract concerns(subject: PolicySubject): boolean
 
   /** What is wrong with a condition that goes to so many percent, if anything is. */
-  protected abstract objection(
+  protected abstract reason(
     subject: PolicySubject,
     percent: number,
     condition: DeclaredCondition,
@@ -38,9 +38,9 @@ export abstract class ReleasePolicy extends Policy {
       this.cannotTell(subject, `the share of ${words}`)
       return
     }
-    const objection = this.objection(subject, percent, condition)
-    if (objection === undefined) return
+    const block = this.reason(subject, percent, condition)
+    if (block === undefined) return
     if (isAbout === undefined) this.cannotTell(subject, `who is in ${words}`)
-    else this.refuse(subject, `${words} ${objection}`)
+    else this.refuse(subject, `${words} ${block}`)
   }
 }

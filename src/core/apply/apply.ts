@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { Client } from '../../api/index.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
 import type { ApplyEvent } from './apply-event.ts'
@@ -14,7 +14,7 @@ import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
 export interface ApplyOptions {
   readonly changes: readonly Change[]
   readonly client: Client
-  readonly world: World
+  readonly runtime: Runtime
   readonly parallelism: number
   /**
    * Awaited before an event is handed on. When it fails, what is in flight is finished, nothing more is begun, and the
@@ -105,7 +105,7 @@ interface Run {
 /** Runs one change; answers with its id when it is done. */
 async function runOne(
   change: Change,
-  { client, world, stop, abort }: ApplyOptions,
+  { client, runtime, stop, abort }: ApplyOptions,
   { log, findShadowed, ids, created, failed }: Run,
 ): Promise<string | undefined> {
   const { address, action } = change
@@ -114,13 +114,13 @@ async function runOne(
     await log.ended({ type: 'change_skipped', address, action, ...skip })
     return undefined
   }
-  const startedAt = world.now()
+  const startedAt = runtime.now()
   let attempts = 0
   const performed = await orFailed(async () => {
     await log.beginning({ type: 'change_start', address, action })
     return perform(change, {
       client,
-      world,
+      runtime,
       signal: abort,
       idOf: dependency => ids.get(dependency),
       isNew: dependency => created.has(dependency),
@@ -154,7 +154,7 @@ async function runOne(
     already,
     notKept,
     ...(tookBack === undefined ? {} : { tookBack }),
-    elapsedMs: world.now() - startedAt,
+    elapsedMs: runtime.now() - startedAt,
   })
   return id
 }

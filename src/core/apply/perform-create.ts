@@ -5,6 +5,7 @@ import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
 import { locate, readAgain } from '../read/locate.ts'
 import { readById } from '../read/read-by-id.ts'
+import { confirmWrite } from './confirm-write.ts'
 import {
   alreadyDone,
   finish,
@@ -15,8 +16,7 @@ import {
   parentParams,
   recordIn,
 } from './performed.ts'
-import { oneOfName, settleCopies } from './second-copy.ts'
-import { settleWrite } from './settle-write.ts'
+import { oneOfName, resolveCopies } from './second-copy.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -39,14 +39,14 @@ export async function performCreate(
   if (grant) return { is: 'done', id: grant.id, already: true, notKept: [] }
   const shadow = await newShadow(kind, change, context)
   if (shadow) return shadow
-  const outcome = await settleWrite({
+  const outcome = await confirmWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
     // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
     readAfterRefusal: true,
     find: () => locate(kind, change.identity, params, context),
     // The files are not looked at: they are written after it, whoever made it.
-    isDone: live => !live.isTombstone && sameFields(kind, change.after, live.record),
+    isDone: live => !live.isSoftDeleted && sameFields(kind, change.after, live.record),
   })
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body)
@@ -70,7 +70,7 @@ async function otherOfName(
   ours: string | undefined,
   context: PerformContext,
 ): Promise<Performed | undefined> {
-  const copies = await settleCopies(kind, change, ours, context)
+  const copies = await resolveCopies(kind, change, ours, context)
   if (copies.is === 'only') return undefined
   if (copies.is === 'stale') return copies
   const { live, tookBack } = copies
@@ -103,7 +103,7 @@ async function resumeCreate(
   }, seen.record)
 }
 
-/** A grant is made on the flag that the plan saw: not on one that is gone, nor on a tombstone. */
+/** A grant is made on the flag that the plan saw: not on one that is gone, nor on a soft-deleted one. */
 async function isParentLiving(
   { lifecycle }: DeclarableKind,
   { parent }: Change,
@@ -111,7 +111,7 @@ async function isParentLiving(
 ): Promise<boolean> {
   if (!lifecycle.parent || parent?.id === undefined) return true
   const flag = await readById(declarableKind(lifecycle.parent.kind), parent.id, context)
-  return flag !== undefined && !flag.isTombstone
+  return flag !== undefined && !flag.isSoftDeleted
 }
 
 /**

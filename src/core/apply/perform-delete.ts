@@ -3,8 +3,8 @@ import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
-import { moved, newObjection, type PerformContext, type Performed, parentParams } from './performed.ts'
-import { settleWrite, type Write } from './settle-write.ts'
+import { confirmWrite, type Write } from './confirm-write.ts'
+import { moved, newBlock, type PerformContext, type Performed, parentParams } from './performed.ts'
 import { sameFields } from './wanted.ts'
 
 /**
@@ -27,17 +27,17 @@ export async function performDelete(
   const id = change.id ?? ''
   const { after } = change
   const live = await readAgain(kind, change, context, context.seen)
-  if (!live || (live.isTombstone && sameFields(kind, after, live.record))) {
+  if (!live || (live.isSoftDeleted && sameFields(kind, after, live.record))) {
     return { is: 'done', id, already: true, notKept: [] }
   }
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
-  const objection = live.isTombstone ? undefined : newObjection(change, live)
-  if (objection) return objection
-  const outcome = await settleWrite({
+  const block = live.isSoftDeleted ? undefined : newBlock(change, live)
+  if (block) return block
+  const outcome = await confirmWrite({
     ...context,
     write: removalOf(kind, change, live, context),
     find: () => readAgain(kind, change, context),
-    isDone: found => found.isTombstone && sameFields(kind, after, found.record),
+    isDone: found => found.isSoftDeleted && sameFields(kind, after, found.record),
     isUntouched: found => fingerprintOf(kind, found) === change.fingerprint,
     goneIsDone: true,
   })
@@ -47,7 +47,7 @@ export async function performDelete(
 function removalOf(
   kind: DeclarableKind,
   change: Change,
-  { isTombstone }: Live,
+  { isSoftDeleted }: Live,
   context: PerformContext,
 ): Write {
   const { remove, update = '' } = kind.lifecycle
@@ -57,6 +57,6 @@ function removalOf(
     kind,
     endpoint: update,
     params,
-    body: isTombstone ? change.after : { ...change.after, ...remove.body },
+    body: isSoftDeleted ? change.after : { ...change.after, ...remove.body },
   }
 }

@@ -5,19 +5,19 @@ import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
+import { type Confirmed, confirmWrite } from './confirm-write.ts'
 import {
   alreadyDone,
   finish,
   gone,
   moved,
-  newObjection,
+  newBlock,
   newShadow,
   orFailed,
   type PerformContext,
   type Performed,
   recordIn,
 } from './performed.ts'
-import { type Settled, settleWrite } from './settle-write.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -32,7 +32,7 @@ export async function performUpdate(
   if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
   return orFailed(async () => {
-    const held = newObjection(change, live) ?? (await newShadow(kind, change, context))
+    const held = newBlock(change, live) ?? (await newShadow(kind, change, context))
     return held ?? patchFields(kind, change, context)
   }, live.record)
 }
@@ -49,7 +49,7 @@ export async function performUpdate(
  * | brought back, otherwise as planned    | the fields                           |
  * | as wanted                             | nothing                              |
  */
-export async function performRevive(
+export async function performRestore(
   kind: DeclarableKind,
   change: Change,
   context: PerformContext,
@@ -59,10 +59,10 @@ export async function performRevive(
   return orFailed(async () => {
     const shadow = await newShadow(kind, change, context)
     if (shadow) return shadow
-    if (live.isTombstone) return bringBack(kind, change, live, context)
+    if (live.isSoftDeleted) return bringBack(kind, change, live, context)
     if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
     // Only a run that was cut off brings it back and leaves everything else as it was.
-    if (fingerprintOf(kind, { ...live, isTombstone: true }) !== change.fingerprint) return moved
+    if (fingerprintOf(kind, { ...live, isSoftDeleted: true }) !== change.fingerprint) return moved
     return patchFields(kind, change, context)
   }, live.record)
 }
@@ -81,17 +81,17 @@ async function bringBack(
   const isRefused =
     prepared?.is === 'failed' && isServiceError(prepared.error) && prepared.error.status === 404
   if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
-  const outcome = await settleWrite({
+  const outcome = await confirmWrite({
     ...context,
     write: {
       kind,
       endpoint: kind.lifecycle.update ?? '',
       params: { id },
-      body: kind.lifecycle.tombstone?.revive ?? {},
+      body: kind.lifecycle.softDelete?.restore ?? {},
     },
     find: () => readAgain(kind, change, context),
-    isDone: found => !found.isTombstone,
-    isUntouched: found => found.isTombstone,
+    isDone: found => !found.isSoftDeleted,
+    isUntouched: found => found.isSoftDeleted,
   })
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body) ?? outcome.live?.record
@@ -125,9 +125,9 @@ async function patchFields(
   return finish(kind, change, { id, already: false, record })
 }
 
-function writeFields(kind: DeclarableKind, change: Change, context: PerformContext): Promise<Settled> {
+function writeFields(kind: DeclarableKind, change: Change, context: PerformContext): Promise<Confirmed> {
   const { id = '', before, after } = change
-  return settleWrite({
+  return confirmWrite({
     ...context,
     write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after },
     find: () => readAgain(kind, change, context),

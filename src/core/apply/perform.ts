@@ -2,7 +2,7 @@ import { declarableKind } from '../../kinds/index.ts'
 import type { Change } from '../change.ts'
 import { performCreate } from './perform-create.ts'
 import { performDelete } from './perform-delete.ts'
-import { performRevive, performUpdate } from './perform-update.ts'
+import { performRestore, performUpdate } from './perform-update.ts'
 import { orFailed, type PerformContext, type Performed } from './performed.ts'
 
 export type { PerformContext, Performed } from './performed.ts'
@@ -36,7 +36,7 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
     case 'adopt':
       return performUpdate(kind, change, context)
     case 'revive':
-      return performRevive(kind, change, context)
+      return performRestore(kind, change, context)
     case 'delete':
       return performDelete(kind, change, context)
   }

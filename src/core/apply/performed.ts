@@ -2,10 +2,10 @@ import type { Client } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
-import { linkedObjections, shadowObjection } from '../plan/guards.ts'
+import { linkedBlocks, shadowBlock } from '../plan/guards.ts'
 import { type FindShadowed, nameTaken } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
 import { fieldsNotKept } from './wanted.ts'
@@ -43,7 +43,7 @@ export type Performed =
 
 export interface PerformContext {
   readonly client: Client
-  readonly world: World
+  readonly runtime: Runtime
   /** The id of a flag that this run has created or revived, by its address. */
   readonly idOf: (address: string) => string | undefined
   /** Whether this run has created the flag of an address, so that nothing can hang from it yet. */
@@ -106,8 +106,8 @@ export function recordIn(body: Json | undefined): JsonObject | undefined {
 }
 
 /** What hangs from an object is no part of its fingerprint; an experiment may have begun since the plan. */
-export function newObjection({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
-  const held = linkedObjections({ kind: declarableKind(kind), action, live, after }).find(
+export function newBlock({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
+  const held = linkedBlocks({ kind: declarableKind(kind), action, live, after }).find(
     ({ rule }) => !allowed.includes(rule),
   )
   return held && { is: 'stale', reason: `${held.reason} since the plan was made` }
@@ -129,7 +129,7 @@ export async function newShadow(
     const reason = `a deleted one (id ${id}) holds its ${identityField(kind)} and would be destroyed`
     return { is: 'stale', reason: `${reason}; a new plan restores it, or declare \`id: ${id}\`` }
   }
-  const held = shadowObjection({ action, shadowed }).find(
+  const held = shadowBlock({ action, shadowed }).find(
     ({ rule }) => rule !== 'protected' && !allowed.includes(rule),
   )
   return held && { is: 'stale', reason: held.reason }

@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { Client } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
 import { shadowFinder } from '../read/shadowed.ts'
@@ -12,7 +12,7 @@ import { sameFields } from './wanted.ts'
 export interface PreflightOptions {
   readonly changes: readonly Change[]
   readonly client: Client
-  readonly world: World
+  readonly runtime: Runtime
   readonly parallelism: number
   /** When aborted, no further change is looked at. */
   readonly stop?: AbortSignal
@@ -63,11 +63,11 @@ interface Looking extends PreflightOptions {
 
 async function obstacleTo(
   change: Change,
-  { client, world, abort, findShadowed, findTaken }: Looking,
+  { client, runtime, abort, findShadowed, findTaken }: Looking,
 ): Promise<Obstacle | undefined> {
   const performed = await perform(change, {
     client,
-    world,
+    runtime,
     signal: abort,
     idOf: () => undefined,
     isNew: () => false,
@@ -109,7 +109,7 @@ function takenFinder({ client, abort: signal, changes }: PreflightOptions): Find
     for await (const record of client.list(kind.name, { signal })) {
       const live = toLive(kind, record)
       const name = live && nameIn(kind, live.identity)
-      if (live && name && !live.isTombstone && created.has(name)) living.set(name, live)
+      if (live && name && !live.isSoftDeleted && created.has(name)) living.set(name, live)
     }
     return living
   }

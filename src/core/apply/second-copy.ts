@@ -4,8 +4,8 @@ import { backoffMs } from '../backoff.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
 import { locateAll, readAgain } from '../read/locate.ts'
+import { confirmWrite } from './confirm-write.ts'
 import { type PerformContext, parentParams } from './performed.ts'
-import { settleWrite } from './settle-write.ts'
 import { sameFields } from './wanted.ts'
 
 /** What there is of a name after one object of it was created. */
@@ -37,7 +37,7 @@ export type Copies =
  * A run deletes its own only when it sees a lower one, and the lowest of all is seen by nobody as higher than another:
  * so one is always left, and nothing is created anew. Where nothing can be proven, the run says so and ends in 5.
  */
-export async function settleCopies(
+export async function resolveCopies(
   kind: DeclarableKind,
   change: Change,
   ours: string | undefined,
@@ -54,7 +54,7 @@ export async function settleCopies(
     if (look === mostLooks || seen.is === 'refused') {
       return { is: 'stale', reason: reasonFor(seen, ours), ...(ours === undefined ? {} : { id: ours }) }
     }
-    await context.world.sleep(backoffMs(firstWaitMs, look, context.world), context.signal)
+    await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
   }
 }
 
@@ -93,7 +93,7 @@ export async function oneOfName(
     const { living } = await locateAll(kind, identity, params, context)
     if (living.length <= 1) return living[0]
     if (look === mostLooks) return { is: 'stale', reason: severalReason(living) }
-    await context.world.sleep(backoffMs(firstWaitMs, look, context.world), context.signal)
+    await context.runtime.sleep(backoffMs(firstWaitMs, look, context.runtime), context.signal)
   }
 }
 
@@ -129,7 +129,7 @@ async function takeBack(
   } catch (error) {
     return stuck(error, 'looked at')
   }
-  const removed = await settleWrite({
+  const removed = await confirmWrite({
     ...context,
     write: { kind, endpoint: remove.endpoint, params: { ...parentParams(kind, change, context), id } },
     find,

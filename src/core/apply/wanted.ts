@@ -8,7 +8,7 @@ import { canonicalIdentity, type Live } from '../live.ts'
 export function isAsWanted(kind: DeclarableKind, { identity, after, files }: Change, live: Live): boolean {
   const name = after[identityField(kind)] ?? identity
   // Renamed by somebody else, it is another object by now, whatever else it holds.
-  if (live.isTombstone || live.identity !== canonicalIdentity(kind, String(name))) return false
+  if (live.isSoftDeleted || live.identity !== canonicalIdentity(kind, String(name))) return false
   if (!sameFields(kind, after, live.record)) return false
   return Object.entries(files ?? {}).every(([name, text]) => (live.files?.[name] ?? null) === text)
 }

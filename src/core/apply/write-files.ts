@@ -1,8 +1,8 @@
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import { readAgain } from '../read/locate.ts'
+import { type Confirmed, confirmWrite } from './confirm-write.ts'
 import type { PerformContext } from './performed.ts'
-import { type Settled, settleWrite } from './settle-write.ts'
 
 /** Sends the source files that a change names, where it names any; what became of a lost answer, the files tell. */
 export async function writeFiles(
@@ -10,11 +10,11 @@ export async function writeFiles(
   change: Change,
   id: string,
   context: PerformContext,
-): Promise<Settled> {
+): Promise<Confirmed> {
   const { files } = change
   const endpoint = kind.lifecycle.files?.write
   if (!files || !endpoint) return { is: 'settled', already: true }
-  return settleWrite({
+  return confirmWrite({
     ...context,
     write: { kind, endpoint, params: { id }, body: files },
     find: () => readAgain(kind, { ...change, id }, context),

@@ -31,7 +31,7 @@ export function differenceOf(context: ObjectContext, live: Live): Difference {
   const lost = isHeld('not_kept') ? lostBefore(context, bodyOf(fields)) : []
   const unseen = files && live.filesUnreadable !== undefined && isHeld('source_unreadable')
   const kept = fields.filter(({ field }) => !lost.includes(field))
-  if (kept.length === 0 && !(files && !unseen) && !live.isTombstone) {
+  if (kept.length === 0 && !(files && !unseen) && !live.isSoftDeleted) {
     return { fields, ...(files ? { files } : {}), leftOut: [] }
   }
   return {

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Drift, Withheld, WithheldRule } from '../change.ts'
+import type { Blocked, BlockRule, Drift } from '../change.ts'
 import { diffFields, type FieldChange } from '../diff.ts'
 import { fieldDigests } from '../fingerprint.ts'
 import { canonicalManaged, compactManaged } from '../live.ts'
 import type { Base } from './base.ts'
+import { unreadable } from './block.ts'
 import type { ObjectContext } from './object-context.ts'
-import { unreadable } from './refusal.ts'
-import { consequenceOf } from './summary/consequence.ts'
+import { summaryOf } from './summary/change-summary.ts'
 
 /** Rules that hold back what the service has no place for, or what nobody could look at. */
-const noDifference: readonly WithheldRule[] = [
+const noDifference: readonly BlockRule[] = [
   'not_kept',
   'not_offered',
   'not_seen',
@@ -19,7 +19,7 @@ const noDifference: readonly WithheldRule[] = [
 ]
 
 /** Whether something withheld is a difference between what is declared and what is live. */
-export function isDifference({ rule }: Withheld): boolean {
+export function isDifference({ rule }: Blocked): boolean {
   return !noDifference.includes(rule)
 }
 
@@ -37,9 +37,9 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
     kind: kind.name,
     ...(desired.source ? { source: desired.source } : {}),
   }
-  if (!live || live.isTombstone) {
+  if (!live || live.isSoftDeleted) {
     return [
-      { ...about, reason: 'deleted', fields: [], words: ['deleted in the service since the last apply'] },
+      { ...about, reason: 'deleted', fields: [], summary: ['deleted in the service since the last apply'] },
     ]
   }
   const differing = diffFields(kind, desired, live, policy.ownership.tag)
@@ -55,25 +55,25 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
       ...about,
       reason: 'changed',
       fields,
-      words: [
+      summary: [
         `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
-        ...driftWords(kind, compactManaged(kind, live.record), drifted),
+        ...driftSummary(kind, compactManaged(kind, live.record), drifted),
       ],
     },
   ]
 }
 
 /** What somebody did in the service, told as a change of it; what is kept of it has no values, the declaration has them. */
-function driftWords(
+function driftSummary(
   kind: DeclarableKind,
   now: JsonObject,
   drifted: readonly FieldChange[],
 ): readonly string[] {
   const declared = Object.fromEntries(drifted.map(({ field, after }) => [field, after]))
-  return consequenceOf(kind, {
+  return summaryOf(kind, {
     action: 'update',
     before: { ...now, ...declared },
     after: now,
     fields: Object.keys(declared),
-  }).words
+  }).summary
 }

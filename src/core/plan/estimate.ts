@@ -50,9 +50,9 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
     changes: plan.changes.map(change => {
       const kind = declarableKind(change.kind)
       const words = newConditions(change).map(condition =>
-        reachWords(condition, reaches.get(textOf({ kind, condition }))),
+        reachSummary(condition, reaches.get(textOf({ kind, condition }))),
       )
-      return words.length === 0 ? change : { ...change, words: [...change.words, ...new Set(words)] }
+      return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
     }),
   }
 }
@@ -118,7 +118,7 @@ async function askReach(
   }
 }
 
-function reachWords(condition: JsonObject, reach: Reach | undefined): string {
+function reachSummary(condition: JsonObject, reach: Reach | undefined): string {
   if (!reach) return 'reach: not available'
   const percent = doubleOf(condition.rollout_percentage) ?? 100
   const people = Math.round((reach.matching * percent) / 100)

@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, guardedFields, switchField } from '../../model/kind.ts'
-import type { Action, ExposureChange, WithheldRule } from '../change.ts'
+import type { Action, BlockRule, ExposureChange } from '../change.ts'
 import type { Desired, GuardRule } from '../desired.ts'
 import { hasAny, type Live } from '../live.ts'
 import { allowFlag, type Policy } from '../policy.ts'
@@ -41,45 +41,45 @@ export interface GuardedChange {
   readonly shadowed?: Shadowed
 }
 
-export interface Objection {
-  readonly rule: Extract<WithheldRule, GuardRule | 'protected'>
+export interface GuardBlock {
+  readonly rule: Extract<BlockRule, GuardRule | 'protected'>
   readonly reason: string
-  readonly wayPast: string
+  readonly remedy: string
 }
 
 /** Every guard that objects to a change, whether or not it was waved through. */
-export function objectionsTo(change: GuardedChange, policy: Policy): Objection[] {
+export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
   return [
     ...(isProtected(change) ? [protection] : []),
-    ...linkedObjections(change),
+    ...linkedBlocks(change),
     ...(isForbidden(change) ? [forbidden(change)] : []),
     ...(isRolledBack(change) ? [rolledBack(change)] : []),
-    ...stepObjection(change, policy),
-    ...notKeptObjection(change),
-    ...unseenFilesObjection(change),
-    ...shadowObjection(change),
+    ...stepBlock(change, policy),
+    ...notKeptBlock(change),
+    ...unseenFilesBlock(change),
+    ...shadowBlock(change),
   ]
 }
 
-const protection: Objection = {
+const protection: GuardBlock = {
   rule: 'protected',
   reason: 'the declaration protects it from being deleted or turned off',
-  wayPast: 'remove `protect: true` first, in a change of its own',
+  remedy: 'remove `protect: true` first, in a change of its own',
 }
 
-function forbidden(change: GuardedChange): Objection {
+function forbidden(change: GuardedChange): GuardBlock {
   return {
     rule: 'can_edit',
     reason: 'the service says that this key may not edit it',
-    wayPast: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
+    remedy: `grant the role, or plan with ${allowing('can_edit', change)} when another key applies`,
   }
 }
 
-function rolledBack(change: GuardedChange): Objection {
+function rolledBack(change: GuardedChange): GuardBlock {
   return {
     rule: 'rollback',
     reason: 'the service rolled it back by itself; this would widen it again',
-    wayPast: `look into the rollback, then ${allowing('rollback', change)} or \`acknowledge: [rollback]\``,
+    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`acknowledge: [rollback]\``,
   }
 }
 
@@ -90,7 +90,7 @@ const links = [
 ] as const
 
 /** The guards for what hangs from an object and would stop with it. */
-export function linkedObjections(change: GuardedChange) {
+export function linkedBlocks(change: GuardedChange) {
   const { kind, live } = change
   if (!live || !turnsOff(change)) return []
   return links
@@ -98,7 +98,7 @@ export function linkedObjections(change: GuardedChange) {
     .map(({ rule, what }) => ({
       rule,
       reason: what,
-      wayPast: `end that first, or ${allowing(rule, change)}`,
+      remedy: `end that first, or ${allowing(rule, change)}`,
     }))
 }
 
@@ -124,7 +124,7 @@ function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {
   )
 }
 
-function stepObjection(change: GuardedChange, { limits }: Policy): Objection[] {
+function stepBlock(change: GuardedChange, { limits }: Policy): GuardBlock[] {
   const { action, exposure } = change
   const limit = limits.rolloutStep
   if (limit === undefined || action !== 'update' || !exposure || exposure.step <= limit) return []
@@ -132,44 +132,44 @@ function stepObjection(change: GuardedChange, { limits }: Policy): Objection[] {
     {
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
-      wayPast: `go in smaller steps, or ${allowing('rollout_step', change)} or \`acknowledge: [rollout_step]\``,
+      remedy: `go in smaller steps, or ${allowing('rollout_step', change)} or \`acknowledge: [rollout_step]\``,
     },
   ]
 }
 
-function notKeptObjection(change: GuardedChange): Objection[] {
+function notKeptBlock(change: GuardedChange): GuardBlock[] {
   const { notKept = [] } = change
   if (notKept.length === 0) return []
   return [
     {
       rule: 'not_kept',
       reason: `the service took ${notKept.join(', ')} before and did not keep it`,
-      wayPast: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
+      remedy: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
     },
   ]
 }
 
-function unseenFilesObjection(change: GuardedChange): Objection[] {
+function unseenFilesBlock(change: GuardedChange): GuardBlock[] {
   const { live, writesFiles } = change
   if (!writesFiles || live?.filesUnreadable === undefined) return []
   return [
     {
       rule: 'source_unreadable',
       reason: `its source files cannot be compared: ${live.filesUnreadable}`,
-      wayPast: `use a key that may read them; ${allowing('source_unreadable', change)} writes them unseen`,
+      remedy: `use a key that may read them; ${allowing('source_unreadable', change)} writes them unseen`,
     },
   ]
 }
 
 /** The guards for what the service would destroy to make room for a name. */
-export function shadowObjection(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): Objection[] {
+export function shadowBlock(change: Pick<GuardedChange, 'action' | 'desired' | 'shadowed'>): GuardBlock[] {
   const { action, shadowed } = change
   if (shadowed?.is === 'unknown') {
     return [
       {
         rule: 'trail_unreadable',
         reason: `it may destroy a soft-deleted one of the same name: ${shadowed.reason}`,
-        wayPast: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} goes on, and \`allow: [trail_unreadable]\` in the settings always does`,
+        remedy: `use a key that may read the activity trail; ${allowing('trail_unreadable', change)} goes on, and \`allow: [trail_unreadable]\` in the settings always does`,
       },
     ]
   }
@@ -179,7 +179,7 @@ export function shadowObjection(change: Pick<GuardedChange, 'action' | 'desired'
     {
       rule: 'soft_deleted',
       reason: `its new name is that of a soft-deleted one (id ${shadowed.live.id}), which would be destroyed`,
-      wayPast: `take another name, or restore that one first; ${allowing('soft_deleted', change)} destroys it`,
+      remedy: `take another name, or restore that one first; ${allowing('soft_deleted', change)} destroys it`,
     },
   ]
 }

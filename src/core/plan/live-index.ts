@@ -34,7 +34,7 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
   const same =
     index.byIdentity.get(keyOf(kind.name, canonicalIdentity(kind, desired.identity), parentKey(desired))) ??
     []
-  const living = same.filter(live => !live.isTombstone)
+  const living = same.filter(live => !live.isSoftDeleted)
   if (living.length > 0) return living
   return [...same].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, 1)
 }
@@ -42,7 +42,7 @@ export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desire
 /** The flag of a grant, living or not. */
 export function findParent(index: LiveIndex, parentKind: string, identity: string): Live | undefined {
   const same = index.byIdentity.get(keyOf(parentKind, identity)) ?? []
-  return same.find(live => !live.isTombstone) ?? same[0]
+  return same.find(live => !live.isSoftDeleted) ?? same[0]
 }
 
 function keyOf(kind: string, identity: string, parent = ''): string {

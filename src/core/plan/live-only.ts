@@ -6,8 +6,8 @@ import type { Declarations, Desired, LiveOnly } from '../desired.ts'
 import { declaredFields } from '../diff.ts'
 import type { Live } from '../live.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { type Block, unreadable } from './block.ts'
 import { findLive, indexLive } from './live-index.ts'
-import { type Refusal, unreadable } from './refusal.ts'
 
 /**
  * What of the rules that a declaration breaks is a mistake, beside what is live.
@@ -35,7 +35,7 @@ export function brokenRules(
 }
 
 /** The mistakes of whole declarations: no plan is made with them. */
-export function mistakesBeside({ desired }: Declarations, snapshot: Snapshot): Problem[] {
+export function problemsBeside({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   const conditional = desired.filter(
     ({ liveOnly = [], ensure }) => liveOnly.length > 0 && ensure === 'present',
   )
@@ -51,12 +51,12 @@ export function mistakesBeside({ desired }: Declarations, snapshot: Snapshot): P
 }
 
 /** Why an object is not planned whose declaration is a mistake. */
-export function mistaken([first, ...others]: readonly LiveOnly[]): Refusal {
+export function mistaken([first, ...others]: readonly LiveOnly[]): Block {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return {
     rule: 'mistake',
     reason: `${first?.problem.message}${more}`,
-    wayPast: first?.problem.hint ?? 'correct the declaration',
+    remedy: first?.problem.hint ?? 'correct the declaration',
   }
 }
 

@@ -25,5 +25,5 @@ export function isWavedThrough(
   { desired, policy }: Pick<ObjectContext, 'desired' | 'policy'>,
   rule: GuardRule,
 ): boolean {
-  return (desired.acknowledge?.includes(rule) ?? false) || isAllowed(policy, rule, desired.address)
+  return (desired.allow?.includes(rule) ?? false) || isAllowed(policy, rule, desired.address)
 }

@@ -1,5 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
-import { labelSet } from '../../model/json/canonical.ts'
+import { tagSet } from '../../model/json/canonical.ts'
 import { isJsonArray, type JsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Declarations, Desired } from '../desired.ts'
@@ -12,11 +12,11 @@ import { findLive, indexLive } from './live-index.ts'
  */
 export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
   const index = indexLive(snapshot.live)
-  const desired = markable(declarations).filter(
+  const desired = taggable(declarations).filter(
     each =>
       // The plan says that nothing is known of it.
       snapshot.unreadable.has(each.kind) ||
-      findLive(index, declarableKind(each.kind), each).filter(live => !live.isTombstone).length === 1,
+      findLive(index, declarableKind(each.kind), each).filter(live => !live.isSoftDeleted).length === 1,
   )
   return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
 }
@@ -28,48 +28,48 @@ export function releaseDeclarations(
   tag: string,
 ): Declarations {
   const index = indexLive(snapshot.live)
-  const desired = markable(declarations).flatMap(each => {
+  const desired = taggable(declarations).flatMap(each => {
     if (snapshot.unreadable.has(each.kind)) return [{ ...each, fields: {} }]
     const kind = declarableKind(each.kind)
     const [live] = findLive(index, kind, each)
-    if (!live || live.isTombstone || !hasMarker(kind, live.record, tag)) return []
+    if (!live || live.isSoftDeleted || !hasOwnershipTag(kind, live.record, tag)) return []
     const { ownedBy = '' } = kind.lifecycle
-    const others = labelsOf(kind, live.record).filter(label => label !== markerOf(tag))
+    const others = tagsOf(kind, live.record).filter(label => label !== ownershipTagOf(tag))
     return [{ ...each, fields: { [ownedBy]: others } }]
   })
   return { desired, ownedGrants: [] }
 }
 
 /** Those of some live objects that could carry our marker and do not: declared, they are going to be adopted. */
-export function unmarkedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
+export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
   objects: readonly Object[],
   tag: string,
 ): Object[] {
   return objects.filter(({ kind: name, fields }) => {
     const kind = declarableKind(name)
-    return kind.lifecycle.ownedBy !== undefined && !hasMarker(kind, fields, tag)
+    return kind.lifecycle.ownedBy !== undefined && !hasOwnershipTag(kind, fields, tag)
   })
 }
 
 /** Whether an object carries our marker among its labels. */
-export function hasMarker(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
-  return labelsOf(kind, fields).includes(markerOf(tag))
+export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
+  return tagsOf(kind, fields).includes(ownershipTagOf(tag))
 }
 
-function markable({ desired }: Declarations): Desired[] {
+function taggable({ desired }: Declarations): Desired[] {
   return desired
     .filter(
       ({ kind, ensure }) => ensure === 'present' && declarableKind(kind).lifecycle.ownedBy !== undefined,
     )
-    .map(({ files: _files, labels: _labels, ...each }) => each)
+    .map(({ files: _files, tags: _labels, ...each }) => each)
 }
 
-function labelsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {
-  const labels = ownedBy === undefined ? [] : labelSet(fields[ownedBy] ?? [])
+function tagsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject): JsonArray {
+  const labels = ownedBy === undefined ? [] : tagSet(fields[ownedBy] ?? [])
   return isJsonArray(labels) ? labels : []
 }
 
 /** The marker as the service keeps it. */
-function markerOf(tag: string): string {
+function ownershipTagOf(tag: string): string {
   return tag.trim().toLowerCase()
 }

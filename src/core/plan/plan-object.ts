@@ -6,63 +6,63 @@ import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, w
 import { fingerprintOf } from '../fingerprint.ts'
 import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
-import { differenceOf, lostBefore } from './difference.ts'
-import { type GuardedChange, objectionsTo, shadowObjection } from './guards.ts'
-import { findParent } from './live-index.ts'
-import { brokenRules, mistaken } from './live-only.ts'
-import { isWavedThrough, type ObjectContext } from './object-context.ts'
 import {
   ambiguity,
+  type Block,
   notOffered,
   notSeen,
   otherIdentity,
   parentLeftOut,
   parentMissing,
-  type Refusal,
   unknownId,
   unreadable,
-} from './refusal.ts'
-import { consequenceOf } from './summary/consequence.ts'
+} from './block.ts'
+import { differenceOf, lostBefore } from './difference.ts'
+import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
+import { findParent } from './live-index.ts'
+import { brokenRules, mistaken } from './live-only.ts'
+import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import { summaryOf } from './summary/change-summary.ts'
 
 /** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
   const unread = unreadable(context)
-  if (unread) return withhold(context, 'update', unread)
+  if (unread) return block(context, 'update', unread)
   const parent = parentOf(context)
-  if (parent && 'rule' in parent) return withhold(context, 'create', parent)
-  if (found.length > 1) return withhold(context, 'update', ambiguity(found))
+  if (parent && 'rule' in parent) return block(context, 'create', parent)
+  if (found.length > 1) return block(context, 'update', ambiguity(found))
   const [live] = found
-  if (live && !isMeant(live, context)) return withhold(context, 'update', otherIdentity(live))
+  if (live && !isMeant(live, context)) return block(context, 'update', otherIdentity(live))
   const broken = brokenRules(kind, desired, live)
   if (!live) {
-    if (desired.id !== undefined) return withhold(context, 'create', unknownId(desired.id))
-    if (kind.lifecycle.cannotCreate) return withhold(context, 'create', notSeen(kind))
-    if (broken.length > 0) return withhold(context, 'create', mistaken(broken))
+    if (desired.id !== undefined) return block(context, 'create', unknownId(desired.id))
+    if (kind.lifecycle.cannotCreate) return block(context, 'create', notSeen(kind))
+    if (broken.length > 0) return block(context, 'create', mistaken(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create' })
   }
-  if (broken.length > 0) return withhold(context, 'update', mistaken(broken))
+  if (broken.length > 0) return block(context, 'update', mistaken(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)
   const draft = { live, before, after, files, notes, parent }
-  if (live.isTombstone) return guarded(context, { ...draft, action: 'revive' })
+  if (live.isSoftDeleted) return guarded(context, { ...draft, action: 'revive' })
   if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
-  const action = addsOnlyMarker(kind, desired, live, Object.keys(after)) ? 'adopt' : 'update'
+  const action = addsOnlyOwnershipTag(kind, desired, live, Object.keys(after)) ? 'adopt' : 'update'
   return guarded(context, { ...draft, action })
 }
 
 /** Plans one object that is declared not to exist. */
 export function planAbsent(context: ObjectContext): Outcome {
   const unread = unreadable(context)
-  if (unread) return withhold(context, 'delete', unread)
-  const living = context.found.filter(live => !live.isTombstone)
-  if (living.length > 1) return withhold(context, 'delete', ambiguity(living))
+  if (unread) return block(context, 'delete', unread)
+  const living = context.found.filter(live => !live.isSoftDeleted)
+  if (living.length > 1) return block(context, 'delete', ambiguity(living))
   const [live] = living
-  if (live && !isMeant(live, context)) return withhold(context, 'delete', otherIdentity(live))
+  if (live && !isMeant(live, context)) return block(context, 'delete', otherIdentity(live))
   if (live) return planDeletion(context, live)
   const [gone] = context.found
   const left = gone && leftIn(context, gone)
@@ -77,14 +77,14 @@ export function planDeletion(context: ObjectContext, live: Live): Outcome {
   const parent = reference && { reference, isLiving: true }
   const left = leftIn(context, live)
   const after = afterOf(left)
-  const notes = left.length > 0 ? [putBackWords(left)] : []
+  const notes = left.length > 0 ? [putBackSummary(left)] : []
   return guarded(context, { action: 'delete', live, before, after, parent, notes })
 }
 
 /** What a soft deletion leaves in an object, where that is not in it. */
 function leftIn({ kind, desired }: ObjectContext, live: Live): FieldChange[] {
   const { leaves } = desired
-  return leaves && kind.lifecycle.tombstone ? diffFields(kind, { ...desired, fields: leaves }, live) : []
+  return leaves && kind.lifecycle.softDelete ? diffFields(kind, { ...desired, fields: leaves }, live) : []
 }
 
 /** Nobody gets it before or after, so no guard is asked. */
@@ -98,14 +98,17 @@ function planLeaving(context: ObjectContext, live: Live, left: readonly FieldCha
     parent: undefined,
   })
   const { exposure: _, ...same } = change
-  return { is: 'change', change: { ...same, words: ['stays soft-deleted', putBackWords(left)], risk: 'low' } }
+  return {
+    is: 'change',
+    change: { ...same, summary: ['stays soft-deleted', putBackSummary(left)], risk: 'low' },
+  }
 }
 
 function afterOf(changes: readonly FieldChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
 }
 
-function putBackWords(left: readonly FieldChange[]): string {
+function putBackSummary(left: readonly FieldChange[]): string {
   return `puts back what was in it before it was restored: ${left.map(({ field }) => field).join(', ')}`
 }
 
@@ -130,13 +133,13 @@ interface Parent {
 function guarded(context: ObjectContext, draft: Draft): Outcome {
   const change = changeFrom(context, draft)
   const looked = guardedChange(context, draft, change)
-  const objections = objectionsTo(looked, context.policy)
-  const held = objections.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
-  if (held) return withhold(context, draft.action, held, change.words)
-  const allowed = objections.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
+  const blocks = blocksOf(looked, context.policy)
+  const held = blocks.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
+  if (held) return block(context, draft.action, held, change.summary)
+  const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
-  const words = [...change.words, ...shadowObjection(looked).map(({ reason }) => reason)]
-  return { is: 'change', change: { ...change, words, allowed } }
+  const words = [...change.summary, ...shadowBlock(looked).map(({ reason }) => reason)]
+  return { is: 'change', change: { ...change, summary: words, allowed } }
 }
 
 function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
@@ -166,7 +169,7 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
-  const consequence = consequenceOf(kind, {
+  const consequence = summaryOf(kind, {
     action,
     before: whole,
     after: action === 'delete' ? null : { ...whole, ...after },
@@ -187,7 +190,7 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     risk: consequence.risk,
-    words: [...consequence.words, ...notes],
+    summary: [...consequence.summary, ...notes],
     ...(consequence.exposure ? { exposure: consequence.exposure } : {}),
     ...(consequence.alert === undefined ? {} : { alert: consequence.alert }),
     allowed: [],
@@ -196,21 +199,21 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
   }
 }
 
-function withhold(
+function block(
   { kind, desired: { address, source } }: ObjectContext,
   action: Action,
-  { rule, reason, wayPast }: Refusal,
+  { rule, reason, remedy }: Block,
   words: readonly string[] = [],
 ): Outcome {
   const where = source ? { source } : {}
   return {
-    is: 'withheld',
-    withheld: { address, kind: kind.name, action, rule, reason, wayPast, words, ...where },
+    is: 'blocked',
+    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary: words, ...where },
   }
 }
 
 /** The flag of a grant as the change will name it, or why there can be no grant. */
-function parentOf(context: ObjectContext): Parent | Refusal | undefined {
+function parentOf(context: ObjectContext): Parent | Block | undefined {
   const { desired, snapshot, ensured } = context
   const reference = flagOf(context)
   if (!reference) return undefined
@@ -221,7 +224,7 @@ function parentOf(context: ObjectContext): Parent | Refusal | undefined {
   if (snapshot.withoutGrants.has(key)) return notOffered
   const declared = ensured(reference.$ref)
   if (declared === 'absent') return parentMissing(reference, 'is declared absent')
-  if (live && !live.isTombstone) return { reference, isLiving: true }
+  if (live && !live.isSoftDeleted) return { reference, isLiving: true }
   if (declared === 'present') return { reference, isLiving: false }
   return declared === 'left_alone'
     ? parentLeftOut(reference)
@@ -278,7 +281,7 @@ function filesBefore(
 }
 
 /** True when without the marker nothing would have to change. */
-function addsOnlyMarker(
+function addsOnlyOwnershipTag(
   kind: DeclarableKind,
   desired: Desired,
   live: Live,

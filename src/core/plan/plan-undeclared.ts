@@ -5,11 +5,11 @@ import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
 import { canonicalIdentity, type Live, labelOf } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import type { Block } from './block.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
-import { hasMarker } from './ownership.ts'
+import { hasOwnershipTag } from './ownership.ts'
 import { planDeletion } from './plan-object.ts'
-import type { Refusal } from './refusal.ts'
 
 export interface UndeclaredInput {
   readonly declarations: Declarations
@@ -35,12 +35,12 @@ export interface UndeclaredInput {
  * checkout would delete everything), and when it goes past the limit.
  */
 export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; drift: Drift[] } {
-  const leftAlone = (input.declarations.leftAlone ?? []).map(input.contextOf)
-  const contexts = [...input.contexts, ...leftAlone]
+  const skipped = (input.declarations.skipped ?? []).map(input.contextOf)
+  const contexts = [...input.contexts, ...skipped]
   const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
   const addresses = new Set(contexts.map(({ desired }) => desired.address))
   const undeclared = withAddresses(
-    input.snapshot.live.filter(live => !live.isTombstone && !declared.has(`${live.kind}#${live.id}`)),
+    input.snapshot.live.filter(live => !live.isSoftDeleted && !declared.has(`${live.kind}#${live.id}`)),
     addresses,
   )
   const { policy, allowUndeclared = () => [] } = input
@@ -51,7 +51,7 @@ export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; d
     ...input.contextOf(desired),
     policy: { ...policy, allow: [...policy.allow, ...allowed] },
   })
-  const marked = undeclared.filter(live => isMarked(live, policy))
+  const marked = undeclared.filter(live => isTagged(live, policy))
   return {
     outcomes: [
       ...grants.map(({ source, ...live }) => planDeletion(contextOf(absentFor(live, source)), live)),
@@ -101,7 +101,7 @@ function prunable(undeclared: readonly Undeclared[], policy: Policy): Undeclared
   const { prune } = policy.ownership
   if (prune === 'never') return []
   return undeclared
-    .filter(live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isMarked(live, policy)))
+    .filter(live => isPrunable(declarableKind(live.kind)) && (prune === 'all' || isTagged(live, policy)))
     .sort(byAddress)
 }
 
@@ -110,8 +110,8 @@ function pruned(surplus: readonly Undeclared[], input: UndeclaredInput): Outcome
     const refusal = refusalOf(live.kind, surplus.length, input)
     if (!refusal) return planDeletion(input.contextOf(absentFor(live)), live)
     return {
-      is: 'withheld',
-      withheld: { address: live.address, kind: live.kind, action: 'delete', words: [], ...refusal },
+      is: 'blocked',
+      blocked: { address: live.address, kind: live.kind, action: 'delete', summary: [], ...refusal },
     }
   })
 }
@@ -121,28 +121,28 @@ function refusalOf(
   kind: string,
   surplus: number,
   { contexts, snapshot, policy }: UndeclaredInput,
-): Refusal | undefined {
+): Block | undefined {
   if (!snapshot.inventory[kind]?.complete) {
     return {
       rule: 'incomplete_inventory',
       reason: 'the list of live objects was not read whole, so "undeclared" cannot be told',
-      wayPast: 'plan again',
+      remedy: 'plan again',
     }
   }
   if (!contexts.some(({ desired }) => desired.kind === kind && desired.ensure === 'present')) {
     return {
       rule: 'nothing_declared',
       reason: `nothing of ${kind} is declared; an empty checkout would delete everything`,
-      wayPast: 'declare at least one, or delete with `ensure: absent`',
+      remedy: 'declare at least one, or delete with `ensure: absent`',
     }
   }
   const limit = policy.limits.delete
   if (surplus <= limit || isAllowed(policy, 'delete_limit', '')) return undefined
-  const total = snapshot.live.filter(live => !live.isTombstone && !live.parent).length
+  const total = snapshot.live.filter(live => !live.isSoftDeleted && !live.parent).length
   return {
     rule: 'delete_limit',
     reason: `pruning ${surplus} of ${total} objects is past the limit of ${limit}`,
-    wayPast: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
+    remedy: 'raise `limits.delete`, or --allow delete_limit, if this is meant',
   }
 }
 
@@ -151,8 +151,8 @@ function isPrunable({ lifecycle }: DeclarableKind): boolean {
   return !lifecycle.parent && !lifecycle.cannotCreate && lifecycle.remove !== undefined
 }
 
-function isMarked({ kind, record }: Live, { ownership: { tag } }: Policy): boolean {
-  return tag !== undefined && hasMarker(declarableKind(kind), record, tag)
+function isTagged({ kind, record }: Live, { ownership: { tag } }: Policy): boolean {
+  return tag !== undefined && hasOwnershipTag(declarableKind(kind), record, tag)
 }
 
 function orphan({ address, kind }: Undeclared): Drift {
@@ -161,7 +161,7 @@ function orphan({ address, kind }: Undeclared): Drift {
     kind,
     reason: 'undeclared',
     fields: [],
-    words: ['carries our label and is declared nowhere'],
+    summary: ['carries our label and is declared nowhere'],
   }
 }
 

@@ -6,13 +6,13 @@ import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Base, NotKept } from './base.ts'
+import { blockedFrom, parentBlocked } from './block.ts'
 import { driftOf } from './drift.ts'
 import { inFlagOrder } from './flag-order.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
-import { parentWithheld, withheldFrom } from './refusal.ts'
 import { withRenameHints } from './rename-hint.ts'
 
 export interface PlanInput {
@@ -47,7 +47,7 @@ export function plan(input: PlanInput): Plan {
   const { declarations, snapshot, policy, base, notKept = {} } = input
   const index = indexLive(snapshot.live)
   const ensure = new Map([
-    ...(declarations.leftAlone ?? []).map(({ address }) => [address, 'left_alone'] as const),
+    ...(declarations.skipped ?? []).map(({ address }) => [address, 'left_alone'] as const),
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
   ])
   const ensured: ObjectContext['ensured'] = address => ensure.get(address)
@@ -64,12 +64,12 @@ export function plan(input: PlanInput): Plan {
   )
   const undeclared = planUndeclared({ ...input, contexts, contextOf })
   const ordered = withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live))
-  const outcomes = withRenameHints(withGrantWords(ordered), { declarations, snapshot, policy, base })
+  const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
   return {
     changes: outcomes.flatMap(outcome => (outcome.is === 'change' ? [outcome.change] : [])),
-    withheld: outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld] : [])),
+    blocked: outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked] : [])),
     drift: [...(base ? contexts.flatMap(context => driftOf(context, base)) : []), ...undeclared.drift],
     unchanged: unchanged.map(({ address }) => address),
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
@@ -79,19 +79,19 @@ export function plan(input: PlanInput): Plan {
 
 /** A change whose parent is withheld cannot be carried out, and saying so beats failing later. */
 function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
-  const withheld = new Set(
-    outcomes.flatMap(outcome => (outcome.is === 'withheld' ? [outcome.withheld.address] : [])),
+  const blocked = new Set(
+    outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked.address] : [])),
   )
   return outcomes.map(outcome => {
     if (outcome.is !== 'change') return outcome
-    const missing = outcome.change.dependsOn.find(address => withheld.has(address))
+    const missing = outcome.change.dependsOn.find(address => blocked.has(address))
     if (missing === undefined) return outcome
-    return { is: 'withheld', withheld: withheldFrom(outcome.change, parentWithheld(missing)) }
+    return { is: 'blocked', blocked: blockedFrom(outcome.change, parentBlocked(missing)) }
   })
 }
 
 /** Who may edit a new object is part of what it is, though each grant is a change of its own. */
-function withGrantWords(outcomes: readonly Outcome[]): Outcome[] {
+function withGrantSummary(outcomes: readonly Outcome[]): Outcome[] {
   const grantees = new Map<string, string[]>()
   for (const outcome of outcomes) {
     if (outcome.is !== 'change' || outcome.change.action !== 'create' || !outcome.change.parent) continue
@@ -103,7 +103,7 @@ function withGrantWords(outcomes: readonly Outcome[]): Outcome[] {
     const roles = grantees.get(outcome.change.address)
     if (!roles) return outcome
     const words = `may be edited by ${roles.length === 1 ? 'role' : 'roles'} ${roles.map(visible).join(', ')}`
-    return { is: 'change', change: { ...outcome.change, words: [...outcome.change.words, words] } }
+    return { is: 'change', change: { ...outcome.change, summary: [...outcome.change.summary, words] } }
   })
 }
 

@@ -16,7 +16,7 @@ import { canonicalField, canonicalIdentity, isRecognizable, type Live } from '..
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Base } from './base.ts'
-import { hasMarker } from './ownership.ts'
+import { hasOwnershipTag } from './ownership.ts'
 
 export interface RenameInput {
   readonly declarations: Declarations
@@ -61,14 +61,14 @@ export function withRenameHints(outcomes: readonly Outcome[], input: RenameInput
 /** Living objects that no declaration of this place names, be it by key or by id. */
 function undeclared({ declarations, snapshot }: RenameInput): Live[] {
   const named = new Set(
-    [...declarations.desired, ...(declarations.leftAlone ?? [])].flatMap(({ kind, identity, id }) => [
+    [...declarations.desired, ...(declarations.skipped ?? [])].flatMap(({ kind, identity, id }) => [
       `${kind}/${canonicalIdentity(declarableKind(kind), identity)}`,
       ...(id === undefined ? [] : [`${kind}#${id}`]),
     ]),
   )
   return [...snapshot.live, ...(snapshot.undeclared ?? [])].filter(
-    ({ kind, identity, id, isTombstone }) =>
-      !isTombstone &&
+    ({ kind, identity, id, isSoftDeleted }) =>
+      !isSoftDeleted &&
       isRecognizable(declarableKind(kind)) &&
       !named.has(`${kind}/${identity}`) &&
       !named.has(`${kind}#${id}`),
@@ -84,7 +84,8 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
   const { tag } = policy.ownership
   const rank = (live: Live) => {
     const wasOurs =
-      `${live.kind}.${live.identity}` in base || (tag !== undefined && hasMarker(kind, live.record, tag))
+      `${live.kind}.${live.identity}` in base ||
+      (tag !== undefined && hasOwnershipTag(kind, live.record, tag))
     const isDescribedAlike = described.some(name => {
       const words = change.after[name]
       const isSaid = typeof words === 'string' && words.trim() !== ''
@@ -122,7 +123,7 @@ function hinted(
   ]
   return {
     ...change,
-    words: [...change.words, ...hint],
+    summary: [...change.summary, ...hint],
     renameOf: { $ref: `${kind}.${identity}`, identity, id },
   }
 }

@@ -22,7 +22,7 @@ export async function readHidden(
   found: readonly Live[],
   options: SnapshotOptions,
 ): Promise<Hidden> {
-  if (!kind.lifecycle.tombstone) return nothing
+  if (!kind.lifecycle.softDelete) return nothing
   const { declarations, parallelism } = options
   const seen = new Set(found.filter(live => live.kind === kind.name).map(live => live.identity))
   const seenIds = new Set(found.filter(live => live.kind === kind.name).map(live => live.id))

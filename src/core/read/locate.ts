@@ -20,7 +20,7 @@ export async function locate(
   const wanted = canonicalIdentity(kind, identity)
   for await (const record of client.list(kind.name, { params, signal })) {
     const live = toLive(kind, record)
-    if (live && live.identity === wanted && !live.isTombstone) return live
+    if (live && live.identity === wanted && !live.isSoftDeleted) return live
   }
   return undefined
 }
@@ -37,7 +37,7 @@ export async function locateAll(
   const living: Live[] = []
   for await (const record of list) {
     const live = toLive(kind, record)
-    if (live && live.identity === wanted && !live.isTombstone) living.push(live)
+    if (live && live.identity === wanted && !live.isSoftDeleted) living.push(live)
   }
   return { living, isComplete: list.inventory.complete }
 }

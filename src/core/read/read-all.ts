@@ -44,7 +44,7 @@ async function readExportable(kind: DeclarableKind, options: ReadAllOptions) {
   const nameless: Nameless[] = []
   for await (const record of list) {
     const live = toLive(kind, record)
-    if (live && !live.isTombstone) living.push(live)
+    if (live && !live.isSoftDeleted) living.push(live)
     if (!live) nameless.push({ kind: kind.name, id: String(record.id) })
   }
   const objects = await pMap(living, live => exportableOf(kind, live, options), {

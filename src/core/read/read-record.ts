@@ -50,7 +50,7 @@ async function isUnlisted(
   { id, ...params }: Readonly<Record<string, string>>,
   { client, signal }: Reader,
 ): Promise<boolean> {
-  if (kind.lifecycle.tombstone) return false
+  if (kind.lifecycle.softDelete) return false
   const list = client.list(kind.name, { params, signal })
   for await (const record of list) if (String(record.id) === id) return false
   return list.inventory.complete

@@ -22,7 +22,7 @@ export type FindShadowed = (kind: DeclarableKind, name: string) => Promise<Shado
 
 /** The name that a write gives to its object, where it gives it one that something soft-deleted may hold. */
 export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonObject): string | undefined {
-  const name = identity.by === 'field' && lifecycle.tombstone ? after[identity.field] : undefined
+  const name = identity.by === 'field' && lifecycle.softDelete ? after[identity.field] : undefined
   return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
 }
 
@@ -61,7 +61,7 @@ async function lookBehind(
   const ids = trail.ids.get(identity) ?? []
   const read = await pMap(ids, id => tryReading(kind, id, reader), { concurrency: reader.parallelism ?? 4 })
   const deleted = read.filter(
-    (live): live is Live => live?.isTombstone === true && live.identity === identity,
+    (live): live is Live => live?.isSoftDeleted === true && live.identity === identity,
   )
   const [newest] = deleted.sort((left, right) => Number(right.id) - Number(left.id))
   if (newest) return { is: 'deleted', live: newest }
@@ -77,7 +77,7 @@ export function shadowFinder(
   trailOf: (kind: DeclarableKind) => Promise<Trail> = readOnce(kind => readTrail(kind, reader)),
 ): FindShadowed {
   return async (kind, name) =>
-    kind.lifecycle.tombstone?.trail ? lookBehind(kind, name, await trailOf(kind), reader) : undefined
+    kind.lifecycle.softDelete?.trail ? lookBehind(kind, name, await trailOf(kind), reader) : undefined
 }
 
 /** A failure is kept too: it is everybody's who asks, and nobody goes on without the trail. */

@@ -125,7 +125,7 @@ async function readKind(
     if (!one) continue
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
       live.push({ ...one, record: keptRecord(kind, one.record) })
-    } else if (isRecognizable(kind) && !one.isTombstone && undeclared.length < mostUndeclared) {
+    } else if (isRecognizable(kind) && !one.isSoftDeleted && undeclared.length < mostUndeclared) {
       undeclared.push({ ...one, record: keptRecord(kind, one.record) })
     }
   }

@@ -48,7 +48,7 @@ export async function readTrail(
   kind: DeclarableKind,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
 ): Promise<Trail> {
-  const trail = kind.lifecycle.tombstone?.trail
+  const trail = kind.lifecycle.softDelete?.trail
   if (!trail) return noTrail
   const rows = new TrailRows(kind)
   for (let page = 1; page <= mostPages; page++) {

@@ -1,17 +1,27 @@
-import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
-import type { Change, Drift, Withheld } from '../change.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Blocked, Change, Drift } from '../change.ts'
 
 /**
  * A change as it stands in plan files, records of runs and `--json`: the same members in snake case. Reading it back is
  * exact, which a property test holds.
  */
 export function changeToJson(change: Change): JsonObject {
-  const { fingerprint, dependsOn, filesBefore, source, exposure, parent, renameOf, words, allowed, ...same } =
-    change
+  const {
+    fingerprint,
+    dependsOn,
+    filesBefore,
+    source,
+    exposure,
+    parent,
+    renameOf,
+    summary,
+    allowed,
+    ...same
+  } = change
   return {
     ...same,
     base: fingerprint,
-    words: [...words],
+    words: [...summary],
     allowed: [...allowed],
     depends_on: [...dependsOn],
     ...(filesBefore ? { files_before: filesBefore } : {}),
@@ -24,10 +34,14 @@ export function changeToJson(change: Change): JsonObject {
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
-  const { base, depends_on, files_before, rename_of, ...same } = json
+  const { base, depends_on, files_before, rename_of, words, ...same } = json
   return {
     // The schema gives what is left the members of a change.
-    ...(same as unknown as Omit<Change, 'fingerprint' | 'dependsOn' | 'filesBefore' | 'renameOf'>),
+    ...(same as unknown as Omit<
+      Change,
+      'fingerprint' | 'dependsOn' | 'filesBefore' | 'renameOf' | 'summary'
+    >),
+    summary: linesOf(words),
     fingerprint: typeof base === 'string' ? base : null,
     dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
     // The schema gives it the members of a reference.
@@ -37,15 +51,26 @@ export function changeFromJson(json: JsonObject): Change {
   }
 }
 
-export function withheldToJson({ wayPast, words, source, ...same }: Withheld): JsonObject {
-  return { ...same, way_past: wayPast, words: [...words], ...(source ? { source: { ...source } } : {}) }
+export function blockedToJson({ remedy, summary, source, ...same }: Blocked): JsonObject {
+  return { ...same, way_past: remedy, words: [...summary], ...(source ? { source: { ...source } } : {}) }
 }
 
-export function withheldFromJson({ way_past, ...same }: JsonObject): Withheld {
+export function blockedFromJson({ way_past, words, ...same }: JsonObject): Blocked {
   // The schema gives what is left the members of what was withheld.
-  return { ...(same as unknown as Omit<Withheld, 'wayPast'>), wayPast: String(way_past) }
+  const rest = same as unknown as Omit<Blocked, 'remedy' | 'summary'>
+  return { ...rest, remedy: String(way_past), summary: linesOf(words) }
 }
 
-export function driftToJson({ words, fields, source, ...same }: Drift): JsonObject {
-  return { ...same, fields: [...fields], words: [...words], ...(source ? { source: { ...source } } : {}) }
+export function driftToJson({ summary, fields, source, ...same }: Drift): JsonObject {
+  return { ...same, fields: [...fields], words: [...summary], ...(source ? { source: { ...source } } : {}) }
+}
+
+/** Reads drift back, as a change is read. */
+export function driftFromJson({ words, ...same }: JsonObject): Drift {
+  // The schema gives what is left the members of drift.
+  return { ...(same as unknown as Omit<Drift, 'summary'>), summary: linesOf(words) }
+}
+
+function linesOf(words: Json | undefined): readonly string[] {
+  return isJsonArray(words) ? words.map(String) : []
 }

@@ -5,7 +5,7 @@ import { linkOrCopy } from '../../model/files/link-or-copy.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Run } from './run.ts'
 import { runToJson } from './run-json.ts'
@@ -28,11 +28,11 @@ export interface Journal {
 export async function openJournal(
   path: string,
   run: Run,
-  world: World,
+  runtime: Runtime,
   hide: Redact = all => all,
 ): Promise<Journal> {
   await makeFolder(dirname(path))
-  await writeFirstLine(path, hide(lineOf(runToJson(run), world)))
+  await writeFirstLine(path, hide(lineOf(runToJson(run), runtime)))
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let writing: Promise<void> | undefined
@@ -49,7 +49,7 @@ export async function openJournal(
   return {
     path,
     append(event) {
-      waiting.push(hide(lineOf(eventJson(event), world)))
+      waiting.push(hide(lineOf(eventJson(event), runtime)))
       next ??= writeWaiting()
       return next
     },
@@ -74,8 +74,8 @@ async function writeFirstLine(path: string, line: string): Promise<void> {
   await rm(unfinished)
 }
 
-function lineOf(content: JsonObject, world: World): string {
-  return `${writeJson({ at: new Date(world.now()).toISOString(), ...content })}\n`
+function lineOf(content: JsonObject, runtime: Runtime): string {
+  return `${writeJson({ at: new Date(runtime.now()).toISOString(), ...content })}\n`
 }
 
 /** An event as plain data, for journals and for `--json`. */

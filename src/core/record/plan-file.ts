@@ -2,10 +2,17 @@ import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { validatePlan } from '../../schema/validate.ts'
-import { type Change, type Drift, highestRisk, type Plan, type Withheld } from '../change.ts'
+import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
 import { isSameTarget, type Target } from '../target.ts'
-import { changeFromJson, changeToJson, driftToJson, withheldFromJson, withheldToJson } from './change-json.ts'
+import {
+  blockedFromJson,
+  blockedToJson,
+  changeFromJson,
+  changeToJson,
+  driftFromJson,
+  driftToJson,
+} from './change-json.ts'
 import type { DeclaredDigests } from './declared.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
@@ -35,7 +42,7 @@ export interface SavedPlan {
   readonly meta: PlanMeta
   readonly digest: string
   readonly changes: readonly Change[]
-  readonly withheld: readonly Withheld[]
+  readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
   readonly unchangedCount: number
   /** How many of them are declared absent. */
@@ -57,7 +64,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
     ),
     changes: plan.changes.map(changeToJson),
-    withheld: plan.withheld.map(withheldToJson),
+    withheld: plan.blocked.map(blockedToJson),
     drift: plan.drift.map(driftToJson),
     summary: { ...summaryOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
@@ -67,7 +74,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
 
 /** How many of each, from one counter, for every place that shows a total. */
 export function summaryOf(
-  plan: Pick<Plan, 'changes' | 'withheld' | 'drift'> & {
+  plan: Pick<Plan, 'changes' | 'blocked' | 'drift'> & {
     readonly unchanged: { length: number }
     readonly absent?: { length: number }
   },
@@ -80,7 +87,7 @@ export function summaryOf(
     adopt: count('adopt'),
     revive: count('revive'),
     delete: count('delete'),
-    withheld: plan.withheld.length,
+    withheld: plan.blocked.length,
     drift: plan.drift.length,
     unchanged: plan.unchanged.length,
     ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
@@ -121,9 +128,8 @@ export function readPlanDocument(text: string): SavedPlan {
     meta: metaFromJson(document),
     digest,
     changes: objects(document.changes).map(changeFromJson),
-    withheld: objects(document.withheld).map(withheldFromJson),
-    // The schema has been checked, and gives each of them the members of one.
-    drift: objects(document.drift) as unknown as readonly Drift[],
+    blocked: objects(document.withheld).map(blockedFromJson),
+    drift: objects(document.drift).map(driftFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),
     ...scopeFromJson(document),

@@ -1,4 +1,4 @@
-import type { Change, WithheldRule } from '../change.ts'
+import type { BlockRule, Change } from '../change.ts'
 import type { Target } from '../target.ts'
 
 /** The commands that write, each of whose runs is on record. */
@@ -45,7 +45,7 @@ export interface Run {
 
 export interface Blocked {
   readonly address: string
-  readonly rule: WithheldRule
+  readonly rule: BlockRule
 }
 
 const entryOutcomes = ['done', 'already', 'failed', 'stale', 'skipped'] as const

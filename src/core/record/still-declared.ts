@@ -37,7 +37,7 @@ export function tellStillDeclared(
     const again = one && nextApply(change, one, { ...found?.record, ...change.after }, tag)
     if (again === undefined) return { change, isDeclared: false }
     const words = `still declared${placeWords(one?.source)}: the next apply ${again} again`
-    return { change: { ...change, words: [...change.words, words] }, isDeclared: true }
+    return { change: { ...change, summary: [...change.summary, words] }, isDeclared: true }
   })
   return {
     plan: { ...plan, changes: told.map(({ change }) => change) },
@@ -54,14 +54,14 @@ function nextApply(
   const kind = declarableKind(desired.kind)
   if (action === 'delete') return desired.ensure === 'present' ? returnWords(kind) : undefined
   if (desired.ensure === 'absent') return 'deletes it'
-  const live = { kind: kind.name, identity: desired.identity, id: '', record, isTombstone: false }
+  const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
   // What differs besides is no doing of this undo.
   const fields = diffFields(kind, desired, live, tag).flatMap(({ field }) => (field in undone ? [field] : []))
   return fields.length === 0 ? undefined : `changes its ${fields.join(', ')}`
 }
 
 function returnWords({ lifecycle }: DeclarableKind): string {
-  return lifecycle.tombstone ? 'restores it' : 'creates it'
+  return lifecycle.softDelete ? 'restores it' : 'creates it'
 }
 
 function placeWords(source: Source | undefined): string {

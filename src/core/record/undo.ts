@@ -5,7 +5,7 @@ import type { Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { isSameField } from '../diff.ts'
 import type { Live } from '../live.ts'
-import { type Refusal, withheldFrom } from '../plan/refusal.ts'
+import { type Block, blockedFrom } from '../plan/block.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 
@@ -34,7 +34,7 @@ export function tellWhatIsLost(plan: Plan): Plan {
     changes: plan.changes.map(change => {
       const { files } = declarableKind(change.kind).lifecycle
       const isWhole = change.action !== 'create' || !files || change.files !== undefined
-      return isWhole ? change : { ...change, words: [...change.words, lostFiles] }
+      return isWhole ? change : { ...change, summary: [...change.summary, lostFiles] }
     }),
   }
 }
@@ -43,7 +43,7 @@ const lostFiles =
   'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
 
 /** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
-export function withholdChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
+export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
   const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))
   const isHeld = (change: Change) => {
@@ -53,9 +53,9 @@ export function withholdChangedSince(plan: Plan, { entries }: RunRecord, snapsho
   return {
     ...plan,
     changes: plan.changes.filter(change => !isHeld(change)),
-    withheld: [
-      ...plan.withheld,
-      ...plan.changes.filter(isHeld).map(change => withheldFrom(change, changedSince)),
+    blocked: [
+      ...plan.blocked,
+      ...plan.changes.filter(isHeld).map(change => blockedFrom(change, changedSince)),
     ],
   }
 }
@@ -78,7 +78,7 @@ function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean 
   // What people cannot create has come back by itself.
   if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   const isOpen = isOutcomeOpen(entry)
-  if (!live || (live.isTombstone && !(isOpen && action === 'revive'))) return true
+  if (!live || (live.isSoftDeleted && !(isOpen && action === 'revive'))) return true
   const isLeft = (name: string) => {
     const is = (value: Json | undefined) => isSameField(kind, name, value ?? null, live.record[name] ?? null)
     return is(after[name]) || (isOpen && name in before && is(before[name]))
@@ -129,7 +129,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
     case 'delete':
       return {
         ...about,
-        ...(kind.lifecycle.tombstone ? { id } : {}),
+        ...(kind.lifecycle.softDelete ? { id } : {}),
         ensure: 'present',
         fields: restored(kind, change),
       }
@@ -144,12 +144,12 @@ function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
 /** A tombstone still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
   if (kind.lifecycle.parent) return {}
-  const isLost = (name: string) => !kind.lifecycle.tombstone || name in after
+  const isLost = (name: string) => !kind.lifecycle.softDelete || name in after
   return pickMembers(before, (value, name) => value !== null && isLost(name))
 }
 
-const changedSince: Refusal = {
+const changedSince: Block = {
   rule: 'changed_since',
   reason: 'it was changed after the run that is to be undone',
-  wayPast: 'edit the declaration instead',
+  remedy: 'edit the declaration instead',
 }

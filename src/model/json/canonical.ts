@@ -27,7 +27,7 @@ export function sortedUnique(value: Json): Json {
  * Labels as the service keeps them: trimmed, lower-cased, a set.
  * [service-behaviour 2.6]
  */
-export function labelSet(value: Json): Json {
+export function tagSet(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
   return sortedUnique(value.map(label => (typeof label === 'string' ? label.trim().toLowerCase() : label)))
 }

@@ -1,15 +1,15 @@
-import type { Withheld } from '../../core/change.ts'
+import type { Blocked } from '../../core/change.ts'
 import { byAddress } from '../../core/change.ts'
 import { allowFlag } from '../../core/policy.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { listed, nameOf } from '../names.ts'
 
 /** What is withheld for one reason from many objects: what a key may not read, say. */
-export interface WithheldAlike {
+export interface BlockedAlike {
   readonly count: number
-  readonly rule: Withheld['rule']
+  readonly rule: Blocked['rule']
   readonly reason: string
-  readonly wayPast: string
+  readonly remedy: string
   /** Some of the objects, and how many more there are. */
   readonly names: string
 }
@@ -21,18 +21,18 @@ const fewest = 3
  * Parts what is withheld because something cannot be read, a list or the activity trail, from the rest: many objects with
  * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
  */
-export function withheldAlike(withheld: readonly Withheld[]): {
-  readonly single: readonly Withheld[]
-  readonly alike: readonly WithheldAlike[]
+export function blockedAlike(blocked: readonly Blocked[]): {
+  readonly single: readonly Blocked[]
+  readonly alike: readonly BlockedAlike[]
 } {
-  const groups = new Map<string, Withheld[]>()
-  for (const held of [...withheld].sort(byAddress)) {
-    const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${wayPastFor(held)}` : held.address
+  const groups = new Map<string, Blocked[]>()
+  for (const held of [...blocked].sort(byAddress)) {
+    const key = isAboutReading(held) ? `${withoutRequest(held.reason)}\n${remedyFor(held)}` : held.address
     const group = groups.get(key)
     if (group) group.push(held)
     else groups.set(key, [held])
   }
-  const isMany = (group: readonly Withheld[]) => group.length >= fewest
+  const isMany = (group: readonly Blocked[]) => group.length >= fewest
   return {
     single: [...groups.values()].flatMap(group => (isMany(group) ? [] : group)),
     alike: [...groups.values()].filter(isMany).flatMap(group =>
@@ -40,20 +40,20 @@ export function withheldAlike(withheld: readonly Withheld[]): {
         count: group.length,
         rule: held.rule,
         reason: held.rule === 'unreadable' ? `each ${withoutRequest(held.reason)}` : held.reason,
-        wayPast: wayPastFor(held),
+        remedy: remedyFor(held),
         names: listed(group.map(nameOf)),
       })),
     ),
   }
 }
 
-function isAboutReading({ rule }: Withheld): boolean {
+function isAboutReading({ rule }: Blocked): boolean {
   return rule === 'unreadable' || rule === 'trail_unreadable'
 }
 
 /** What to do about all of them: a guard is allowed for one object by its address, and for all without. */
-function wayPastFor({ rule, address, wayPast }: Withheld): string {
-  return isGuardRule(rule) ? wayPast.replace(allowFlag(rule, address), `--allow ${rule}`) : wayPast
+function remedyFor({ rule, address, remedy }: Blocked): string {
+  return isGuardRule(rule) ? remedy.replace(allowFlag(rule, address), `--allow ${rule}`) : remedy
 }
 
 function withoutRequest(reason: string): string {

@@ -39,12 +39,12 @@ export function followInText({ changes }: RunHead, style: Style): Following {
 }
 
 /** Where there was nothing to do, the plan has said so; of a saved one nobody has been shown what it leaves out. */
-function endText({ changes, withheld, events, kept, isOfSavedPlan }: RunDocument, style: Style): string {
-  if (changes.length === 0) return isOfSavedPlan ? leftOutText(withheld, style) : ''
+function endText({ changes, blocked, events, kept, isOfSavedPlan }: RunDocument, style: Style): string {
+  if (changes.length === 0) return isOfSavedPlan ? leftOutText(blocked, style) : ''
   const summary = applySummaryText(countsOf(events), applyAdvice(events), style)
   const isTold = kept !== undefined && !kept.isFleeting
   const record = isTold ? `${style.dim(`run: ${escapeText(kept.path)}`)}\n` : ''
-  return `${leftOutText(withheld, style)}\n${summary}\n${record}`
+  return `${leftOutText(blocked, style)}\n${summary}\n${record}`
 }
 
 interface Told {

@@ -1,4 +1,4 @@
-import { byAddress, type Change, type Plan, type Withheld } from '../../core/change.ts'
+import { type Blocked, byAddress, type Change, type Plan } from '../../core/change.ts'
 import { isDifference } from '../../core/plan/drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { counted, nameOf } from '../names.ts'
@@ -15,7 +15,7 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
   const changedLive = new Set(
     plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
   )
-  const differing = [...plan.changes, ...plan.withheld.filter(isDifference)].sort(byAddress)
+  const differing = [...plan.changes, ...plan.blocked.filter(isDifference)].sort(byAddress)
   const undeclared = plan.drift.filter(({ reason }) => reason === 'undeclared')
   const reverted = plan.drift.filter(
     ({ address, reason }) => reason !== 'undeclared' && !differing.some(each => each.address === address),
@@ -30,11 +30,11 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
     ...differing.flatMap(each => [
       titled('=', nameOf(each), each.source, style),
       `      ${style.dim(whyOf(each, changedLive))}`,
-      ...each.words.map(word => `      ${escapeText(word)}`),
+      ...each.summary.map(word => `      ${escapeText(word)}`),
     ]),
     ...[...reverted, ...undeclared].flatMap(each => [
       titled('=', nameOf(each), each.source, style),
-      ...each.words.map(word => `      ${escapeText(word)}`),
+      ...each.summary.map(word => `      ${escapeText(word)}`),
     ]),
     ...asideLines(plan, style),
     '',
@@ -44,8 +44,8 @@ export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'me
 }
 
 /** What the service has no place for, or does not show: not drift, and not to be passed over either. */
-function asideLines({ withheld }: Plan, style: Style): string[] {
-  const aside = withheld.filter(held => !isDifference(held))
+function asideLines({ blocked }: Plan, style: Style): string[] {
+  const aside = blocked.filter(held => !isDifference(held))
   if (aside.length === 0) return []
   const lines = aside.flatMap(held => [
     titled('!', nameOf(held), held.source, style),
@@ -55,8 +55,8 @@ function asideLines({ withheld }: Plan, style: Style): string[] {
 }
 
 /** Where nothing can be said of what would be done, why not. */
-function whyOf(each: Change | Withheld, changedLive: ReadonlySet<string>): string {
-  if ('reason' in each && each.words.length === 0) return escapeText(each.reason)
+function whyOf(each: Change | Blocked, changedLive: ReadonlySet<string>): string {
+  if ('reason' in each && each.summary.length === 0) return escapeText(each.reason)
   return originOf(each, changedLive)
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Blocked,
   byAddress,
   type Change,
   type Drift,
@@ -6,14 +7,13 @@ import {
   type Plan,
   type Risk,
   risks,
-  type Withheld,
 } from '../../core/change.ts'
 import { type PlanMeta, summaryOf } from '../../core/record/plan-file.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
 import { nameOf, signs } from '../names.ts'
 import { alertsOf } from './alerts.ts'
-import { withheldAlike } from './alike.ts'
+import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
 
@@ -31,7 +31,7 @@ export function planText(plan: ShownPlan, options: PlanTextOptions): string {
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
     inventoryLine(plan.inventory ?? {}, style),
     ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
-    withheldSection(plan.withheld, style),
+    blockedSection(plan.blocked, style),
     driftSection(plan.drift, style),
     options.showsUnchanged ? unchangedSection(plan, style) : '',
     summaryLines(plan, options.next, style),
@@ -51,7 +51,7 @@ function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): stri
   const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`
   if (plan.changes.length === 0) {
-    const held = plan.withheld.length > 0 ? ', but some things are withheld' : ''
+    const held = plan.blocked.length > 0 ? ', but some things are withheld' : ''
     return `${style.bold(`No changes${held}`)}: ${where}${tail}`
   }
   const risk = highestRisk(plan.changes)
@@ -83,7 +83,7 @@ function changeLines(change: Change, style: Style): string[] {
   const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
   const name = change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change)
   const waved = change.allowed.length > 0 ? [`waved through: ${change.allowed.join(', ')}`] : []
-  const words = [...actionWords(change), ...change.words, ...waved]
+  const words = [...actionWords(change), ...change.summary, ...waved]
   return [titled(sign, name, change.source, style), ...words.map(word => `      ${escapeText(word)}`)]
 }
 
@@ -91,9 +91,9 @@ function actionWords({ action }: Change): string[] {
   return action === 'adopt' ? ['marked as ours; nothing else changes'] : []
 }
 
-function withheldSection(withheld: readonly Withheld[], style: Style): string {
-  if (withheld.length === 0) return ''
-  const { single, alike } = withheldAlike(withheld)
+function blockedSection(blocked: readonly Blocked[], style: Style): string {
+  if (blocked.length === 0) return ''
+  const { single, alike } = blockedAlike(blocked)
   const lines = [
     ...single.flatMap(held => [
       titled(
@@ -103,32 +103,32 @@ function withheldSection(withheld: readonly Withheld[], style: Style): string {
         style,
       ),
       `      ${escapeText(held.reason)}`,
-      ...held.words.map((word, at) => `      ${at === 0 ? 'would: ' : '       '}${escapeText(word)}`),
-      `      ${style.dim(`to go on: ${escapeText(held.wayPast)}`)}`,
+      ...held.summary.map((word, at) => `      ${at === 0 ? 'would: ' : '       '}${escapeText(word)}`),
+      `      ${style.dim(`to go on: ${escapeText(held.remedy)}`)}`,
     ]),
-    ...alike.flatMap(({ count, rule, reason, wayPast, names }) => [
+    ...alike.flatMap(({ count, rule, reason, remedy, names }) => [
       `  ${style.caution('!')} ${count} objects  ${style.dim(`withheld by ${rule}`)}`,
       `      ${escapeText(reason)}`,
       `      ${style.dim(names)}`,
-      `      ${style.dim(`to go on: ${escapeText(wayPast)}`)}`,
+      `      ${style.dim(`to go on: ${escapeText(remedy)}`)}`,
     ]),
   ]
   return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
 }
 
 /** What was left out, once more beside what was done: two lines each, why and how to go on. */
-export function leftOutText(withheld: readonly Withheld[], style: Style): string {
-  const { single, alike } = withheldAlike(withheld)
+export function leftOutText(blocked: readonly Blocked[], style: Style): string {
+  const { single, alike } = blockedAlike(blocked)
   const sign = style.caution('!')
   const dim = (words: string) => `      ${style.dim(words)}\n`
   const lines = [
     ...single.map(held => {
       const why = `${held.action} withheld by ${held.rule}: ${escapeText(held.reason)}`
-      return `  ${sign} ${nameOf(held)} left out: ${why}\n${dim(`to go on: ${escapeText(held.wayPast)}`)}`
+      return `  ${sign} ${nameOf(held)} left out: ${why}\n${dim(`to go on: ${escapeText(held.remedy)}`)}`
     }),
-    ...alike.map(({ count, rule, reason, wayPast, names }) => {
+    ...alike.map(({ count, rule, reason, remedy, names }) => {
       const why = `${count} objects left out: withheld by ${rule}: ${escapeText(reason)}`
-      return `  ${sign} ${why}\n${dim(names)}${dim(`to go on: ${escapeText(wayPast)}`)}`
+      return `  ${sign} ${why}\n${dim(names)}${dim(`to go on: ${escapeText(remedy)}`)}`
     }),
   ]
   return lines.join('')
@@ -138,7 +138,7 @@ function driftSection(drift: readonly Drift[], style: Style): string {
   if (drift.length === 0) return ''
   const lines = [...drift]
     .sort(byAddress)
-    .flatMap(({ words, ...drifted }) => [
+    .flatMap(({ summary: words, ...drifted }) => [
       titled('=', nameOf(drifted), drifted.source, style),
       ...words.map(word => `      ${escapeText(word)}`),
     ])

@@ -56,7 +56,7 @@ async function answerWithFault(
       return connection.send(faultAnswer(service, effect))
     case 'slow':
       // A sandbox that is closing stops waiting and answers at once.
-      await service.world.sleep(effect.ms, closing).catch(() => undefined)
+      await service.runtime.sleep(effect.ms, closing).catch(() => undefined)
       return connection.send(await answer())
     case 'reset_before':
       return connection.reset()
@@ -71,10 +71,13 @@ async function answerWithFault(
   }
 }
 
-function faultAnswer({ quirks, world }: Service, effect: FaultEffect & { readonly type: 'status' }): Answer {
+function faultAnswer(
+  { quirks, runtime }: Service,
+  effect: FaultEffect & { readonly type: 'status' },
+): Answer {
   const wait = effect.retryAfter
   const headers: Record<string, string> =
-    wait === undefined ? {} : { 'Retry-After': retryAfter(quirks, wait, world.now()) }
+    wait === undefined ? {} : { 'Retry-After': retryAfter(quirks, wait, runtime.now()) }
   const type =
     effect.status === 429 ? 'throttled_error' : effect.status < 500 ? 'invalid_request' : 'server_error'
   const code = effect.status === 429 ? 'throttled' : 'error'

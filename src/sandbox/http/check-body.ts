@@ -1,7 +1,7 @@
 import type { KindName } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, segmentsOf } from '../../model/json/pointer.ts'
-import { type Violation, validateBody } from '../../schema/validate.ts'
+import { type SchemaProblem, validateBody } from '../../schema/validate.ts'
 import { invalid, type Refusal } from './refusal.ts'
 
 /** Refuses a body that does not fit the interface; like the service, it tells of the first mistake only. */
@@ -12,7 +12,7 @@ export function checkBody(kind: KindName, endpoint: string, body: JsonObject): v
     throw invalid(null, 'Null characters are not allowed.', 'null_characters_not_allowed')
 }
 
-function refusalOf(violation: Violation, body: JsonObject): Refusal {
+function refusalOf(violation: SchemaProblem, body: JsonObject): Refusal {
   const path = segmentsOf(violation.pointer)
   const attr = path.length === 0 ? null : path.join('__')
   const value = getAt(body, violation.pointer)
@@ -35,11 +35,11 @@ function refusalOf(violation: Violation, body: JsonObject): Refusal {
   }
 }
 
-function expects(violation: Violation, type: string): boolean {
+function expects(violation: SchemaProblem, type: string): boolean {
   return expected(violation).split(' or ').includes(type)
 }
 
-function expected({ params }: Violation): string {
+function expected({ params }: SchemaProblem): string {
   const types: unknown = params.type
   return Array.isArray(types) ? types.filter(type => type !== 'null').join(' or ') : String(types)
 }

@@ -71,13 +71,13 @@ function faultTexts(body: unknown): readonly string[] {
 }
 
 /** Records an event as if it had just happened: the first one of its name makes the definition. */
-function takeUpEvent({ store, world }: Service, body: Json): JsonObject {
+function takeUpEvent({ store, runtime }: Service, body: Json): JsonObject {
   if (!isJsonObject(body) || typeof body.event !== 'string' || body.event === '')
     return { error: 'an event needs "event", its name' }
   const id = String(body.project ?? '@current')
   const project = findProject(store, id)
   if (!project) return { error: `there is no project "${id}"` }
-  const arrival = { store, now: isoTime(world.now()), uuid: () => uuidFrom(() => world.random()) }
+  const arrival = { store, now: isoTime(runtime.now()), uuid: () => uuidFrom(() => runtime.random()) }
   const event = {
     event: body.event,
     distinct_id: typeof body.distinct_id === 'string' ? body.distinct_id : 'somebody',

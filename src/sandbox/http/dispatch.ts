@@ -39,13 +39,13 @@ export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
 
 /** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
-  const { store, quirks, world, throttle } = service
+  const { store, quirks, runtime, throttle } = service
   const route = matchRoute(methodOf(request, quirks), url.pathname)
   if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)
-  const now = world.now()
+  const now = runtime.now()
   throttle.admit(now)
   if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)
   const endpoint = endpointOf(route)
@@ -59,7 +59,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (request.method === 'PUT') checkWhole(route.kind, body)
   const caller = store.owner
   if (!caller) throw serverError()
-  const random = () => world.random()
+  const random = () => runtime.random()
   const call = { store, quirks, now, random, caller, params: route.params, url, body, ...place }
   // A project is there whenever the path names one, and only such handlers ask for it.
   return store.transact(() => handler(call as ProjectCall))

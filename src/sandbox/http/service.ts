@@ -1,4 +1,4 @@
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { FaultPlan } from '../behaviour/faults.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { Store } from '../store/store.ts'
@@ -8,7 +8,7 @@ import type { Throttle } from './throttle.ts'
 export interface Service {
   readonly store: Store
   readonly quirks: Quirks
-  readonly world: World
+  readonly runtime: Runtime
   readonly throttle: Throttle
   readonly faults: FaultPlan
   readonly apiKey: string

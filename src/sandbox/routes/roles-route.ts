@@ -8,7 +8,7 @@ import { roleRecord } from './role-record.ts'
 const path = /^\/api\/organizations\/([^/]+)\/roles\/?$/
 
 /** The list of an organization's roles, which the public service has and the document leaves out. */
-export function rolesAnswer({ store, quirks, world, apiKey }: Service, request: Request, url: URL): Answer {
+export function rolesAnswer({ store, quirks, runtime, apiKey }: Service, request: Request, url: URL): Answer {
   const [, organizationId] = path.exec(url.pathname) ?? []
   if (organizationId === undefined || !quirks.roles_route) throw notFound('Endpoint not found.')
   requireKey(request.headers, apiKey)
@@ -16,12 +16,12 @@ export function rolesAnswer({ store, quirks, world, apiKey }: Service, request: 
   const { organization } = placeOf(store, { parent_lookup_organization_id: organizationId })
   const caller = store.owner
   if (!caller || url.search !== '') throw serverError()
-  const now = world.now()
+  const now = runtime.now()
   const call = {
     store,
     quirks,
     now,
-    random: () => world.random(),
+    random: () => runtime.random(),
     caller,
     params: {},
     url,

@@ -79,8 +79,8 @@ function routeOf(path: string): Found | undefined {
  */
 function definitions(service: Service, request: Request, url: URL, withInactive: boolean): Answer {
   requireKey(request.headers, service.apiKey)
-  const { store, world } = service
-  service.throttle.admit(world.now())
+  const { store, runtime } = service
+  service.throttle.admit(runtime.now())
   const token = url.searchParams.get('token')
   const project = token === null ? firstProject(service) : projectNamed(service, token)
   const call = callFor(service, project, url, {})
@@ -107,8 +107,8 @@ function decoded(segment: string): string {
 
 function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
   requireKey(request.headers, service.apiKey)
-  const { store, world } = service
-  service.throttle.admit(world.now())
+  const { store, runtime } = service
+  service.throttle.admit(runtime.now())
   const [id = '', name = ''] = params
   const token = url.searchParams.get('token')
   const project = token === null ? findProject(store, id) : projectNamed(service, token)
@@ -131,7 +131,7 @@ async function posted(
   const project = projectNamed(service, tokenIn(body) ?? url.searchParams.get('token') ?? '')
   const { store } = service
   if (answers === 'capture') {
-    const arriving = { store, now: service.world.now(), random: () => service.world.random() }
+    const arriving = { store, now: service.runtime.now(), random: () => service.runtime.random() }
     return store.transact(() => captureEvents(arriving, project, body))
   }
   const asked = isJsonObject(body) ? body : {}
@@ -151,12 +151,12 @@ function firstProject({ store }: Service): ProjectRow {
 }
 
 function callFor(service: Service, project: ProjectRow, url: URL, body: JsonObject): ProjectCall {
-  const { store, quirks, world } = service
+  const { store, quirks, runtime } = service
   const organization = store.organizations.get(project.organization_id)
   const caller = store.owner
   if (!organization || !caller) throw serverError()
-  const random = () => world.random()
-  return { store, quirks, now: world.now(), random, caller, params: {}, url, body, organization, project }
+  const random = () => runtime.random()
+  return { store, quirks, now: runtime.now(), random, caller, params: {}, url, body, organization, project }
 }
 
 /** Weak tags are compared by what they hold. */

@@ -2,7 +2,7 @@ import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { numberFrom } from '../../model/json/big-num.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import type { Problem, Source } from '../../model/problem.ts'
-import { type Violation, validateWorld } from '../../schema/validate.ts'
+import { type SchemaProblem, validateWorld } from '../../schema/validate.ts'
 import { locateNode, place } from './locate-node.ts'
 import type { WorldFile } from './world-file.ts'
 import { worldProblems } from './world-problems.ts'
@@ -96,7 +96,7 @@ function locateInYaml(content: string, file: string, pointer: string): Source {
   )
 }
 
-function violationProblem(violation: Violation, locate: Locate): Problem {
+function violationProblem(violation: SchemaProblem, locate: Locate): Problem {
   const where = violation.pointer === '' ? 'the world' : `"${violation.pointer.slice(1)}"`
   if (violation.keyword === 'additionalProperties') {
     const member = String(violation.params.additionalProperty)

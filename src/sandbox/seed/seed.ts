@@ -1,4 +1,4 @@
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { seedEvents } from '../events/ingest.ts'
 import type { OrganizationRow, ProjectRow } from '../store/rows.ts'
 import { inProject, type Store } from '../store/store.ts'
@@ -10,8 +10,12 @@ import type { Seeding } from './seeding.ts'
 import type { WorldCohort, WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
 /** Fills an empty store with what a world file says, and makes up what it leaves out. */
-export function seedStore(store: Store, file: WorldFile, world: World): void {
-  const seeding: Seeding = { store, now: isoTime(world.now()), uuid: () => uuidFrom(() => world.random()) }
+export function seedStore(store: Store, file: WorldFile, runtime: Runtime): void {
+  const seeding: Seeding = {
+    store,
+    now: isoTime(runtime.now()),
+    uuid: () => uuidFrom(() => runtime.random()),
+  }
   reserveIds(seeding, file)
   const organizations = file.organizations.map((organization, position) =>
     seedOrganization(seeding, organization, position),

@@ -39,7 +39,7 @@ export function makeTable<R extends ResourceRow>(
   const containerColumn = container ?? containerColumnOf(kind)
   // That column has nothing but ids.
   const containerOf = (row: R) => row[containerColumn] as RowId
-  const keepsDeleted = kind.lifecycle.tombstone !== undefined
+  const keepsDeleted = kind.lifecycle.softDelete !== undefined
   const all = new OrderedIndex<R>(row => [containerOf(row)], rank)
   const live = keepsDeleted
     ? new OrderedIndex<R>(row => (isDeleted(kind, row) ? [] : [containerOf(row)]), rank)
@@ -58,8 +58,8 @@ export function inContainer(container: RowId, name: string): string {
 }
 
 /** Whether a row is kept only so that it can come back. */
-export function isDeleted({ lifecycle: { tombstone } }: DeclarableKind, row: ResourceRow): boolean {
-  return tombstone !== undefined && row[tombstone.field] === tombstone.is
+export function isDeleted({ lifecycle: { softDelete } }: DeclarableKind, row: ResourceRow): boolean {
+  return softDelete !== undefined && row[softDelete.field] === softDelete.is
 }
 
 /** Whether the service refuses a second object of the same identity. */

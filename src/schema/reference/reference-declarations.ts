@@ -71,7 +71,7 @@ function extrasSection(kind: DeclarableKind): string[] {
 
 function removalWords({ lifecycle }: DeclarableKind): string {
   const created = lifecycle.cannotCreate ? `It is adopted, never created: ${lifecycle.cannotCreate}. ` : ''
-  const removed = lifecycle.tombstone ? 'Deleting is soft and can be undone.' : 'Deleting is final.'
+  const removed = lifecycle.softDelete ? 'Deleting is soft and can be undone.' : 'Deleting is final.'
   return `${created}${removed}`
 }
 

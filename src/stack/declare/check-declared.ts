@@ -12,7 +12,7 @@ import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-prob
 import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { typedPlace } from '../../targeting/codec/places.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import { type Findings, fieldOf, type Place } from '../evaluate/findings.ts'
+import { fieldOf, type Place, type StackProblems } from '../evaluate/stack-problems.ts'
 import { typedFiltersOf } from './typed-filters.ts'
 
 /** An instance with what it comes to. */
@@ -27,7 +27,7 @@ export interface Declared {
  * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
  * what is declared and, beside it, the rules that it may break where it is live already.
  */
-export function checkDeclared(declared: readonly Declared[], findings: Findings): readonly Desired[] {
+export function checkDeclared(declared: readonly Declared[], findings: StackProblems): readonly Desired[] {
   const found = declared.map(one => ({ one, problems: problemsOf(one) }))
   const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
@@ -77,7 +77,7 @@ function tellFields(one: Declared, problems: readonly ObjectProblem[], report: R
 function tellValues(
   { instance, desired }: Declared,
   problems: readonly ObjectProblem[],
-  findings: Findings,
+  findings: StackProblems,
 ): void {
   if (desired.identity === '') return
   for (const problem of problems.filter(({ rule }) => ofValues.has(rule))) {
@@ -93,7 +93,7 @@ const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 
 
 /** What is declared as the rules see it: with the labels that the provider adds, and typed filters as they are written. */
 function problemsOf({ instance: { kind, attributes }, desired }: Declared): ObjectProblem[] {
-  const { identity, fields, labels = [] } = desired
+  const { identity, fields, tags: labels = [] } = desired
   const { ownedBy = '' } = kind.lifecycle
   const targeting = targetingField(kind) ?? ''
   const own = fields[ownedBy] ?? []
@@ -203,7 +203,7 @@ function checkDescribed({ instance: { kind }, desired }: Declared, report: Repor
   for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)
 }
 
-function checkTwice(declared: readonly Declared[], findings: Findings): void {
+function checkTwice(declared: readonly Declared[], findings: StackProblems): void {
   const first = new Map<string, ResourceInstance>()
   for (const { instance, desired } of declared) {
     const name = JSON.stringify([desired.kind, desired.parent, desired.identity])

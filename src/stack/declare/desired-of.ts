@@ -57,8 +57,8 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(files ? { files } : {}),
     ...(protect ? { protect } : {}),
     ...(ignore.length > 0 ? { ignore } : {}),
-    ...(allowed.length > 0 ? { acknowledge: allowed } : {}),
-    ...(labels.length > 0 ? { labels } : {}),
+    ...(allowed.length > 0 ? { allow: allowed } : {}),
+    ...(labels.length > 0 ? { tags: labels } : {}),
     ...(source ? { source } : {}),
   }
 }

@@ -3,8 +3,8 @@ import { invalid, unsupported } from '../../cty/refusal.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import type { Findings } from '../evaluate/findings.ts'
 import { resourceSchemas } from '../evaluate/schemas.ts'
+import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { stackScope, type WorkedOut } from '../evaluate/stack-scope.ts'
 import { evaluate, requireKnown } from '../language/evaluate.ts'
 import { expressionOf } from '../language/expression-of.ts'
@@ -16,7 +16,7 @@ export function importIds(
   { imports }: StackFile,
   workedOut: WorkedOut,
   addresses: ReadonlySet<string>,
-  findings: Findings,
+  findings: StackProblems,
 ): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { to, id = null, for_each: forEach } of imports) {
@@ -63,7 +63,7 @@ export function importedId(
 }
 
 /** Addresses say nothing to who finds things by what they are called, so a move is done by being declared. */
-export function checkMoves({ moved, removed, blocks }: StackFile, findings: Findings): void {
+export function checkMoves({ moved, removed, blocks }: StackFile, findings: StackProblems): void {
   const declared = new Set(blocks.map(({ address }) => address))
   for (const { from, to } of moved) {
     const [before, after] = [addressIn(from), addressIn(to)]

@@ -1,7 +1,7 @@
 import type { Scope } from '../../model/kind.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import type { Findings } from '../evaluate/findings.ts'
 import type { ProviderSettings, ServicePlace } from '../evaluate/providers.ts'
+import type { StackProblems } from '../evaluate/stack-problems.ts'
 
 /** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */
 export interface StackConnection extends ServicePlace {
@@ -12,7 +12,7 @@ export interface ChosenTarget {
   readonly connection: StackConnection
   readonly chosen: readonly ResourceInstance[]
   /** What is declared for another provider's configuration and yet lives in the same place. */
-  readonly leftAlone: readonly ResourceInstance[]
+  readonly skipped: readonly ResourceInstance[]
 }
 
 /**
@@ -23,7 +23,7 @@ export function chooseTarget(
   instances: readonly ResourceInstance[],
   providers: readonly ProviderSettings[],
   wanted: string | undefined,
-  findings: Findings,
+  findings: StackProblems,
 ): ChosenTarget | undefined {
   const name = wanted === undefined || /^vexil(\.|$)/.test(wanted) ? wanted : `vexil.${wanted}`
   const provider = providers.find(each => each.name === (name ?? 'vexil'))
@@ -49,7 +49,7 @@ export function chooseTarget(
   return {
     connection: { ...settingsOf(chosen[0]?.provider ?? provider), ...placeOfAll(chosen) },
     chosen,
-    leftAlone: instances.filter(each => !isChosen(each) && isBeside(each)),
+    skipped: instances.filter(each => !isChosen(each) && isBeside(each)),
   }
 }
 
@@ -87,7 +87,7 @@ function ownerOf({ kind, place }: ResourceInstance): string | undefined {
   return place[kind.scope]
 }
 
-function refuseSeveral(chosen: readonly ResourceInstance[], findings: Findings): void {
+function refuseSeveral(chosen: readonly ResourceInstance[], findings: StackProblems): void {
   const names = [...new Set(chosen.map(({ provider }) => provider.name))]
   const places = [...new Set(chosen.map(each => `${each.provider.name} (${placeWords(each)})`))]
   const first = chosen[0]

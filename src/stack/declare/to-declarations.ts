@@ -1,7 +1,7 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import type { Findings, SourceOf } from '../evaluate/findings.ts'
+import type { SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
 import { once } from '../read/once.ts'
 import type { Block, StackFile } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
@@ -27,7 +27,7 @@ export function toDeclarations(
   file: StackFile,
   stack: EvaluatedStack,
   options: DeclarationsOptions,
-  findings: Findings,
+  findings: StackProblems,
 ): StackDeclarations | undefined {
   const { provider, roleNames, sourceOf } = options
   const target = chooseTarget(stack.instances, stack.providers, provider, findings)
@@ -53,13 +53,13 @@ export function toDeclarations(
   const desired = checkDeclared(declared, findings)
   if (declared.length < target.chosen.length && !hasErrors(findings.problems))
     throw new Error('an object was left out, and nothing says why')
-  const leftAlone = target.leftAlone.flatMap(nameOnly)
+  const skipped = target.skipped.flatMap(nameOnly)
   return {
     declarations: {
       desired,
       // Each grant is a resource of its own, so others of the same flag are not ours.
       ownedGrants: [],
-      ...(leftAlone.length > 0 ? { leftAlone } : {}),
+      ...(skipped.length > 0 ? { skipped } : {}),
     },
     connection: target.connection,
   }

@@ -8,8 +8,8 @@ import { evaluate, type Scope } from '../language/evaluate.ts'
 import { type Expressions, expressionOf } from '../language/expression-of.ts'
 import type { Body } from '../read/stack-file.ts'
 import { requireNames } from './attribute-types.ts'
-import type { Findings, Place } from './findings.ts'
 import type { Schema } from './schemas.ts'
+import type { Place, StackProblems } from './stack-problems.ts'
 
 /** The attributes of one block as they are configured; null is what is left out. */
 export type Attributes = Readonly<Record<string, Value>>
@@ -18,7 +18,7 @@ export interface AttributesOptions {
   readonly place: Place
   readonly scope: Scope
   readonly expressions: Expressions
-  readonly findings: Findings
+  readonly findings: StackProblems
   /** Members of the body that are no attributes. */
   readonly others?: ReadonlySet<string>
 }

@@ -6,7 +6,7 @@ import { requireKnown, type Scope } from '../language/evaluate.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { bodiesIn } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
-import type { Findings, Place } from './findings.ts'
+import type { Place, StackProblems } from './stack-problems.ts'
 
 type Condition = 'precondition' | 'postcondition' | 'validation'
 
@@ -14,7 +14,7 @@ type Condition = 'precondition' | 'postcondition' | 'validation'
 export function checkConditions(
   place: Place,
   body: ExactJson | ExactObject | undefined,
-  options: { readonly scope: Scope; readonly expressions: Expressions; readonly findings: Findings },
+  options: { readonly scope: Scope; readonly expressions: Expressions; readonly findings: StackProblems },
   kinds: readonly Condition[],
 ): void {
   const members = isExactObject(body) ? body : {}

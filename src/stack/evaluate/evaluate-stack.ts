@@ -12,12 +12,12 @@ import { needsOf, providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress, type StackFile } from '../read/stack-file.ts'
 import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
-import type { Findings, Place } from './findings.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
 import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
 import { type ProviderSettings, placeOf, providerSettings, type ServicePlace } from './providers.ts'
 import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
 import { dataSourceSchemas, providerSchema, resourceSchemas, type Schema } from './schemas.ts'
+import type { Place, StackProblems } from './stack-problems.ts'
 import { type LocalNames, stackScope } from './stack-scope.ts'
 
 /** One object that the stack declares, with its attributes worked out. */
@@ -50,7 +50,7 @@ export interface StackInput {
  * Works a whole stack out, each thing after those that it refers to. What is refused is told once; what only follows
  * from it is left out without a word.
  */
-export function evaluateStack(file: StackFile, input: StackInput, findings: Findings): EvaluatedStack {
+export function evaluateStack(file: StackFile, input: StackInput, findings: StackProblems): EvaluatedStack {
   const evaluation = new Evaluation(file, input, findings)
   evaluation.run()
   return evaluation
@@ -62,11 +62,11 @@ class Evaluation implements EvaluatedStack {
   readonly workedOut = new Map<string, Typed | undefined>()
   readonly #file: StackFile
   readonly #input: StackInput
-  readonly #findings: Findings
+  readonly #findings: StackProblems
   readonly #expressions = new Expressions()
   readonly #providers = new Map<string, ProviderSettings | undefined>()
 
-  constructor(file: StackFile, input: StackInput, findings: Findings) {
+  constructor(file: StackFile, input: StackInput, findings: StackProblems) {
     this.#file = file
     this.#input = input
     this.#findings = findings

@@ -2,7 +2,7 @@ import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
 import { invalid, type Refusal } from '../../cty/refusal.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { Block } from '../read/stack-file.ts'
-import type { Findings } from './findings.ts'
+import type { StackProblems } from './stack-problems.ts'
 
 /** What every resource can say beside its attributes. */
 export const metaArguments: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const lifecycleRules: readonly string[] = [
 ]
 
 /** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
-export function hasSupportedMeta(block: Block, findings: Findings): boolean {
+export function hasSupportedMeta(block: Block, findings: StackProblems): boolean {
   const { lifecycle, count, for_each: forEach } = block.body
   const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
   const refused = [

@@ -4,13 +4,13 @@ import type { Typed } from '../../cty/typed.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
-import { Findings, type SourceOf } from '../evaluate/findings.ts'
+import { type SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../language/variables.ts'
 import type { Manifest } from './manifest.ts'
 import { once } from './once.ts'
 import { placesIn } from './places.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
-import { type Block, type StackFile, takeStackApart } from './stack-file.ts'
+import { type Block, parseStack, type StackFile } from './stack-file.ts'
 
 export interface AppStacksOptions {
   /** What the places of problems are relative to. */
@@ -26,7 +26,7 @@ export interface ReadStack {
   readonly folder: string
   readonly file: StackFile
   readonly found: StackFolder
-  readonly findings: Findings
+  readonly findings: StackProblems
   readonly sourceOf: SourceOf
   /** The file that was read, relative to the directory. */
   readonly shown: string
@@ -90,8 +90,8 @@ export class AppStacks {
       const found = await readStackFolder(folder, shownFolder)
       const shown = join(shownFolder, stackFileName)
       const sourceOf = placesIn(shown, found.text)
-      const findings = new Findings(sourceOf)
-      return { folder, file: takeStackApart(found.json ?? {}, findings), found, findings, sourceOf, shown }
+      const findings = new StackProblems(sourceOf)
+      return { folder, file: parseStack(found.json ?? {}, findings), found, findings, sourceOf, shown }
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { Source } from '../../model/problem.ts'
-import type { SourceOf } from '../evaluate/findings.ts'
+import type { SourceOf } from '../evaluate/stack-problems.ts'
 
 /**
  * Finds the constructs of a synthesized stack in its file: the metadata of each names its path, and that line is where

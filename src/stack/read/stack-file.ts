@@ -1,6 +1,6 @@
 import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
-import type { Findings } from '../evaluate/findings.ts'
+import type { StackProblems } from '../evaluate/stack-problems.ts'
 
 export type Body = Readonly<Record<string, ExactJson>>
 
@@ -28,7 +28,7 @@ export interface StackFile {
 }
 
 /** Takes a synthesized stack apart; what Vexil has nothing to do with is refused by name. */
-export function takeStackApart(json: ExactJson, findings: Findings): StackFile {
+export function parseStack(json: ExactJson, findings: StackProblems): StackFile {
   const top = isExactObject(json) ? json : {}
   for (const [name, member] of Object.entries(top)) {
     if (!known.has(name) && name !== '//') refuseTopLevel(name, member, findings)
@@ -78,7 +78,7 @@ const known = new Set([
   'removed',
 ])
 
-function refuseTopLevel(name: string, member: ExactJson, findings: Findings): void {
+function refuseTopLevel(name: string, member: ExactJson, findings: StackProblems): void {
   const names = Object.keys(membersOf(member))
   const address = [name, ...names.slice(0, 1)].join('.')
   findings.add(
@@ -92,7 +92,7 @@ function refuseTopLevel(name: string, member: ExactJson, findings: Findings): vo
 }
 
 /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */
-function refuseBackend(terraform: Body, findings: Findings): void {
+function refuseBackend(terraform: Body, findings: StackProblems): void {
   const backends = [...Object.keys(membersOf(terraform.backend)), ...('cloud' in terraform ? ['cloud'] : [])]
   for (const backend of backends.filter(name => name !== 'local')) {
     const address = backend === 'cloud' ? 'terraform.cloud' : `terraform.backend.${backend}`
@@ -146,7 +146,7 @@ function local(name: string, value: ExactJson): Block {
   return { is: 'local', address: `local.${name}`, type: '', name, body: { value } }
 }
 
-function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: Findings): Block[] {
+function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: StackProblems): Block[] {
   return bodiesIn(json).flatMap(types =>
     Object.entries(types).flatMap(([type, written]) =>
       bodiesIn(written).flatMap(names =>
@@ -185,7 +185,7 @@ function isForeign({ is, type }: Block): boolean {
   return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
-function refuseForeign({ address, type, path, is }: Block, findings: Findings): void {
+function refuseForeign({ address, type, path, is }: Block, findings: StackProblems): void {
   const noun = is === 'data' ? 'data source' : 'resource'
   findings.add(
     { address, path },

@@ -2,7 +2,7 @@ import { canonicalField, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
-import { labelSet } from '../../model/json/canonical.ts'
+import { tagSet } from '../../model/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
@@ -21,7 +21,7 @@ import {
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
-import { textsOf } from '../resources/plan/labels.ts'
+import { textsOf } from '../resources/plan/tags.ts'
 import type { Session } from '../session/session.ts'
 import { rowOf } from './row-value.ts'
 
@@ -55,7 +55,7 @@ async function filtered(place: Place, config: ObjectValue): Promise<readonly Liv
   const search = textOf(memberOf(config, 'search'))
   const isOn = turned === undefined ? null : memberOf(config, turned)
   const described = managedFields(kind).filter(name => isDescription(kind, name))
-  const labels = ownedBy === undefined ? [] : textsOf(labelSet(textsOf(memberOf(config, ownedBy))))
+  const labels = ownedBy === undefined ? [] : textsOf(tagSet(textsOf(memberOf(config, ownedBy))))
   return all.filter(({ record, identity }) => {
     const has = ownedBy === undefined ? [] : textsOf(canonicalField(kind, ownedBy, record[ownedBy]))
     return (

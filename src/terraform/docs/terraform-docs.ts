@@ -85,7 +85,7 @@ function resourcePage(kind: DeclarableKind): DocsPage {
 function lifeWords({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
     return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
-  const destroyed = lifecycle.tombstone
+  const destroyed = lifecycle.softDelete
     ? `Destroying is a soft delete: creating the ${title} again restores it with the same id.`
     : 'Destroying is final.'
   return `What is live already is not taken over, but refused with the way to import it, unless \`adopt\` is set. ${destroyed}`

@@ -4,8 +4,8 @@ import { isListValue, isNumberValue, nearestNumber, type Value } from '../../cty
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readStrictJson } from '../../model/json/strict-json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { withoutForeign } from './foreign-members.ts'
 import { writeJson } from './json-text.ts'
+import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 
 /** A known attribute of a managed field as the service takes it. */
 export function declaredJson(kind: DeclarableKind, name: string, value: Value): Json {
@@ -27,7 +27,11 @@ export function shownValue(
   const value = record[name] ?? null
   switch (kind.fields[name]?.type) {
     case 'json': {
-      const compact = compactField(kind, name, withoutForeign(kind, name, value, jsonOf(kind, name, state)))
+      const compact = compactField(
+        kind,
+        name,
+        withoutManagedElsewhere(kind, name, value, jsonOf(kind, name, state)),
+      )
       return compact === null ? null : writeJson(compact)
     }
     case 'set':
@@ -60,7 +64,7 @@ export function isSameMeaning(kind: DeclarableKind, name: string, given: Value, 
 
 /** Whether what is declared leaves what is held as it is. */
 function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json): boolean {
-  const compared = withoutForeign(kind, name, held, declared)
+  const compared = withoutManagedElsewhere(kind, name, held, declared)
   return isSameJson(canonicalOf(kind, name, declared), canonicalOf(kind, name, compared))
 }
 

@@ -72,7 +72,7 @@ export async function findById(place: Place, id: string): Promise<Live | undefin
   const { kind, run, signal } = place
   if (kind.lifecycle.parent) return (await grantsOf(place))?.find(grant => grant.id === id)
   const live = await run.shared.byId(kind, id, signal)
-  return live && !live.isTombstone ? live : undefined
+  return live && !live.isSoftDeleted ? live : undefined
 }
 
 /** The grants of the place's flag; undefined when the service knows no such flag. */

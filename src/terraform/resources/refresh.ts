@@ -8,9 +8,9 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, managedFields, shownFields, targetingField } from '../../model/kind.ts'
 import type { Remembered } from './apply/remembered.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
-import { withoutForeign } from './foreign-members.ts'
+import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import { fingerprintOfRecord, ownerAttribute, type Place, parentValue } from './object-place.ts'
-import { addedBefore, allLabels, defaultsIn, textsOf, withoutDefaults } from './plan/labels.ts'
+import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
 import { typedState } from './plan/typed-state.ts'
 
 /**
@@ -35,7 +35,7 @@ export function refresh(place: Place, state: ObjectValue, live: Live, remembered
     ...state,
     ...Object.fromEntries(fields),
     ...refreshedTyped(kind, state, Object.fromEntries(fields), live.record),
-    ...(ownedBy === undefined ? {} : refreshedLabels(place, ownedBy, state, live.record, remembered)),
+    ...(ownedBy === undefined ? {} : refreshedTags(place, ownedBy, state, live.record, remembered)),
     ...identified(place, live),
   }
 }
@@ -46,7 +46,7 @@ export function settled(place: Place, planned: ObjectValue, live: Live): ObjectV
   const shown: ObjectValue = {
     ...Object.fromEntries(managedFields(kind).map(name => [name, shownValue(kind, name, live.record)])),
     ...identified(place, live),
-    ...labelsShown(place, live.record),
+    ...tagsShown(place, live.record),
   }
   return mapMembers<Value, Value>(planned, (value, name) =>
     value instanceof Unknown ? memberOf(shown, name) : value,
@@ -108,10 +108,10 @@ function refreshedTyped(
 ): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined || memberOf(fields, field) === memberOf(state, field)) return {}
-  return typedState(state, withoutForeign(kind, field, record[field] ?? null)) ?? {}
+  return typedState(state, withoutManagedElsewhere(kind, field, record[field] ?? null)) ?? {}
 }
 
-function refreshedLabels(
+function refreshedTags(
   { kind, session }: Place,
   name: string,
   state: ObjectValue,
@@ -123,13 +123,13 @@ function refreshedLabels(
   const live = canonicalField(kind, name, record[name])
   const isKept = own !== null && all !== null && fields[name] === shortDigest(live)
   if (isKept) return {}
-  const expected = allLabels(own, session.defaultTags)
+  const expected = allTags(own, session.defaultTags)
   const isSame = !(expected instanceof Unknown) && textsOf(expected).join('\n') === textsOf(live).join('\n')
   const added = [...defaultsIn(session.defaultTags), ...addedBefore(all, own)]
   return { [name]: isSame ? own : withoutDefaults(live, own, added), tags_all: textsOf(live) }
 }
 
-function labelsShown({ kind, session }: Place, record: JsonObject): ObjectValue {
+function tagsShown({ kind, session }: Place, record: JsonObject): ObjectValue {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return {}
   const live = canonicalField(kind, ownedBy, record[ownedBy])

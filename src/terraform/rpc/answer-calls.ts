@@ -1,5 +1,5 @@
 import type { Secrets } from '../../api/index.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { diagnosticsFrom, messageOf } from '../diagnostic.ts'
 import type { Logger } from '../serve/logger.ts'
 import { decodeMessage } from '../wire/decode.ts'
@@ -20,7 +20,7 @@ export interface Calls {
 
 interface Surroundings {
   readonly logger: Logger
-  readonly world: World
+  readonly runtime: Runtime
   readonly secrets: Secrets
 }
 
@@ -44,9 +44,9 @@ async function answerCall<Rpc extends RpcName>(
   handlers: Handlers,
   name: Rpc,
   request: Uint8Array,
-  { logger, world, secrets }: Surroundings,
+  { logger, runtime, secrets }: Surroundings,
 ): Promise<Buffer> {
-  const startMs = world.now()
+  const startMs = runtime.now()
   const response = responseName(name)
   try {
     const asked = decodeMessage(requestName(name), request)
@@ -59,7 +59,7 @@ async function answerCall<Rpc extends RpcName>(
     const failed = hideTexts(failure(name, error), secrets) as Draft<ResponseName<Rpc>>
     return encodeMessage(response, failed)
   } finally {
-    logger.trace('answered', { rpc: name, ms: world.now() - startMs })
+    logger.trace('answered', { rpc: name, ms: runtime.now() - startMs })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 
 /** Everything that a provider may know of the process around it. */
 export interface ProviderHost {
@@ -7,7 +7,7 @@ export interface ProviderHost {
   readonly platform: string
   readonly processId: number
   readonly temporaryDirectory: string
-  readonly world: World
+  readonly runtime: Runtime
   /** Writes to file descriptor 1 and returns when that is done: Terraform waits for the line. */
   readonly writeOut: (text: string) => void
   readonly writeError: (text: string) => void

@@ -16,7 +16,7 @@ export async function listen(
   host: ProviderHost,
 ): Promise<Address> {
   const folder = host.env.PLUGIN_UNIX_SOCKET_DIR || host.temporaryDirectory
-  const path = join(folder, `plugin${host.world.uniqueId()}`)
+  const path = join(folder, `plugin${host.runtime.uniqueId()}`)
   if (host.platform !== 'win32' && Buffer.byteLength(path) <= longestSocketPath) {
     await bind(server, `unix:${path}`, credentials)
     return { network: 'unix', at: path }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof levels)[number]
@@ -9,7 +9,7 @@ export type Logger = { readonly [Name in Level]: (message: string, fields?: Json
 
 export interface LoggerOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly world: World
+  readonly runtime: Runtime
   readonly write: (line: string) => void
 }
 
@@ -17,7 +17,7 @@ export interface LoggerOptions {
  * Writes lines that Terraform takes apart and shows at their level. TF_LOG_PROVIDER counts before TF_LOG; without
  * either nobody would see a line, so none is written.
  */
-export function createLogger({ env, world, write }: LoggerOptions): Logger {
+export function createLogger({ env, runtime, write }: LoggerOptions): Logger {
   const least = leastLevel(env.TF_LOG_PROVIDER || env.TF_LOG)
   const at =
     (level: Level) =>
@@ -27,7 +27,7 @@ export function createLogger({ env, world, write }: LoggerOptions): Logger {
         ...asFields(fields),
         '@level': level,
         '@message': message,
-        '@timestamp': timestamp(world.now()),
+        '@timestamp': timestamp(runtime.now()),
       }
       write(`${JSON.stringify(line)}\n`)
     }

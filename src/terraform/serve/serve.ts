@@ -27,7 +27,7 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
   // An interrupt reaches the whole group. Terraform asks for a stop itself, and wants an answer to what is under way.
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
-  const certificate = clientPem ? createCertificate(host.world.now()) : undefined
+  const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
   const credentials = certificate && clientPem ? mutualTls(certificate, clientPem) : noTls()
   const started = await startProvider(define, host, credentials, () => void end(started, host, 0))
   host.onSignal('SIGTERM', () => void end(started, host, 143))

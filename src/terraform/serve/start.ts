@@ -1,6 +1,6 @@
 import type { ServerCredentials } from '@grpc/grpc-js'
 import { Secrets } from '../../api/index.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
 import { createCallScope } from '../rpc/call-scope.ts'
@@ -15,7 +15,7 @@ import { addPluginServices } from './plugin-services.ts'
 /** What a provider is made with. */
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly world: World
+  readonly runtime: Runtime
 }
 export type DefineProvider = (context: ProviderContext) => Provider
 
@@ -33,12 +33,12 @@ export async function startProvider(
   credentials: ServerCredentials,
   onShutdown: () => void,
 ): Promise<StartedProvider> {
-  const { env, world } = host
-  const provider = define({ env, world })
+  const { env, runtime } = host
+  const provider = define({ env, runtime })
   const { secrets = new Secrets() } = provider
-  const logger = createLogger({ env, world, write: line => host.writeError(secrets.hide(line)) })
+  const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
   const scope = createCallScope(provider)
-  const calls = answerCalls(handlersFor(provider, scope), { logger, world, secrets })
+  const calls = answerCalls(handlersFor(provider, scope), { logger, runtime, secrets })
   const server = createGrpcServer(calls, logger)
   const stdout = createOutlet()
   const services = addPluginServices(server, stdout, onShutdown)
@@ -47,7 +47,7 @@ export async function startProvider(
   let closing: Promise<void> | undefined
   const close = async () => {
     const waited = new AbortController()
-    const patience = world.sleep(patienceMs, waited.signal).catch(() => undefined)
+    const patience = runtime.sleep(patienceMs, waited.signal).catch(() => undefined)
     const atRest = (async () => {
       await scope.stop().catch(() => undefined)
       await calls.settled()

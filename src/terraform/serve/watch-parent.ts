@@ -10,7 +10,7 @@ const intervalMs = 2_000
 export async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boolean> {
   const parent = host.parentId()
   while (!signal.aborted) {
-    await host.world.sleep(intervalMs, signal).catch(() => undefined)
+    await host.runtime.sleep(intervalMs, signal).catch(() => undefined)
     // Where orphans are adopted the parent's id changes; elsewhere it stays and names nobody.
     if (!signal.aborted && (host.parentId() !== parent || !host.isRunning(parent))) return true
   }

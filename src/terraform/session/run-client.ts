@@ -33,7 +33,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
       } finally {
         shared.drop()
         // Only what is deleted softly adds to what a trail is read for.
-        if (buries(kind, options.body)) shared.dropTrails()
+        if (deletes(kind, options.body)) shared.dropTrails()
       }
     },
   })
@@ -41,9 +41,9 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
   return { client, shared }
 }
 
-function buries({ lifecycle }: Kind, body: JsonObject | undefined): boolean {
-  const tombstone = lifecycle?.tombstone
-  return tombstone !== undefined && body?.[tombstone.field] === tombstone.is
+function deletes({ lifecycle }: Kind, body: JsonObject | undefined): boolean {
+  const softDelete = lifecycle?.softDelete
+  return softDelete !== undefined && body?.[softDelete.field] === softDelete.is
 }
 
 function ownerParams({ projectId, organizationId }: Owner): Record<string, string> {

@@ -10,16 +10,16 @@ import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
 import { openRunClient, type RunClient } from './run-client.ts'
-import { type Settings, type Surroundings, settle } from './settings.ts'
+import { resolve, type Settings, type Surroundings } from './settings.ts'
 
 export interface SessionOptions extends Surroundings {
   /** Takes note of the key as soon as it is known. */
   readonly secrets?: Secrets
-  readonly world: World
+  readonly runtime: Runtime
   /** `vexil-terraform/1.2.3` */
   readonly userAgent?: string
   readonly proxyEnvironment?: ProxyEnvironment
@@ -28,7 +28,7 @@ export interface SessionOptions extends Surroundings {
 
 /** The configured provider: what its resources share. Nothing is opened, and nothing can fail, before it is used. */
 export class Session {
-  readonly world: World
+  readonly runtime: Runtime
   readonly #options: SessionOptions
   #settings: Settings | undefined
   #client: Client | undefined
@@ -37,13 +37,13 @@ export class Session {
   #runs = new Map<string, RunClient>()
 
   constructor(options: SessionOptions) {
-    this.world = options.world
+    this.runtime = options.runtime
     this.#options = options
   }
 
   /** A later configuration replaces an earlier one, with everything that was read under it. */
   async configure(config: ObjectValue): Promise<void> {
-    const settings = await settle(config, this.#options)
+    const settings = await resolve(config, this.#options)
     if (typeof settings.apiKey === 'string') this.#options.secrets?.add(settings.apiKey)
     this.#settings = settings
     this.#client = undefined
@@ -63,7 +63,7 @@ export class Session {
   async stop(): Promise<void> {
     const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
     this.#stopping.abort(reason)
-    await this.world.sleep(graceMs)
+    await this.runtime.sleep(graceMs)
     finishing.abort(reason)
   }
 
@@ -122,7 +122,7 @@ export class Session {
   }
 
   #connect(): Client {
-    const { world, userAgent, proxyEnvironment, dispatcher } = this.#options
+    const { runtime, userAgent, proxyEnvironment, dispatcher } = this.#options
     if (!this.#settings) throw new DiagnosticError(errorDiagnostic('the provider was not configured'))
     const { projectId, organizationId, retryAttempts, retryBudget, parallelism } = this.#settings
     const baseUrl = known(this.#settings.baseUrl, 'base_url', 'VEXIL_BASE_URL')
@@ -136,7 +136,7 @@ export class Session {
         profile,
         parallelism,
         retry: { attempts: retryAttempts, budget: retryBudget },
-        world,
+        runtime,
         ...(typeof projectId === 'string' ? { projectId } : {}),
         ...(typeof organizationId === 'string' ? { organizationId } : {}),
         userAgent,

@@ -41,7 +41,7 @@ export interface Surroundings {
 }
 
 /** The block before the environment, so that two configurations of one run can differ. */
-export async function settle(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
+export async function resolve(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
   const text = (attribute: string, variable: keyof typeof variables) => {
     const given = memberOf(config, attribute)
     if (given instanceof Unknown) return given

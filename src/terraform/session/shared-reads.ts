@@ -52,7 +52,7 @@ export class SharedReads {
     // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
     const live = await readRecord(kind, { id }, { client: this.#client, signal })
     // Somebody has deleted it since, so the trail may have grown.
-    if (live?.isTombstone) this.dropTrails()
+    if (live?.isSoftDeleted) this.dropTrails()
     return live
   }
 
@@ -63,7 +63,7 @@ export class SharedReads {
     // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
-      if (live && live.identity === identity && !live.isTombstone) return [live]
+      if (live && live.identity === identity && !live.isSoftDeleted) return [live]
     }
     const { byIdentity } = await this.#livingOf(kind, {})
     return byIdentity.get(identity) ?? []
@@ -121,7 +121,7 @@ interface Living {
 function livingAmong(kind: DeclarableKind, rows: readonly JsonObject[]): Living {
   const all = rows.flatMap(row => {
     const live = toLive(kind, row)
-    return live && !live.isTombstone ? [live] : []
+    return live && !live.isSoftDeleted ? [live] : []
   })
   const byIdentity = new Map<string, Live[]>()
   for (const live of all) {

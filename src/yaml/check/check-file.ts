@@ -7,8 +7,8 @@ import { declarationSchema } from '../../schema/declaration-schema.ts'
 import { validateDeclarationFile } from '../../schema/validate.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import { withArticle } from '../parse/quote.ts'
+import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 import { kindMeantBy, settingNames } from './section-words.ts'
-import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
 
 /**
  * Whatever in a file does not fit the schema of declarations, the values of fields aside: those have rules of their own.
@@ -37,7 +37,7 @@ const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
 function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string } {
   if (kind.identity.by === 'field' && kind.identity.field === key)
     return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
-  if (kind.lifecycle.tombstone?.field === key) return { hint: 'write "ensure: absent" to delete it' }
+  if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }

@@ -9,14 +9,14 @@ import { checkField } from '../../rules/check-field.ts'
 import { checkObject as checkDeclared } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
-import type { Violation } from '../../schema/validate.ts'
+import type { SchemaProblem } from '../../schema/validate.ts'
 import type { Layer, ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse.ts'
 import { listNames, quote, withArticle } from '../parse/quote.ts'
 import { ignorePointer } from '../resolve/ignore-path.ts'
 import { redact } from '../resolve/interpolate.ts'
-import { valueProblem } from './violation-problem.ts'
+import { valueProblem } from './schema-problem.ts'
 
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
 export function checkObject(declaration: ObjectDeclaration): Problem[] {
@@ -33,8 +33,8 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
   ]
 }
 
-type Mistake = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
-type Report = (pointer: string, mistake: Mistake, at?: 'key' | 'value') => Problem
+type ObjectMistake = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type Report = (pointer: string, mistake: ObjectMistake, at?: 'key' | 'value') => Problem
 
 function reporter({ file, address }: ObjectDeclaration): Report {
   return (pointer, mistake, at = 'value') => ({
@@ -101,7 +101,7 @@ function toldAt(
     : report(pointer, mistakeOf(problem))
 }
 
-function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: string): Mistake {
+function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: string): ObjectMistake {
   const { code, severity, message, hint } = problem
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
@@ -111,7 +111,7 @@ function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: st
 }
 
 /** The same in the words of schemas, in which the settings and the rest of a file are told. */
-function violationOf(problem: ObjectProblem, pointer: string): Violation | undefined {
+function violationOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
   const violation = { pointer, message: problem.message }
   switch (problem.rule) {
     case 'type':
@@ -127,7 +127,7 @@ function violationOf(problem: ObjectProblem, pointer: string): Violation | undef
   }
 }
 
-function mistakeOf({ code, severity, message, hint }: ObjectProblem): Mistake {
+function mistakeOf({ code, severity, message, hint }: ObjectProblem): ObjectMistake {
   return { code, severity, message, ...(hint === undefined ? {} : { hint }) }
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../../model/problem.ts'
 import { settingsSchema } from '../../schema/settings-schema.ts'
 import { validateSettings } from '../../schema/validate.ts'
 import type { ParsedYaml } from '../parse/parse.ts'
-import { type ExplainUnknownKey, violationProblem } from './violation-problem.ts'
+import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
  * Everything that is wrong with a settings file. `value` is what `parsed` holds, filled in from the environment;

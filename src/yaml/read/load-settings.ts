@@ -40,21 +40,21 @@ export async function loadSettings(options: RepositoryOptions): Promise<LoadedSe
   const read = await readSettings(finder, options.env, options.environment)
   // Of files that they do not name, none is a mistake of theirs.
   const { outside } = read.settings.files ? await findDeclarationFiles(finder, read) : { outside: [] }
-  const { unsettled, ...settled } = settleSettings(read, outside, options)
+  const { unsettled, ...settled } = resolveSettings(read, outside, options)
   return { ...settled, settingsProblems: [...unsettled, ...settled.settingsProblems] }
 }
 
-export interface SettledSettings extends LoadedSettings {
+export interface ResolvedSettings extends LoadedSettings {
   /** Why it could not be settled which environment is meant; not yet among the problems. */
   readonly unsettled: readonly Problem[]
 }
 
 /** `outside` is what the patterns of the settings name and leads out of the repository. */
-export function settleSettings(
+export function resolveSettings(
   { settings, parsed, problems }: ReadSettings,
   outside: readonly Problem[],
   { environment, fallback }: Pick<RepositoryOptions, 'environment' | 'fallback'>,
-): SettledSettings {
+): ResolvedSettings {
   const choice = chooseEnvironment(settings, environment, fallback)
   return {
     settings,
@@ -68,7 +68,7 @@ export function settleSettings(
 }
 
 /** What is known of the settings where there is no folder to look for them. */
-export function settingsOfNoFolder(problem: Problem): SettledSettings {
+export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
   return {
     settings: toSettings({}),
     environment: undefined,

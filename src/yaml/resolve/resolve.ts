@@ -38,7 +38,7 @@ export function resolveDeclarations(
   return {
     desired: placeDesired(files, environment, textOfFile, conditional).map(withSource),
     ownedGrants: owning.map(withSource),
-    ...(skipped.length > 0 ? { leftAlone: skipped.map(nameOnly) } : {}),
+    ...(skipped.length > 0 ? { skipped: skipped.map(nameOnly) } : {}),
   }
 }
 
@@ -86,7 +86,7 @@ function resolveObject(
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
-    ...(layer.acknowledge ? { acknowledge: layer.acknowledge.filter(isGuardRule) } : {}),
+    ...(layer.acknowledge ? { allow: layer.acknowledge.filter(isGuardRule) } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const

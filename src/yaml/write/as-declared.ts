@@ -102,7 +102,7 @@ function saidFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
 function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | undefined {
   const field = kind.fields[name]
   if (!field) return undefined
-  if (isTargeting(kind, name)) return tidyFilters(value, field.foreign ?? [])
+  if (isTargeting(kind, name)) return tidyFilters(value, field.managedElsewhere ?? [])
   const canonical = canonicalValue(field, value)
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }

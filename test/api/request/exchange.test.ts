@@ -7,7 +7,7 @@ import { openDispatcher } from '../../../src/api/request/dispatcher.ts'
 import { createExchange } from '../../../src/api/request/exchange.ts'
 import { aClient, failureOf, key } from '../support/client.ts'
 import { answers, aServer, json } from '../support/server.ts'
-import { aWorld } from '../support/virtual-world.ts'
+import { aWorld } from '../support/virtual-runtime.ts'
 
 const line = 'GET /api/projects/1/feature_flags/1'
 
@@ -135,7 +135,7 @@ describe('an answer', () => {
 describe('one exchange', () => {
   const exchangeWith = async (
     respond: Parameters<typeof aServer>[0],
-    options: { maxBytes?: number; world?: ReturnType<typeof aWorld>; timeoutMs?: number } = {},
+    options: { maxBytes?: number; runtime?: ReturnType<typeof aWorld>; timeoutMs?: number } = {},
   ) => {
     const server = await aServer(respond)
     const baseUrl = parseBaseUrl(server.url)
@@ -144,7 +144,7 @@ describe('one exchange', () => {
       dispatcher: openDispatcher(baseUrl, { parallelism: 1, connectTimeoutMs: 1000 }),
       apiKey: key,
       userAgent: 'vexil',
-      world: aWorld(),
+      runtime: aWorld(),
       redact: createRedactor([key]),
       timeoutMs: 60_000,
       ...options,
@@ -168,16 +168,16 @@ describe('one exchange', () => {
   })
 
   it('gives up on an answer that drips', async () => {
-    const world = aWorld()
+    const runtime = aWorld()
     const exchange = await exchangeWith(
       (_, response) => {
         response.writeHead(200)
         response.write('{', () => {
-          world.advance(600_001)
+          runtime.advance(600_001)
           response.write('}')
         })
       },
-      { world },
+      { runtime },
     )
     const failure = await failureOf(exchange(outgoing))
     expect(failure).toMatchObject({ name: 'TransportError', sent: 'maybe', code: 'ETIMEDOUT' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServiceError } from '../../../src/api/index.ts'
 import { aClient, failureOf } from '../support/client.ts'
 import { answers, aServer, json } from '../support/server.ts'
-import { aWorld } from '../support/virtual-world.ts'
+import { aWorld } from '../support/virtual-runtime.ts'
 
 const ok = (response: ServerResponse) => json(response, 200, { id: 1 })
 const status =
@@ -77,10 +77,10 @@ describe('a failure', () => {
 
 describe('the wait before a repeat', () => {
   it('doubles, with full jitter', async () => {
-    const world = aWorld({ random: () => 0.999 })
+    const runtime = aWorld({ random: () => 0.999 })
     const server = await aServer(answers(status(503)))
-    await failureOf(aClient({ baseUrl: server.url, world }).feature_flag.read({ id: 1 }))
-    expect(world.slept).toEqual([500, 999, 1998, 3996])
+    await failureOf(aClient({ baseUrl: server.url, runtime }).feature_flag.read({ id: 1 }))
+    expect(runtime.slept).toEqual([500, 999, 1998, 3996])
     expect(server.received).toHaveLength(5)
   })
 
@@ -91,29 +91,29 @@ describe('the wait before a repeat', () => {
     ['zero', () => '0', 250],
     ['nonsense', () => '-5', 250],
   ])('is what Retry-After says in %s', async (_, retryAfter, expected) => {
-    const world = aWorld()
-    const throttled = status(429, { 'retry-after': retryAfter(world.now()) })
+    const runtime = aWorld()
+    const throttled = status(429, { 'retry-after': retryAfter(runtime.now()) })
     const server = await aServer(answers(throttled, ok))
-    await aClient({ baseUrl: server.url, world }).feature_flag.read({ id: 1 })
-    expect(world.slept).toEqual([expected])
+    await aClient({ baseUrl: server.url, runtime }).feature_flag.read({ id: 1 })
+    expect(runtime.slept).toEqual([expected])
   })
 
   it('is not begun when the service asks for too long a one', async () => {
-    const world = aWorld()
+    const runtime = aWorld()
     const server = await aServer(answers(status(429, { 'retry-after': '3600' }), ok))
-    const failure = await failureOf(aClient({ baseUrl: server.url, world }).feature_flag.read({ id: 1 }))
+    const failure = await failureOf(aClient({ baseUrl: server.url, runtime }).feature_flag.read({ id: 1 }))
     expect(failure).toMatchObject({ name: 'ServiceError', status: 429, retryAfterMs: 3_600_000 })
-    expect([world.slept, server.received.length]).toEqual([[], 1])
+    expect([runtime.slept, server.received.length]).toEqual([[], 1])
   })
 
   it('ends when the signal is aborted', async () => {
-    const world = aWorld()
+    const runtime = aWorld()
     const controller = new AbortController()
     const server = await aServer((_, response) => {
       controller.abort(new Error('enough'))
       json(response, 503, {})
     })
-    const client = aClient({ baseUrl: server.url, world })
+    const client = aClient({ baseUrl: server.url, runtime })
     const failure = await failureOf(client.feature_flag.read({ id: 1, signal: controller.signal }))
     expect(failure).toEqual(new Error('enough'))
     expect(server.received).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { ClientOptions } from '../../../src/api/client-options.ts'
 import { type Client, createClient } from '../../../src/api/index.ts'
-import { aWorld } from './virtual-world.ts'
+import { aWorld } from './virtual-runtime.ts'
 
 export const key = 'phx_aSecretKeyThatNobodyMaySee0123456789'
 
@@ -11,7 +11,7 @@ export function aClient(options: Partial<ClientOptions> & { readonly baseUrl: st
     apiKey: key,
     projectId: 1,
     organizationId: '01900000-0000-0000-0000-000000000001',
-    world: aWorld(),
+    runtime: aWorld(),
     ...options,
   })
   onTestFinished(() => client.close())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ConnectionFlags,
   type ConnectionSettings,
-  settleConnection,
+  resolveConnection,
 } from '../../../src/cli/connection/connection.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
@@ -10,7 +10,7 @@ const workspace = useWorkspace()
 
 const key = { VEXIL_API_KEY: 'some-key' }
 const settle = (flags: ConnectionFlags, env: Record<string, string>, settings: ConnectionSettings) =>
-  settleConnection(flags, env, settings, workspace().path)
+  resolveConnection(flags, env, settings, workspace().path)
 
 describe('a setting', () => {
   it.each([

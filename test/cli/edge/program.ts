@@ -3,7 +3,7 @@ import { guardHost } from '../../../src/cli/host/guard-host.ts'
 import { createProgram } from '../../../src/cli/program.ts'
 import { run } from '../../../src/cli/run.ts'
 import { processes } from '../../support/processes.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 export interface KnownCommand {
   readonly name: string
@@ -23,7 +23,7 @@ export function knownCommands(): readonly KnownCommand[] {
     stderr: stream,
     ask: undefined,
     readStdin: async () => '',
-    world: testWorld(),
+    runtime: testRuntime(),
     processes,
     signalGroup: undefined,
     onInterrupt: () => () => {},

@@ -6,7 +6,7 @@ import type { Change } from '../../../src/core/change.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 const keys = ['first', 'second', 'third', 'fourth']
 
@@ -49,7 +49,7 @@ async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<R
       changes: turnOff(),
       // Only what `perform` asks of a client.
       client: client as unknown as Client,
-      world: testWorld(),
+      runtime: testRuntime(),
       parallelism: 2,
       async record(event) {
         isBroken ||= isLost(event)

@@ -6,15 +6,15 @@ import type { Live } from '../../../src/core/live.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
 const off = declaredFlag('checkout', { active: false })
 
-function changeOf(desired: typeof gone, acknowledge: typeof gone.acknowledge = []): Change {
+function changeOf(desired: typeof gone, acknowledge: typeof gone.allow = []): Change {
   const snapshot = aSnapshot([aFlag(acknowledge.length > 0 ? { experiment_set: [1] } : {})])
   const [change] = plan({
-    declarations: declare([{ ...desired, acknowledge }]),
+    declarations: declare([{ ...desired, allow: acknowledge }]),
     snapshot,
     policy: aPolicy(),
   }).changes
@@ -40,7 +40,7 @@ async function performOn(
   const performed = await perform(change, {
     // Only what `perform` asks of a client.
     client: client as unknown as Client,
-    world: testWorld(),
+    runtime: testRuntime(),
     idOf: () => undefined,
     isNew: () => false,
     attempting: async () => {},

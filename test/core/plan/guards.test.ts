@@ -9,7 +9,7 @@ function planOf(desired: Desired, record: JsonObject, policy: Policy = aPolicy()
   const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag(record)]), policy })
   return {
     changes: made.changes.map(({ action }) => action),
-    withheld: made.withheld.map(({ rule }) => rule),
+    blocked: made.blocked.map(({ rule }) => rule),
   }
 }
 
@@ -30,7 +30,7 @@ describe('guards', () => {
     ['a widening after a rollback', wider, { performed_rollback: true }, undefined, 'rollback'],
     ['a widening past the step limit', wider, {}, stepped, 'rollout_step'],
   ])('hold %s', (_, desired, record, policy, rule) => {
-    expect(planOf(desired, record, policy)).toEqual({ changes: [], withheld: [rule] })
+    expect(planOf(desired, record, policy)).toEqual({ changes: [], blocked: [rule] })
   })
 
   it.each<[string, Desired, JsonObject, Policy | undefined]>([
@@ -40,16 +40,16 @@ describe('guards', () => {
     ['a widening within the step limit', declaredFlag('checkout', { filters: everyoneAt(35) }), {}, stepped],
     ['a narrowing of any size', declaredFlag('checkout', { filters: everyoneAt(0) }), {}, stepped],
   ])('let %s pass', (_, desired, record, policy) => {
-    expect(planOf(desired, record, policy)).toEqual({ changes: ['update'], withheld: [] })
+    expect(planOf(desired, record, policy)).toEqual({ changes: ['update'], blocked: [] })
   })
 
   it('are waved through by the person, for all or for one address', () => {
     const allow = (address?: string) => ({ ...stepped, allow: [{ rule: 'rollout_step' as const, address }] })
-    expect(planOf(wider, {}, allow())).toEqual({ changes: ['update'], withheld: [] })
-    expect(planOf(wider, {}, allow('feature_flag.checkout'))).toEqual({ changes: ['update'], withheld: [] })
+    expect(planOf(wider, {}, allow())).toEqual({ changes: ['update'], blocked: [] })
+    expect(planOf(wider, {}, allow('feature_flag.checkout'))).toEqual({ changes: ['update'], blocked: [] })
     expect(planOf(wider, {}, allow('feature_flag.other'))).toEqual({
       changes: [],
-      withheld: ['rollout_step'],
+      blocked: ['rollout_step'],
     })
   })
 
@@ -60,8 +60,8 @@ describe('guards', () => {
     ['rollout_step', wider, {}, stepped, '--allow rollout_step=feature_flag.checkout'],
   ])('say how exactly %s is waved through', (_, desired, record, policy = aPolicy(), flag) => {
     const snapshot = aSnapshot([aFlag(record)])
-    const { withheld } = plan({ declarations: declare([desired]), snapshot, policy })
-    expect(withheld.map(({ wayPast }) => /--allow \S+/.exec(wayPast)?.[0])).toEqual([flag])
+    const { blocked } = plan({ declarations: declare([desired]), snapshot, policy })
+    expect(blocked.map(({ remedy }) => /--allow \S+/.exec(remedy)?.[0])).toEqual([flag])
   })
 
   it.each([
@@ -75,7 +75,7 @@ describe('guards', () => {
   })
 
   it('are waved through by the declaration, and the change says so', () => {
-    const desired = { ...wider, acknowledge: ['rollout_step' as const] }
+    const desired = { ...wider, allow: ['rollout_step' as const] }
     const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag()]), policy: stepped })
     expect(made.changes.map(({ allowed }) => allowed)).toEqual([['rollout_step']])
   })
@@ -86,10 +86,10 @@ describe('guards', () => {
       snapshot: aSnapshot([]),
       policy: aPolicy(),
     })
-    expect(made).toMatchObject({ changes: [{ action: 'create' }], withheld: [] })
+    expect(made).toMatchObject({ changes: [{ action: 'create' }], blocked: [] })
     expect(planOf({ ...off, protect: true }, { deleted: true, active: true })).toEqual({
       changes: ['revive'],
-      withheld: [],
+      blocked: [],
     })
   })
 
@@ -97,7 +97,7 @@ describe('guards', () => {
     const desired = { ...gone, protect: true }
     const record = { experiment_set: [1] }
     const policy = aPolicy({ allow: [{ rule: 'experiment' }] })
-    expect(planOf(desired, record, policy)).toEqual({ changes: [], withheld: ['protected'] })
+    expect(planOf(desired, record, policy)).toEqual({ changes: [], blocked: ['protected'] })
   })
 })
 
@@ -118,14 +118,14 @@ describe('pruning', () => {
     })
     return {
       deleted: made.changes.map(({ identity }) => identity),
-      withheld: made.withheld.map(({ rule }) => rule),
+      blocked: made.blocked.map(({ rule }) => rule),
       drift: made.drift.map(({ address, reason }) => ({ address, reason })),
     }
   }
 
   it('never is the default, and an undeclared object of ours is drift', () => {
     const drift = [{ address: 'feature_flag.old_1', reason: 'undeclared' }]
-    expect(pruned(prune('never'))).toEqual({ deleted: [], withheld: [], drift })
+    expect(pruned(prune('never'))).toEqual({ deleted: [], blocked: [], drift })
   })
 
   it('takes what carries our marker, or all', () => {
@@ -134,7 +134,7 @@ describe('pruning', () => {
   })
 
   it('refuses past the limit, unless that is waved through', () => {
-    const refused = { deleted: [], withheld: ['delete_limit', 'delete_limit', 'delete_limit'], drift: [] }
+    const refused = { deleted: [], blocked: ['delete_limit', 'delete_limit', 'delete_limit'], drift: [] }
     expect(pruned(prune('all', 2))).toEqual(refused)
     expect(pruned({ ...prune('all', 2), allow: [{ rule: 'delete_limit' }] }).deleted).toHaveLength(3)
   })
@@ -154,7 +154,7 @@ describe('pruning', () => {
     expect(named).toEqual([['feature_flag.old_1', 'feature_flag.old_2', 'feature_flag.old_3']])
     const deleted = made.changes.filter(({ action }) => action === 'delete')
     expect(deleted.map(({ address }) => address)).toEqual(['feature_flag.old_2'])
-    expect(made.withheld.map(({ address, rule }) => [address, rule])).toEqual([
+    expect(made.blocked.map(({ address, rule }) => [address, rule])).toEqual([
       ['feature_flag.old_1', 'experiment'],
       ['feature_flag.old_3', 'experiment'],
     ])
@@ -162,19 +162,19 @@ describe('pruning', () => {
 
   it('refuses on an inventory that was not read whole', () => {
     const inventory = { feature_flag: { seen: 4, count: 5, complete: false } }
-    expect(pruned(prune('owned'), { inventory }).withheld).toEqual(['incomplete_inventory'])
+    expect(pruned(prune('owned'), { inventory }).blocked).toEqual(['incomplete_inventory'])
   })
 
   it('refuses when all that is declared of the kind is what should be gone', () => {
     const declarations = declare([declaredFlag('old_1', {}, { ensure: 'absent' })])
     const made = plan({ declarations, snapshot: aSnapshot(others), policy: prune('all') })
     expect(made.changes.map(({ identity }) => identity)).toEqual(['old_1'])
-    expect(made.withheld.map(({ rule }) => rule)).toEqual(['nothing_declared', 'nothing_declared'])
+    expect(made.blocked.map(({ rule }) => rule)).toEqual(['nothing_declared', 'nothing_declared'])
   })
 
   it('refuses when nothing of the kind is declared', () => {
     const made = plan({ declarations: declare([]), snapshot: aSnapshot(others), policy: prune('all') })
-    expect(made.withheld.map(({ rule }) => rule)).toEqual([
+    expect(made.blocked.map(({ rule }) => rule)).toEqual([
       'nothing_declared',
       'nothing_declared',
       'nothing_declared',

@@ -38,7 +38,7 @@ describe('plan', () => {
           after: { key: 'checkout', name: 'New checkout', active: false },
           fingerprint: null,
           risk: 'low',
-          words: [
+          summary: [
             'inactive: nobody gets it',
             expect.stringContaining('everyone'),
             'description: "New checkout"',
@@ -48,7 +48,7 @@ describe('plan', () => {
           dependsOn: [],
         },
       ],
-      withheld: [],
+      blocked: [],
       drift: [],
       unchanged: [],
       inventory: aSnapshot([]).inventory,
@@ -148,7 +148,7 @@ describe('plan', () => {
   it('never touches what is not declared', () => {
     const other = aFlag({ id: 8, key: 'other' })
     const made = planned(declare([declaredFlag('checkout', { active: true })]), [aFlag(), other])
-    expect({ changes: made.changes, withheld: made.withheld }).toEqual({ changes: [], withheld: [] })
+    expect({ changes: made.changes, blocked: made.blocked }).toEqual({ changes: [], blocked: [] })
   })
 
   it('asks which one is meant where a name stands for several', () => {
@@ -160,11 +160,11 @@ describe('plan', () => {
       ensure: 'present',
       fields: {},
     } as const
-    expect(planned(declare([declared]), two).withheld).toMatchObject([
+    expect(planned(declare([declared]), two).blocked).toMatchObject([
       {
         rule: 'ambiguous',
         reason: '2 objects have this name (ids 1, 2)',
-        wayPast: 'say which one with `id:`',
+        remedy: 'say which one with `id:`',
       },
     ])
     expect(planned(declare([{ ...declared, id: '2' }]), two).unchanged).toEqual(['plugin.geoip'])
@@ -174,7 +174,7 @@ describe('plan', () => {
     const declared = declare([declaredFlag('checkout', { active: false }, { id: '8' })])
     expect(planned(declared, [aFlag(), aFlag({ id: 8, key: 'other' })])).toMatchObject({
       changes: [],
-      withheld: [{ rule: 'other_identity', reason: 'the object with id 8 is "other"' }],
+      blocked: [{ rule: 'other_identity', reason: 'the object with id 8 is "other"' }],
     })
   })
 
@@ -186,7 +186,7 @@ describe('plan', () => {
       ensure: 'present',
       fields: { tags: ['money'] },
     } as const
-    expect(planned(declare([declared]), []).withheld).toMatchObject([{ rule: 'not_seen', action: 'create' }])
+    expect(planned(declare([declared]), []).blocked).toMatchObject([{ rule: 'not_seen', action: 'create' }])
   })
 
   it('is the same plan for the same input in any order', () => {
@@ -208,7 +208,7 @@ describe('plan of grants', () => {
       parent: { $ref: 'feature_flag.checkout', identity: 'checkout', id: '7' },
       after: { role_id: declaredGrant('checkout').identity },
       dependsOn: [],
-      words: ['may edit'],
+      summary: ['may edit'],
     })
   })
 
@@ -232,7 +232,7 @@ describe('plan of grants', () => {
   })
 
   it('says so when the flag is neither live nor declared', () => {
-    expect(planned(declare([declaredGrant('checkout')]), []).withheld).toMatchObject([
+    expect(planned(declare([declaredGrant('checkout')]), []).blocked).toMatchObject([
       { rule: 'parent_missing', reason: 'feature_flag.checkout does not exist and is not declared' },
     ])
   })
@@ -241,6 +241,6 @@ describe('plan of grants', () => {
     const declarations = declare([declaredGrant('checkout')])
     const snapshot = aSnapshot([flag], { withoutGrants: new Set(['checkout']) })
     const made = plan({ declarations, snapshot, policy: aPolicy() })
-    expect(made.withheld).toMatchObject([{ rule: 'not_offered' }])
+    expect(made.blocked).toMatchObject([{ rule: 'not_offered' }])
   })
 })

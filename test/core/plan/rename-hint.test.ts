@@ -19,7 +19,7 @@ const live = (over: JsonObject = {}) => aFlag({ id: 7, key: 'checkout_v2', filte
 /** The words of a change that come from the hint, and what it is taken for. */
 function hintOf(input: Parameters<typeof plan>[0]) {
   const change = plan(input).changes.find(({ action }) => action === 'create')
-  return { words: change?.words.slice(-2), renameOf: change?.renameOf }
+  return { summary: change?.summary.slice(-2), renameOf: change?.renameOf }
 }
 
 const given = (over: Partial<Parameters<typeof plan>[0]> = {}) => ({
@@ -36,7 +36,7 @@ const way =
 describe('a flag that is to be created while one that is declared nowhere looks like it', () => {
   it('may be a rename, which the plan says with the way to make it one', () => {
     expect(hintOf(given())).toEqual({
-      words: ['has the same filters as checkout_v2 (id 7), which is declared nowhere', way],
+      summary: ['has the same filters as checkout_v2 (id 7), which is declared nowhere', way],
       renameOf,
     })
   })
@@ -51,7 +51,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     const other = live({ id: 8, key: 'other', filters: everyoneAt(5) })
     const policy = aPolicy({ ownership: { prune: 'all' } })
     const declarations = declare([create, declaredFlag('other')])
-    expect(hintOf(given({ snapshot: aSnapshot([live(), other]), policy, declarations })).words).toEqual([
+    expect(hintOf(given({ snapshot: aSnapshot([live(), other]), policy, declarations })).summary).toEqual([
       'has the same filters as checkout_v2 (id 7), which is declared nowhere and deleted by this plan',
       way,
     ])
@@ -116,7 +116,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
     ['declared', declare([create, declaredFlag('checkout_v2', { filters: german })])],
     ['declared absent', declare([create, declaredFlag('checkout_v2', {}, { ensure: 'absent' })])],
     ['declared by its id', declare([create, declaredFlag('anything', {}, { id: '7' })])],
-    ['left out of this plan', { ...declare([create]), leftAlone: [declaredFlag('checkout_v2')] }],
+    ['left out of this plan', { ...declare([create]), skipped: [declaredFlag('checkout_v2')] }],
   ])('is not told of one that is %s', (_, declarations) => {
     expect(hintOf(given({ declarations, snapshot: aSnapshot([live()]) })).renameOf).toBe(undefined)
   })
@@ -128,7 +128,7 @@ describe('a flag that is to be created while one that is declared nowhere looks 
       live({ id: 9, key: 'ours_once', tags: ['ours'] }),
     ]
     const policy = aPolicy(ours)
-    expect(hintOf(given({ snapshot: aSnapshot([], { undeclared }), policy })).words?.[0]).toBe(
+    expect(hintOf(given({ snapshot: aSnapshot([], { undeclared }), policy })).summary?.[0]).toBe(
       'has the same filters as ours_once (id 9), which is declared nowhere; so have 2 others',
     )
   })

@@ -9,7 +9,7 @@ import type { Shadowed } from '../../../src/core/read/shadowed.ts'
 import { type GuardRule, guardRules } from '../../../src/model/guard-rule.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 const renamed = declaredFlag('checkout', { active: false }, { id: '7', renamedTo: ' taken ' })
 const tombstone = { deleted: true }
@@ -62,7 +62,7 @@ async function carriedOut(change: Change, over: JsonObject | undefined, shadowed
   const performed = await perform(change, {
     // Only what `perform` asks of a client.
     client: { target: { projectId: '1' }, call } as unknown as Client,
-    world: testWorld(),
+    runtime: testRuntime(),
     idOf: () => undefined,
     isNew: () => false,
     attempting: async () => {},
@@ -75,15 +75,15 @@ describe('a name behind which something stands', () => {
   it.each(cases)(
     'a $action that gives it, with $behind behind it and the guard $rule allowed, $does go on',
     async ({ action, desired, over, shadow, rule, isAllowed }) => {
-      const acknowledging = rule === undefined ? desired : { ...desired, acknowledge: [rule] }
+      const acknowledging = rule === undefined ? desired : { ...desired, allow: [rule] }
       // A creation over what is known is planned as a restore instead, from the snapshot's own list.
       if (action !== 'create' || shadow.is === 'unknown') {
-        const { changes, withheld } = planned(acknowledging, over, shadow)
+        const { changes, blocked } = planned(acknowledging, over, shadow)
         const held = shadow.is === 'unknown' ? 'trail_unreadable' : 'soft_deleted'
         expect(changes.map(change => [change.action, change.allowed])).toEqual(
           isAllowed ? [[action, [held]]] : [],
         )
-        expect(withheld.map(each => each.rule)).toEqual(isAllowed ? [] : [held])
+        expect(blocked.map(each => each.rule)).toEqual(isAllowed ? [] : [held])
       }
 
       const [change] = planned(desired, over).changes

@@ -133,7 +133,7 @@ describe('the activity trail', () => {
     await expect(shadowFinder({ client })(flag, 'checkout')).rejects.toBe(late)
   })
 
-  it.each(Object.values<DeclarableKind>(kinds as never).filter(({ lifecycle }) => !lifecycle?.tombstone))(
+  it.each(Object.values<DeclarableKind>(kinds as never).filter(({ lifecycle }) => !lifecycle?.softDelete))(
     'is not asked for by a kind that is deleted for good: $name',
     async kind => {
       const { client, asked } = clientOf({ rows: [row(7, 'checkout')] })

@@ -11,7 +11,7 @@ import type { Run } from '../../../src/core/record/run.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
 import { validateJournalLine } from '../../../src/schema/validate.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 const address = 'feature_flag.checkout'
 const requestLine = 'PATCH /api/projects/1/feature_flags/7'
@@ -75,7 +75,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a journal', () => {
   it('has one line per event that fits its schema, readable by its owner alone', async () => {
-    const journal = await openJournal(join(folder, 'a/b.jsonl'), run, testWorld())
+    const journal = await openJournal(join(folder, 'a/b.jsonl'), run, testRuntime())
     for (const event of events) await journal.append(event)
     await journal.close()
     const lines = (await readFile(journal.path, 'utf8'))
@@ -97,7 +97,7 @@ describe('a journal', () => {
   })
 
   it('has a line in the file as soon as its append is over, in order, however many are written at once', async () => {
-    const journal = await openJournal(join(folder, 'c.jsonl'), run, testWorld())
+    const journal = await openJournal(join(folder, 'c.jsonl'), run, testRuntime())
     const addresses = Array.from({ length: 200 }, (_, index) => `feature_flag.f${index}`)
     await Promise.all(
       addresses.map(async each => {
@@ -115,14 +115,14 @@ describe('a journal', () => {
 
   it('is never written over', async () => {
     const path = join(folder, 'd.jsonl')
-    await (await openJournal(path, run, testWorld())).close()
-    await expect(openJournal(path, run, testWorld())).rejects.toThrow('EEXIST')
+    await (await openJournal(path, run, testRuntime())).close()
+    await expect(openJournal(path, run, testRuntime())).rejects.toThrow('EEXIST')
   })
 })
 
 /** The text of a journal with the given events. */
 async function journalOf(...given: readonly ApplyEvent[]): Promise<string> {
-  const journal = await openJournal(join(folder, 'read.jsonl'), run, testWorld())
+  const journal = await openJournal(join(folder, 'read.jsonl'), run, testRuntime())
   for (const event of given) await journal.append(event)
   await journal.close()
   return readFile(journal.path, 'utf8')

@@ -22,7 +22,7 @@ function changeOf(address: string, action: Change['action']): Change {
     after,
     fingerprint: null,
     risk: 'low',
-    words: [],
+    summary: [],
     allowed: [],
     dependsOn: [],
   }

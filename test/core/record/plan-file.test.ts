@@ -47,11 +47,7 @@ function fullPlan() {
     { ...aLive('plugin', { id: 3, name: 'geoip', description: 'a' }), files: { 'index.ts': 'old' } },
   ]
   const desired = [
-    declaredFlag(
-      'checkout',
-      { name: 'New', filters: everyoneAt(30) },
-      { source, acknowledge: ['rollout_step'] },
-    ),
+    declaredFlag('checkout', { name: 'New', filters: everyoneAt(30) }, { source, allow: ['rollout_step'] }),
     declaredFlag('gone', { name: 'Back' }),
     declaredFlag('legacy', {}, { ensure: 'absent', source }),
     declaredFlag('plain', {}),
@@ -84,7 +80,7 @@ describe('a plan document', () => {
     expect(new Set(made.changes.map(({ action }) => action))).toEqual(
       new Set(['create', 'update', 'adopt', 'revive', 'delete']),
     )
-    expect([made.withheld.length, made.drift.length]).toEqual([1, 1])
+    expect([made.blocked.length, made.drift.length]).toEqual([1, 1])
   })
 
   it('is read back exactly', () => {
@@ -93,7 +89,7 @@ describe('a plan document', () => {
       meta,
       digest: JSON.parse(text).digest,
       changes: made.changes,
-      withheld: made.withheld,
+      blocked: made.blocked,
       drift: made.drift,
       unchangedCount: made.unchanged.length,
       absentCount: 0,

@@ -1,4 +1,4 @@
-import { labelSet, trimmedText } from '../../../src/model/json/canonical.ts'
+import { tagSet, trimmedText } from '../../../src/model/json/canonical.ts'
 import { defineKind } from '../../../src/model/kind.ts'
 
 const views = '/api/projects/{project_id}/saved_views'
@@ -26,7 +26,7 @@ export const savedView = defineKind({
     columns: { type: 'list', of: 'string', access: 'managed', doc: 'What is shown of a row.' },
     payload: { type: 'string', access: 'managed', doc: 'What is handed on with a row.' },
     filters: { type: 'json', access: 'managed', doc: 'Which rows are shown.' },
-    tags: { type: 'set', access: 'managed', canonical: labelSet, doc: 'Labels.' },
+    tags: { type: 'set', access: 'managed', canonical: tagSet, doc: 'Labels.' },
     deleted: { type: 'boolean', access: 'writable', doc: 'The soft-delete marker.' },
     created_at: {
       type: 'string',
@@ -70,7 +70,7 @@ export const savedView = defineKind({
     create: 'create',
     update: 'update',
     remove: { by: 'update', body: { deleted: true } },
-    tombstone: { field: 'deleted', is: true, revive: { deleted: false }, trail: 'activity' },
+    softDelete: { field: 'deleted', is: true, restore: { deleted: false }, trail: 'activity' },
     activity: { scope: 'SavedView', all: 'activity' },
     ownedBy: 'tags',
   },

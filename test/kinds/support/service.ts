@@ -1,5 +1,5 @@
 import { createSandbox, serveSandbox } from '../../../src/sandbox/index.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 /** The sandbox as the kinds of a test make it, empty, on a port. */
 export interface WatchedService {
@@ -10,7 +10,11 @@ export interface WatchedService {
 }
 
 export async function startWatchedService(): Promise<WatchedService> {
-  const sandbox = await createSandbox({ world: testWorld(), empty: true, quirks: { tag_order: 'sorted' } })
+  const sandbox = await createSandbox({
+    runtime: testRuntime(),
+    empty: true,
+    quirks: { tag_order: 'sorted' },
+  })
   const written: string[] = []
   const service = await serveSandbox({
     ...sandbox,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { labelSet, sortedUnique, trimmedText } from '../../../src/model/json/canonical.ts'
+import { sortedUnique, tagSet, trimmedText } from '../../../src/model/json/canonical.ts'
 import type { Json } from '../../../src/model/json/json.ts'
 
-const forms = { labelSet, sortedUnique, trimmedText }
+const forms = { labelSet: tagSet, sortedUnique, trimmedText }
 const anyJson = fc.jsonValue() as fc.Arbitrary<Json>
 
 describe('a canonical form', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, Drift, Plan, Withheld } from '../../../src/core/change.ts'
+import type { Blocked, Change, Drift, Plan } from '../../../src/core/change.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { driftText } from '../../../src/report/text/terminal-drift.ts'
@@ -106,7 +106,7 @@ describe('the text of a plan', () => {
     const turned = {
       ...made,
       changes: [...made.changes].reverse(),
-      withheld: [...made.withheld].reverse(),
+      blocked: [...made.blocked].reverse(),
       drift: [...made.drift].reverse(),
     }
     expect(planText(turned, { meta, style })).toBe(planText(made, { meta, style }))
@@ -128,7 +128,7 @@ describe('the text of a plan', () => {
       actions('adopt'),
       actions('revive'),
       actions('delete'),
-      made.withheld.length,
+      made.blocked.length,
       made.drift.length,
     ])
   })
@@ -144,25 +144,25 @@ describe('the text of a plan', () => {
       after: {},
       fingerprint: null,
       risk: 'high',
-      words: [evil],
+      summary: [evil],
       allowed: [],
       dependsOn: [],
       source: { file: evil, line: 1, column: 1 },
     }
     const { address, kind } = change
-    const withheld: Withheld = {
+    const blocked: Blocked = {
       address,
       kind,
       action: 'delete',
       rule: 'ambiguous',
       reason: evil,
-      wayPast: evil,
-      words: [evil],
+      remedy: evil,
+      summary: [evil],
     }
-    const drift: Drift = { address, kind, reason: 'changed', fields: [evil], words: [evil] }
+    const drift: Drift = { address, kind, reason: 'changed', fields: [evil], summary: [evil] }
     const made: Plan = {
       changes: [change],
-      withheld: [withheld],
+      blocked: [blocked],
       drift: [drift],
       unchanged: [address],
       inventory: {},
@@ -183,11 +183,11 @@ describe('the text of a plan', () => {
 
   it('says that nothing is to be done, and that something is withheld', () => {
     const made = richPlan()
-    const none = { ...made, changes: [], withheld: [], drift: [] }
+    const none = { ...made, changes: [], blocked: [], drift: [] }
     expect(planText(none, { meta, style }).split('\n')[0]).toBe(
       'No changes: production (project 2, https://flags.example.com)  at 4f2c1ab',
     )
-    expect(planText({ ...none, withheld: made.withheld }, { meta, style }).split('\n')[0]).toMatch(
+    expect(planText({ ...none, blocked: made.blocked }, { meta, style }).split('\n')[0]).toMatch(
       /^No changes, but some things are withheld: /,
     )
   })

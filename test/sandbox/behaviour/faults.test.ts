@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FaultPlan, parseFault } from '../../../src/sandbox/index.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { expectError, flags, openDoor } from '../door.ts'
 
 /** Which of so many equal requests a rule hits. */
@@ -75,23 +75,23 @@ describe('a scripted fault', () => {
   })
 
   it('slows an answer down by the clock of the world', async () => {
-    const world = testWorld()
-    const door = await openDoor({ world, faults: [parseFault('GET slow=1500')] })
+    const runtime = testRuntime()
+    const door = await openDoor({ runtime, faults: [parseFault('GET slow=1500')] })
     expect((await door.get(flags)).status).toBe(200)
-    expect(world.sleptMs).toBe(1500)
+    expect(runtime.sleptMs).toBe(1500)
   })
 
   it('answers at once when the sandbox closes while it waits', async () => {
     const { promise: slept, resolve: sleeping } = withResolvers()
     const world = {
-      ...testWorld(),
+      ...testRuntime(),
       sleep: (_ms: number, signal?: AbortSignal) =>
         new Promise<void>((_, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason))
           sleeping()
         }),
     }
-    const door = await openDoor({ world, faults: [parseFault('slow=999999')] })
+    const door = await openDoor({ runtime: world, faults: [parseFault('slow=999999')] })
     const answer = door.get(flags)
     await slept
     await door.sandbox.close()

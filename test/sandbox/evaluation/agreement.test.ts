@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { type EvaluatedFlag, evaluateFlag, KnownFlags, type Subject } from '../../../src/targeting/index.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { type Door, flags, openDoor, project, worldWith } from '../door.ts'
 import { groupTypes, people, type SomeProject, someProject } from './some-project.ts'
 
@@ -69,7 +69,7 @@ async function localOf(door: Door, file: SomeProject, distinctId: string): Promi
     ),
   }
   const context = {
-    now: testWorld().now(),
+    now: testRuntime().now(),
     groupTypes: body.group_type_mapping,
     cohorts: body.cohorts,
     flags: new KnownFlags(all),

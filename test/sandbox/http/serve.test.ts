@@ -8,7 +8,7 @@ import {
   type ServedSandbox,
   serveSandbox,
 } from '../../../src/sandbox/index.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { flags, release, support } from '../door.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 async function serve(options: Partial<SandboxOptions> = {}): Promise<ServedSandbox> {
-  const sandbox = await createSandbox({ world: testWorld(), empty: true, ...options })
+  const sandbox = await createSandbox({ runtime: testRuntime(), empty: true, ...options })
   const served = await serveSandbox(sandbox)
   opened.push(sandbox, served)
   return served
@@ -121,7 +121,7 @@ describe('a served sandbox', () => {
   it('says so when the port is taken', async () => {
     const { url } = await serve()
     const port = Number(new URL(url).port)
-    const other = await createSandbox({ world: testWorld(), empty: true })
+    const other = await createSandbox({ runtime: testRuntime(), empty: true })
     opened.push(other)
     await expect(serveSandbox(other, { port })).rejects.toThrow(
       `port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any`,

@@ -100,7 +100,7 @@ describe('the provider block', () => {
       new FeatureFlag(stack, 'a', { key: 'a', acknowledge: ['survey', 'trail_unreadable'], ...off })
       new FeatureFlag(stack, 'b', { key: 'b', ...off })
     }, bare)
-    expect(desired.map(({ identity, acknowledge }) => [identity, acknowledge])).toEqual([
+    expect(desired.map(({ identity, allow: acknowledge }) => [identity, acknowledge])).toEqual([
       ['a', ['survey', 'trail_unreadable']],
       ['b', ['trail_unreadable']],
     ])
@@ -115,7 +115,7 @@ describe('the provider block', () => {
       new Plugin(stack, 'd', { name: 'd' })
       new FeatureFlagRoleAccess(stack, 'e', { featureFlagId: flag.id, roleId: supportRole })
     }, bare)
-    expect(desired.map(({ kind, labels, fields }) => [kind, labels, fields.tags])).toEqual([
+    expect(desired.map(({ kind, tags: labels, fields }) => [kind, labels, fields.tags])).toEqual([
       ['event_definition', ['iac', 'team'], undefined],
       ['feature_flag', ['iac', 'team'], ['own']],
       ['feature_flag', ['iac', 'team'], undefined],
@@ -183,7 +183,7 @@ describe('a stack for two places', () => {
       new FeatureFlagRoleAccess(stack, 'grant', { featureFlagId: flag.id, roleId: supportRole })
     })
     expect(problems).toEqual([])
-    expect(declarations.desired.map(({ identity, labels }) => [identity, labels])).toEqual([
+    expect(declarations.desired.map(({ identity, tags: labels }) => [identity, labels])).toEqual([
       ['a', ['also']],
       [supportRole, undefined],
     ])
@@ -199,7 +199,7 @@ describe('a stack for two places', () => {
       { provider: 'vexil' },
     )
     expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.b'])
-    expect(declarations.leftAlone?.map(({ address }) => address)).toEqual(['feature_flag.a'])
+    expect(declarations.skipped?.map(({ address }) => address)).toEqual(['feature_flag.a'])
   })
 
   it('leaves alone what belongs to the organization that neither names, beside another project', async () => {
@@ -214,7 +214,7 @@ describe('a stack for two places', () => {
       { provider: 'vexil' },
     )
     expect(declarations.desired.map(({ address }) => address)).toEqual(['feature_flag.c', 'plugin.d'])
-    expect(declarations.leftAlone?.map(({ address }) => address)).toEqual(['plugin.a'])
+    expect(declarations.skipped?.map(({ address }) => address)).toEqual(['plugin.a'])
   })
 })
 

@@ -13,7 +13,7 @@ import { typeOfAttribute } from '../../../src/terraform/schema/implied-type.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
 import type { Service } from '../../support/service.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { overTheWire } from '../support/values.ts'
 
 export type Config = Readonly<Record<string, Value>>
@@ -39,7 +39,12 @@ export async function playTerraform(
   block: Config = {},
   options: Partial<VexilProviderOptions> = {},
 ) {
-  const provider = createVexilProvider({ world: testWorld(), env: service.env, directory: '/', ...options })
+  const provider = createVexilProvider({
+    runtime: testRuntime(),
+    env: service.env,
+    directory: '/',
+    ...options,
+  })
   const context: CallContext = { signal: new AbortController().signal }
   const begin = () => provider.configure(overTheWire(provider.schema, block), { version: '1.11.4' }, context)
   await begin()

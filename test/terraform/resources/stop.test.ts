@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../support/service.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 
 let service: Service
@@ -34,7 +34,7 @@ async function stoppedAt(
     stop()
     return dispatch(options, handler)
   })
-  terraform = await playTerraform(service, {}, { dispatcher, world: { ...testWorld(), sleep } })
+  terraform = await playTerraform(service, {}, { dispatcher, runtime: { ...testRuntime(), sleep } })
   return { terraform, signal: controller.signal }
 }
 

@@ -22,8 +22,8 @@ beforeEach(async () => {
     filters: { groups: [], payloads: { true: JSON.stringify({ key }) } },
   })
   provider = await served(
-    ({ world }) => {
-      const made = createVexilProvider({ env: service.env, world, directory: '/' })
+    ({ runtime }) => {
+      const made = createVexilProvider({ env: service.env, runtime, directory: '/' })
       const flag = made.resources[type_name]
       if (!flag) throw new Error('there are no flags')
       blocks = { provider: made.schema.block, flag: flag.schema.block }
@@ -64,7 +64,7 @@ describe('a value that holds the key', () => {
     [
       'is not read by a data source',
       () => {
-        const given = createVexilProvider({ env: {}, world: service.sandbox as never, directory: '/' })
+        const given = createVexilProvider({ env: {}, runtime: service.sandbox as never, directory: '/' })
         const block = given.dataSources.vexil_feature_flag?.schema.block
         if (!block) throw new Error('there is no such data source')
         return provider.client.call('ReadDataSource', { type_name, config: wire(block, { key: 'leaking' }) })

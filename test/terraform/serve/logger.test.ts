@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/terraform/serve/logger.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 function logged(env: Record<string, string>): string[] {
   const lines: string[] = []
-  const logger = createLogger({ env, world: testWorld(), write: line => lines.push(line) })
+  const logger = createLogger({ env, runtime: testRuntime(), write: line => lines.push(line) })
   for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) logger[level](level)
   return lines.map(line => JSON.parse(line)['@level'])
 }
@@ -27,7 +27,7 @@ describe('the log', () => {
     const lines: string[] = []
     const logger = createLogger({
       env: { TF_LOG: 'TRACE' },
-      world: testWorld(),
+      runtime: testRuntime(),
       write: line => lines.push(line),
     })
     logger.warn('two\nlines', { rpc: 'ReadResource', ms: 3, path: ['a'], '@level': 'error' })

@@ -27,8 +27,8 @@ beforeEach(async () => {
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
   provider = await served(
-    ({ world }) => {
-      const made = createVexilProvider({ env: {}, world, directory: '/' })
+    ({ runtime }) => {
+      const made = createVexilProvider({ env: {}, runtime, directory: '/' })
       const flag = made.resources.vexil_feature_flag
       if (!flag) throw new Error('there are no flags')
       blocks = { provider: made.schema.block, flag: flag.schema.block }

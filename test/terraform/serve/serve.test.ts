@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { handshakeLine, reattachSetting } from '../../../src/terraform/serve/handshake.ts'
 import type { ProviderHost } from '../../../src/terraform/serve/host.ts'
 import { serve } from '../../../src/terraform/serve/serve.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
 import { aHost, type Witness } from '../support/served.ts'
 import { defineNotes } from '../support/test-provider.ts'
@@ -15,7 +15,7 @@ const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330ef
 
 /** A world in which nobody ever waits to the end. */
 const still = {
-  ...testWorld(),
+  ...testRuntime(),
   sleep: (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
 }
@@ -33,7 +33,7 @@ async function run(changes: Partial<ProviderHost> = {}): Promise<Running> {
   const exited = new Promise<number>(resolve => {
     exit = resolve
   })
-  const { host, witness } = aHost({ env: cookie, world: still, exit: code => exit(code), ...changes })
+  const { host, witness } = aHost({ env: cookie, runtime: still, exit: code => exit(code), ...changes })
   await serve(defineNotes, host)
   const fields = (witness.out[0] ?? '').trim().split('|')
   const [, , network, address] = fields
@@ -188,7 +188,7 @@ describe('a provider started by Terraform', () => {
     ['was adopted', { parentId: parents(7, 1) }],
     ['names nobody', { isRunning: () => false }],
   ])('ends when the process that started it %s', async (_, changes) => {
-    const { exited, client } = await run({ ...changes, world: testWorld() })
+    const { exited, client } = await run({ ...changes, runtime: testRuntime() })
     expect(await exited).toBe(1)
     client.close()
   })

@@ -3,7 +3,7 @@ import type { Provider, Resource } from '../../../src/terraform/provider.ts'
 import { noTls } from '../../../src/terraform/serve/grpc-server.ts'
 import type { ProviderHost } from '../../../src/terraform/serve/host.ts'
 import { type DefineProvider, startProvider } from '../../../src/terraform/serve/start.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from './client.ts'
 
 /** What became of a process that does not exist. */
@@ -32,7 +32,7 @@ export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost
     platform: 'linux',
     processId: 42,
     temporaryDirectory: tmpdir(),
-    world: testWorld(),
+    runtime: testRuntime(),
     writeOut: text => void witness.out.push(text),
     writeError: text => void witness.errors.push(text),
     divertStdout: listener => {

@@ -4,7 +4,7 @@ import { handlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
 import { defineVexil } from '../../../src/terraform/vexil.ts'
 import type { MessageTable } from '../../../src/terraform/wire/field-row.ts'
 import { enums, messages } from '../../../src/terraform/wire/messages.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { enumNames, messageNames, ownNames, publishedNames } from './published-names.ts'
 import protocol from './published-protocol.json' with { type: 'json' }
 
@@ -83,7 +83,7 @@ describe(`the messages on the wire, beside the published ${protocol.protocol}`, 
 })
 
 describe('the calls that are answered', () => {
-  const provider = defineVexil({ env: {}, world: testWorld() })
+  const provider = defineVexil({ env: {}, runtime: testRuntime() })
   const names = Object.keys(handlersFor(provider, createCallScope(provider)))
 
   it('are published, each with the request and the response of its name', () => {

@@ -8,7 +8,7 @@ import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
 import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
 import type { MessageName, RpcName } from '../../../src/terraform/wire/messages.ts'
 import { terraform } from '../../acceptance/support/binary.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { withoutLeftOut } from './pieces.ts'
 import { publishedNames } from './published-names.ts'
 import recorded from './recorded-requests.json' with { type: 'json' }
@@ -113,4 +113,4 @@ function inOrder(type: Type): Type {
   return ['object', Object.fromEntries(names.map(name => [name, inOrder(attributeType(type, name))]))]
 }
 
-const provider = defineVexil({ env: {}, world: testWorld() })
+const provider = defineVexil({ env: {}, runtime: testRuntime() })

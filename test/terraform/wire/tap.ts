@@ -11,7 +11,7 @@ import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
 import type { RpcName } from '../../../src/terraform/wire/messages.ts'
 import { openStack } from '../../acceptance/support/stack.ts'
 import { startService } from '../../support/service.ts'
-import { testWorld } from '../../support/test-world.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 import { aHost } from '../support/served.ts'
 
 /** One request as it came over the wire. */
@@ -79,12 +79,18 @@ import {
 
 async function serveTapped(env: Readonly<Record<string, string>>) {
   const { host } = aHost()
-  const world = testWorld()
-  const provider = createVexilProvider({ env, world, directory: '.', userAgent: 'tap', proxyEnvironment: {} })
+  const runtime = testRuntime()
+  const provider = createVexilProvider({
+    env,
+    runtime,
+    directory: '.',
+    userAgent: 'tap',
+    proxyEnvironment: {},
+  })
   const { secrets } = provider
   if (!secrets) throw new Error('the provider keeps no secrets')
-  const logger = createLogger({ env: {}, world, write: () => undefined })
-  const calls = answerCalls(handlersFor(provider, createCallScope(provider)), { logger, world, secrets })
+  const logger = createLogger({ env: {}, runtime, write: () => undefined })
+  const calls = answerCalls(handlersFor(provider, createCallScope(provider)), { logger, runtime, secrets })
   const requests: Request[] = []
   const server = createGrpcServer(
     {

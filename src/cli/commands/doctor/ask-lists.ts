@@ -1,7 +1,7 @@
 import { isServiceError, type ServiceError } from '../../../api/index.ts'
 import { declarableKinds } from '../../../kinds/index.ts'
 import { hasTargeting, pluralTitle } from '../../../model/kind.ts'
-import type { World } from '../../../model/world.ts'
+import type { Runtime } from '../../../model/runtime.ts'
 import type { Session } from '../../connection/session.ts'
 
 /** One list of the service that a plan may read, and what came of asking for a row of it. */
@@ -36,12 +36,12 @@ const lists = (['project', 'organization'] as const).flatMap(owner =>
 )
 
 /** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
-export async function askLists({ client, connection }: Session, world: World): Promise<AskedList[]> {
+export async function askLists({ client, connection }: Session, runtime: Runtime): Promise<AskedList[]> {
   const ids = { project: connection.projectId, organization: connection.organizationId }
   const asked: AskedList[] = []
   for (const { kind, ...list } of lists) {
     const why = reasonNotToAsk(list.owner, ids[list.owner], asked)
-    const result = why === undefined ? await askOne(client, kind, world) : ({ is: 'unasked', why } as const)
+    const result = why === undefined ? await askOne(client, kind, runtime) : ({ is: 'unasked', why } as const)
     asked.push({ ...list, result })
   }
   return asked
@@ -78,14 +78,14 @@ function reasonNotToAsk(
 async function askOne(
   client: Session['client'],
   kind: (typeof lists)[number]['kind'],
-  world: World,
+  runtime: Runtime,
 ): Promise<ListResult> {
   try {
     const { body, dateMs } = await client.call(kind, 'list', { query: { limit: 1 } })
     return {
       is: 'answered',
       ...countIn(body),
-      ...(dateMs === undefined ? {} : { aheadMs: dateMs - world.now() }),
+      ...(dateMs === undefined ? {} : { aheadMs: dateMs - runtime.now() }),
     }
   } catch (error) {
     return isServiceError(error) ? { is: 'refused', error } : { is: 'silent', error }

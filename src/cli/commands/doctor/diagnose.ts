@@ -1,7 +1,7 @@
 import type { Finding } from '../../../report/document.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
 import { variables } from '../../connection/connection.ts'
-import { type Settled, shownValue } from '../../connection/settle-setting.ts'
+import { type Resolved, shownValue } from '../../connection/resolve-setting.ts'
 import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
 
 /**
@@ -33,28 +33,28 @@ export const byDefault = 'default'
 export function answeredFinding(
   check: string,
   setting: 'baseUrl' | 'profile',
-  settled: Settled,
+  resolved: Resolved,
   asked: readonly AskedList[],
 ): Finding {
-  const about = aboutOf(setting, settled)
-  if (isAnswered(asked)) return { check, verdict: verdictOf(settled), ...about }
+  const about = aboutOf(setting, resolved)
+  if (isAnswered(asked)) return { check, verdict: verdictOf(resolved), ...about }
   return { check, verdict: 'not_checked', ...about, words: `${about.words}; ${reasonIn(asked)}` }
 }
 
 export function ownerFinding(
   owner: AskedList['owner'],
-  settled: Settled | undefined,
+  resolved: Resolved | undefined,
   asked: readonly AskedList[],
 ): Finding {
   const own = asked.filter(list => list.owner === owner)
   const bad = own.some(({ isNeeded }) => isNeeded) ? 'failed' : 'note'
-  if (!settled) {
+  if (!resolved) {
     const words = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ check }) => check).join(', ')}`
     return { check: owner, verdict: bad, words }
   }
-  const about = aboutOf(owner, settled)
+  const about = aboutOf(owner, resolved)
   if (own.some(({ result }) => result.is === 'answered')) {
-    return { check: owner, verdict: verdictOf(settled), ...about }
+    return { check: owner, verdict: verdictOf(resolved), ...about }
   }
   if (isMissing(owner, asked)) {
     const refusal = own.find(({ result }) => result.is === 'refused')?.result
@@ -124,13 +124,13 @@ export function reasonIn(asked: readonly AskedList[]): string {
 }
 
 /** A variable that wins over the settings may be meant, and may have been forgotten. */
-function verdictOf({ over }: Settled): 'ok' | 'note' {
+function verdictOf({ over }: Resolved): 'ok' | 'note' {
   return over === undefined ? 'ok' : 'note'
 }
 
 function aboutOf(
   setting: 'baseUrl' | 'project' | 'organization' | 'profile',
-  { value, source, over }: Settled,
+  { value, source, over }: Resolved,
 ) {
   const shown = shownValue(setting, value)
   const other = over === undefined ? '' : `, over "${shownValue(setting, over)}" of the settings`

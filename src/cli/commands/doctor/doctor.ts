@@ -5,8 +5,8 @@ import { explainFailure } from '../../apply/explain-failure.ts'
 import { shownProblems } from '../../apply/failure.ts'
 import { ConnectionError } from '../../connection/connection.ts'
 import type { RepositoryFlags, RepositorySettings } from '../../connection/repository-settings.ts'
-import { openSession, type Session, type SessionFlags, settledFor } from '../../connection/session.ts'
-import type { SettledSettings } from '../../connection/settle-setting.ts'
+import type { ResolvedSettings } from '../../connection/resolve-setting.ts'
+import { openSession, resolvedFor, type Session, type SessionFlags } from '../../connection/session.ts'
 import { type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
 import { note, type OutputFlags, print } from '../../host/output.ts'
@@ -29,7 +29,7 @@ export interface DoctorFlags extends RepositoryFlags, SessionFlags, OutputFlags 
 
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
 export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
-  const versions = [`vexil ${version}`, ...(host.runtime === undefined ? [] : [host.runtime])]
+  const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
   const findings: Finding[] = [
     { check: 'versions', verdict: 'ok', words: versions.join(', ') },
     ...(await examine(host, flags)),
@@ -42,7 +42,7 @@ export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCod
 
 /** Everything that the checks have to go by. */
 interface Facts {
-  readonly settled: SettledSettings
+  readonly resolved: ResolvedSettings
   readonly keySource?: string
   readonly asked: readonly AskedList[]
   /** What went wrong before anything could be asked, and with which setting. */
@@ -78,22 +78,22 @@ function settingsWords({ settingsFile, environment, directory }: RepositorySetti
 }
 
 async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettings): Promise<Facts> {
-  const settled = settledFor(host, flags, settings)
+  const settled = resolvedFor(host, flags, settings)
   let session: Session
   try {
     session = await openSession(host, flags, settings, { readOnly: true })
   } catch (error) {
     const check = checkOf(error)
-    return { settled, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
+    return { resolved: settled, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
   }
   try {
-    const startedAt = host.world.now()
-    const asked = await withProgress(host, 'asking the service', () => askLists(session, host.world))
+    const startedAt = host.runtime.now()
+    const asked = await withProgress(host, 'asking the service', () => askLists(session, host.runtime))
     return {
-      settled: { ...settled, ...seenIn(session, settled) },
+      resolved: { ...settled, ...seenIn(session, settled) },
       keySource: keyWords(host, session),
       asked,
-      measured: { requests: session.client.requestCount, elapsedMs: host.world.now() - startedAt },
+      measured: { requests: session.client.requestCount, elapsedMs: host.runtime.now() - startedAt },
     }
   } finally {
     await session.close()
@@ -101,7 +101,7 @@ async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettin
 }
 
 /** The stand-in brings settings of its own. */
-function seenIn({ connection, target }: Session, settled: SettledSettings): SettledSettings {
+function seenIn({ connection, target }: Session, settled: ResolvedSettings): ResolvedSettings {
   const { projectId, organizationId, sources } = connection
   const own = (value: string | undefined, source: string | undefined) =>
     value === undefined || source === undefined ? undefined : { value, source }
@@ -135,7 +135,7 @@ const checks = new Map([
   ['parallelism', 'connection'],
 ])
 
-function findingsOf({ settled, keySource, asked, failure, measured }: Facts): Finding[] {
+function findingsOf({ resolved: settled, keySource, asked, failure, measured }: Facts): Finding[] {
   const { baseUrl, project, organization } = settled
   const profile = settled.profile ?? { value: 'documented', source: byDefault }
   const waiting = reasonIn(asked)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Exportable } from '../../../core/exportable.ts'
-import { unmarkedOf } from '../../../core/plan/ownership.ts'
+import { untaggedOf } from '../../../core/plan/ownership.ts'
 import type { Nameless } from '../../../core/read/read-all.ts'
 import { declarableKind } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
@@ -165,7 +165,7 @@ function isOrAre(count: number): string {
 /** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */
 function adoptionNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const { tag } = policy.ownership
-  const unmarked = tag === undefined ? 0 : unmarkedOf(exported, tag).length
+  const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length
   if (tag === undefined || unmarked === 0) return []
   const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
   return [
@@ -241,6 +241,6 @@ async function writeAll(host: Host, folder: string, files: readonly TextFile[]):
   const placed = files
     .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
     .sort((left, right) => Number(right.isShared) - Number(left.isShared))
-  await placeFiles(placed, host.world.uniqueId())
+  await placeFiles(placed, host.runtime.uniqueId())
   return files.map(({ path }) => join(folder, path))
 }

@@ -5,7 +5,7 @@ import type { Redact } from '../../../api/index.ts'
 import { codeOf } from '../../../model/error-code.ts'
 import { makeFolder } from '../../../model/files/make-folder.ts'
 import { readRegularFile } from '../../../model/files/read-regular-file.ts'
-import type { World } from '../../../model/world.ts'
+import type { Runtime } from '../../../model/runtime.ts'
 import { type Target, targetIdentity } from '../../target.ts'
 import { type HeldLock, LockError, type LockOwner, type Locks, type RefusedLock } from './lock.ts'
 import { lockFileText, readLockFile } from './lock-file.ts'
@@ -15,7 +15,7 @@ export interface FolderLocksOptions {
   /** The folder of the lock files. It is made when it is needed, and taken away again when it was and is empty. */
   readonly folder: string
   readonly processes: Processes
-  readonly world: Pick<World, 'sleep'>
+  readonly runtime: Pick<Runtime, 'sleep'>
   /** Takes secrets out of what is written; nothing when absent. */
   readonly hide?: Redact
   /** Gives a file another name, and fails where that is taken; that of the system when absent. */
@@ -51,7 +51,7 @@ export class FolderLocks implements Locks {
   }
 
   async acquire(target: Target, owner: LockOwner): Promise<HeldLock | RefusedLock> {
-    const { folder, processes, world } = this.#options
+    const { folder, processes, runtime } = this.#options
     const path = join(folder, lockName(target))
     let hasMadeFolder = false
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -63,12 +63,12 @@ export class FolderLocks implements Locks {
       const state = found ? await ownerState(found, processes) : 'unknown'
       if (found && state === 'dead') {
         const isRemoved = await this.#removeDead(path, found.id, owner)
-        if (!isRemoved) await world.sleep(waitMs)
+        if (!isRemoved) await runtime.sleep(waitMs)
       } else if (found || attempt > attemptsToRead) {
         return { is: 'refused', place: path, owner: found, state }
       } else {
         // Where there are no links, it may be about to be written.
-        await world.sleep(waitMs)
+        await runtime.sleep(waitMs)
       }
     }
     throw new LockError(`the lock "${path}" comes and goes; try again`)

@@ -1,6 +1,6 @@
 import { characterClass, wordBorder } from './character-classes.ts'
 import { acceptOne } from './letter-case.ts'
-import { type Accepts, type Flags, type Node, PatternMistake } from './node.ts'
+import { type Accepts, type Flags, type Node, PatternError } from './node.ts'
 import type { Reading } from './reading.ts'
 import type { Scanner } from './scanner.ts'
 
@@ -65,7 +65,7 @@ function codeAfter(reading: Reading, letter: string): number {
     reading.scanner.until('}')
     return 0
   }
-  if (/[A-Za-z0-9]/.test(letter)) throw new PatternMistake(`"\\${letter}" is no escape`)
+  if (/[A-Za-z0-9]/.test(letter)) throw new PatternError(`"\\${letter}" is no escape`)
   return letter.codePointAt(0) ?? 0
 }
 
@@ -73,7 +73,7 @@ function hexadecimalCode(scanner: Scanner, letter: string, length: number): numb
   const digits = scanner.while(/[0-9a-fA-F]/, length)
   const code = Number.parseInt(digits, 16)
   if (digits.length !== length || code > lastCode)
-    throw new PatternMistake(`"\\${letter}${digits}" is no code point`)
+    throw new PatternError(`"\\${letter}${digits}" is no code point`)
   return code
 }
 
@@ -89,6 +89,6 @@ function parseNumber(reading: Reading, first: string, flags: Flags): Node {
 
 function octalCode(digits: string): number {
   const code = Number.parseInt(digits, 8)
-  if (code > 0o377) throw new PatternMistake(`"\\${digits}" is past the octal escapes`)
+  if (code > 0o377) throw new PatternError(`"\\${digits}" is past the octal escapes`)
   return code
 }

@@ -22,7 +22,7 @@ export interface Flags {
 }
 
 /** A text that is no regular expression of Python's `re`; the message says why. */
-export class PatternMistake extends Error {
+export class PatternError extends Error {
   constructor(why: string) {
     super(why)
     this.name = 'PatternMistake'

@@ -1,4 +1,4 @@
-import { type Flags, type Node, PatternMistake } from './node.ts'
+import { type Flags, type Node, PatternError } from './node.ts'
 import type { Reading } from './reading.ts'
 
 /** Reads what stands in a group, under its own flags. */
@@ -66,7 +66,7 @@ function parseConditional(reading: Reading, flags: Flags, inner: ParseInner): No
   reading.refer(/^\d+$/.test(condition) ? Number(condition) : groupName(condition))
   const node = closed(reading, flags, inner)
   if (node.type === 'any' && node.options.length > 2)
-    throw new PatternMistake('a conditional group has at most two alternatives')
+    throw new PatternError('a conditional group has at most two alternatives')
   return node
 }
 
@@ -84,7 +84,7 @@ function parseFlags(
   if (!isKnown) throw unknownGroup(letters)
   const isGlobal = scanner.peek() === ')'
   if (/a.*u|u.*a/.test(on) || (isGlobal && before.a && on.includes('u')))
-    throw new PatternMistake('the flags "a" and "u" exclude each other')
+    throw new PatternError('the flags "a" and "u" exclude each other')
   const flags = { ...before }
   for (const flag of on) if (flag !== 'u') flags[flag as Flag] = true
   if (on.includes('u')) flags.a = false
@@ -93,9 +93,9 @@ function parseFlags(
     if (!isFirst) reading.leaveOpen('it has flags for the whole of it that are not at its start')
     return { node: undefined, flags }
   }
-  if (!scanner.take(':')) throw new PatternMistake('flags end in ":" or ")"')
+  if (!scanner.take(':')) throw new PatternError('flags end in ":" or ")"')
   for (const flag of off ?? '') {
-    if (on.includes(flag)) throw new PatternMistake(`the flag "${flag}" is turned on and off`)
+    if (on.includes(flag)) throw new PatternError(`the flag "${flag}" is turned on and off`)
     flags[flag as Flag] = false
   }
   return { node: closed(reading, flags, inner) }
@@ -110,18 +110,18 @@ function captured(reading: Reading, flags: Flags, inner: ParseInner, name?: stri
 
 function closed({ scanner }: Reading, flags: Flags, inner: ParseInner): Node {
   const node = inner(flags)
-  if (!scanner.take(')')) throw new PatternMistake('a parenthesis is not closed')
+  if (!scanner.take(')')) throw new PatternError('a parenthesis is not closed')
   return node
 }
 
 function groupName(name: string): string {
   if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name))
-    throw new PatternMistake(`"${name}" is no name of a group`)
+    throw new PatternError(`"${name}" is no name of a group`)
   return name
 }
 
-function unknownGroup(letters: string): PatternMistake {
-  return new PatternMistake(
+function unknownGroup(letters: string): PatternError {
+  return new PatternError(
     letters === '<' ? 'groups are named as (?P<name>...)' : `"(?${letters}" opens no group`,
   )
 }

@@ -1,6 +1,6 @@
 import { parseSetEscape } from './escape.ts'
 import { acceptOne, acceptRange } from './letter-case.ts'
-import { type Accepts, type Flags, PatternMistake } from './node.ts'
+import { type Accepts, type Flags, PatternError } from './node.ts'
 import type { Reading } from './reading.ts'
 
 /** What stands in square brackets. A bracket that comes first closes nothing: it is a member. [Python `re`] */
@@ -21,7 +21,7 @@ function parseMember(reading: Reading, flags: Flags): Accepts {
   )
   if (high === undefined) return typeof low === 'number' ? acceptOne(low, flags) : low
   if (typeof low !== 'number' || typeof high !== 'number' || high < low)
-    throw new PatternMistake('a range in brackets goes from one character to a later one')
+    throw new PatternError('a range in brackets goes from one character to a later one')
   return acceptRange(low, high, flags)
 }
 

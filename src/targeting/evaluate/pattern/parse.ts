@@ -1,6 +1,6 @@
 import { parseEscape } from './escape.ts'
 import { acceptOne } from './letter-case.ts'
-import { type Flags, type Node, PatternMistake } from './node.ts'
+import { type Flags, type Node, PatternError } from './node.ts'
 import { parseGroup } from './parse-group.ts'
 import { parseSet } from './parse-set.ts'
 import { Reading } from './reading.ts'
@@ -37,7 +37,7 @@ class Parser {
   parse(): Parsed {
     const node = this.#alternatives(undefined)
     if (this.#reading.scanner.peek() !== undefined)
-      throw new PatternMistake('a closing parenthesis closes nothing')
+      throw new PatternError('a closing parenthesis closes nothing')
     const { whyOpen } = this.#reading
     return whyOpen === undefined ? { node } : { whyOpen }
   }
@@ -60,7 +60,7 @@ class Parser {
       const count = this.#count(next)
       if (count) {
         const part = isRepeatable ? parts.pop() : undefined
-        if (!part) throw new PatternMistake('there is nothing to repeat')
+        if (!part) throw new PatternError('there is nothing to repeat')
         parts.push(this.#repeated(part, count))
         isRepeatable = false
         continue
@@ -99,7 +99,7 @@ class Parser {
 
   #repeated(part: Node, { min, max }: Count): Node {
     const { scanner } = this.#reading
-    if (max < min) throw new PatternMistake('a count goes from a number to a larger one')
+    if (max < min) throw new PatternError('a count goes from a number to a larger one')
     // Reluctant or not is a matter of what is matched, never of whether anything is.
     if (!scanner.take('?') && scanner.take('+'))
       this.#reading.leaveOpen('it repeats without giving back, which older versions of Python refuse')

@@ -1,4 +1,4 @@
-import { type Accepts, type Holds, type Node, PatternMistake } from './node.ts'
+import { type Accepts, type Holds, type Node, PatternError } from './node.ts'
 import { parsePattern } from './parse.ts'
 
 /**
@@ -34,7 +34,7 @@ export function compilePattern(text: string): Pattern {
     emit(parsed.node, program)
     return { kind: 'ready', program: [...program, { do: 'done' }] }
   } catch (error) {
-    if (error instanceof PatternMistake) return { kind: 'invalid', why: error.message }
+    if (error instanceof PatternError) return { kind: 'invalid', why: error.message }
     if (error instanceof TooLarge) return { kind: 'unsupported', why: 'its counts multiply to too much' }
     throw error
   }

@@ -1,4 +1,4 @@
-import { PatternMistake } from './node.ts'
+import { PatternError } from './node.ts'
 import { Scanner } from './scanner.ts'
 
 /** An expression that is being read: how far, its groups, and what keeps it from being searched here. */
@@ -27,7 +27,7 @@ export class Reading {
     const group = ++this.#groups
     this.#open.add(group)
     if (name === undefined) return group
-    if (this.#names.has(name)) throw new PatternMistake(`the group name "${name}" is there twice`)
+    if (this.#names.has(name)) throw new PatternError(`the group name "${name}" is there twice`)
     this.#names.set(name, group)
     return group
   }
@@ -40,7 +40,7 @@ export class Reading {
   refer(group: number | string): void {
     const number = typeof group === 'string' ? this.#names.get(group) : group
     if (number === undefined || number < 1 || number > this.#groups || this.#open.has(number))
-      throw new PatternMistake(`there is no closed group "${group}" to refer to`)
+      throw new PatternError(`there is no closed group "${group}" to refer to`)
     this.leaveOpen('it refers back to a group')
   }
 }

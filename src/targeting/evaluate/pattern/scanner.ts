@@ -1,4 +1,4 @@
-import { PatternMistake } from './node.ts'
+import { PatternError } from './node.ts'
 
 /** Reads the code points of an expression one after the other. */
 export class Scanner {
@@ -16,7 +16,7 @@ export class Scanner {
   /** The next symbol; a mistake where there is none. */
   next(): string {
     const symbol = this.#symbols[this.#at]
-    if (symbol === undefined) throw new PatternMistake('it ends too early')
+    if (symbol === undefined) throw new PatternError('it ends too early')
     this.#at++
     return symbol
   }

@@ -13,7 +13,7 @@ export async function carryOut(place: Place, change: Change, seen?: Live): Promi
   signal.throwIfAborted()
   return perform(change, {
     client: run.client,
-    world: session.world,
+    runtime: session.runtime,
     idOf: () => undefined,
     isNew: () => false,
     attempting: async () => {},

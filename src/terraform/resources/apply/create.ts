@@ -46,7 +46,7 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const before = await findBefore(place, identity, isAdopting)
   if (before.is === 'living' && kind.lifecycle.create !== undefined)
     return takeOver(wanted, before.all, isAdopting)
-  const live = before.is === 'living' ? before.all[0] : before.is === 'tombstone' ? before.live : undefined
+  const live = before.is === 'living' ? before.all[0] : before.is === 'soft_deleted' ? before.live : undefined
   const seen = live && (await withFiles(place, live, memberOf(planned, 'source')))
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
   const change = proposeChange({ ...wanted, shadowed }, seen)
@@ -77,7 +77,7 @@ async function answerTo(
     const live = outcome.record && toLive(kind, outcome.record)
     // What was only to be adopted was there before: a replacement of it would destroy what nobody made here.
     if (kind.lifecycle.create === undefined) return { state: null, diagnostics }
-    if (!live || live.isTombstone) {
+    if (!live || live.isSoftDeleted) {
       const isLost = outcome.isOpen && change.action === 'create'
       return {
         state: null,
@@ -154,7 +154,7 @@ async function isParentGone({ kind, run, signal, parentId }: Place): Promise<boo
   const { parent } = kind.lifecycle
   if (!parent || parentId === undefined) return false
   const flag = await readById(declarableKind(parent.kind), parentId, { client: run.client, signal })
-  return flag === undefined || flag.isTombstone
+  return flag === undefined || flag.isSoftDeleted
 }
 
 function parentGone({ kind, parentId }: Place): DiagnosticError {

@@ -6,7 +6,7 @@ import { findShadowed, grantsOf, type Place } from '../object-place.ts'
 export type Before =
   /** `shadowed`: what nobody can tell of, and what creating it may destroy. */
   | { readonly is: 'nothing'; readonly shadowed?: Shadowed }
-  | { readonly is: 'tombstone'; readonly live: Live }
+  | { readonly is: 'soft_deleted'; readonly live: Live }
   | { readonly is: 'living'; readonly all: readonly Live[] }
 
 /**
@@ -26,7 +26,7 @@ export async function findBefore(place: Place, identity: string, isAdopting: boo
   }
   const shadowed = await findShadowed(place)(kind, identity)
   if (!shadowed) return { is: 'nothing' }
-  return shadowed.is === 'deleted' ? { is: 'tombstone', live: shadowed.live } : { is: 'nothing', shadowed }
+  return shadowed.is === 'deleted' ? { is: 'soft_deleted', live: shadowed.live } : { is: 'nothing', shadowed }
 }
 
 function living(all: readonly Live[]): Before {

@@ -1,8 +1,8 @@
-import type { Change, Withheld } from '../../../core/change.ts'
+import type { Blocked, Change } from '../../../core/change.ts'
 import { type Desired, type GuardRule, guardRules } from '../../../core/desired.ts'
 import type { Live } from '../../../core/live.ts'
 import { canonicalIdentity } from '../../../core/live.ts'
-import type { Objection } from '../../../core/plan/guards.ts'
+import type { GuardBlock } from '../../../core/plan/guards.ts'
 import { plan } from '../../../core/plan/plan.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
@@ -13,16 +13,16 @@ import { type DeclarableKind, identityField, isTargeting, managedFields } from '
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 import { type Place, textOf, type Wanted } from '../object-place.ts'
-import { textsOf } from '../plan/labels.ts'
+import { textsOf } from '../plan/tags.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
-import { wantedLabels } from '../plan/wanted-labels.ts'
+import { wantedTags } from '../plan/wanted-tags.ts'
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
 export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {
   const desired = desiredOf(wanted, live)
   if (desired.files && live?.filesUnreadable !== undefined) {
     // The planner leaves such files out of a change that is about more; a state would say that they were written.
-    const { renamedTo: _name, labels: _labels, ...found } = desired
+    const { renamedTo: _name, tags: _labels, ...found } = desired
     decide(wanted.place, { ...found, fields: {} }, live)
   }
   return decide(wanted.place, desired, live, wanted.shadowed)
@@ -36,7 +36,7 @@ export function proposeRemoval(place: Place, live: Live, state: ObjectValue): Ch
     id: live.id,
     ensure: 'absent',
     fields: {},
-    acknowledge: acknowledged(state),
+    allow: acknowledged(state),
   }
   return decide(place, desired, live)
 }
@@ -61,9 +61,9 @@ function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
     ...identified(kind, canonicalIdentity(kind, identity), parentId),
     ...(live ? { id: live.id, ...(name === undefined ? {} : { renamedTo: name }) } : {}),
     ensure: 'present',
-    ...wantedLabels(wanted, live, fieldsOf(kind, planned, config)),
+    ...wantedTags(wanted, live, fieldsOf(kind, planned, config)),
     ...(files ? { files } : {}),
-    acknowledge: acknowledged(planned),
+    allow: acknowledged(planned),
   }
 }
 
@@ -131,7 +131,7 @@ function decide(
   shadowed?: Shadowed,
 ): Change | undefined {
   const name = desired.renamedTo ?? desired.identity
-  const { changes, withheld } = plan({
+  const { changes, blocked } = plan({
     declarations: { desired: [desired], ownedGrants: [] },
     snapshot: {
       live: live ? [live] : [],
@@ -142,7 +142,7 @@ function decide(
     },
     policy: session.policy,
   })
-  const [held] = withheld
+  const [held] = blocked
   if (!held) return changes[0]
   throw heldBack(kind, desired.address, held)
 }
@@ -151,14 +151,14 @@ function decide(
 export function heldBack(
   kind: DeclarableKind,
   address: string,
-  held: Pick<Objection | Withheld, 'rule' | 'reason' | 'wayPast'>,
+  held: Pick<GuardBlock | Blocked, 'rule' | 'reason' | 'remedy'>,
 ): DiagnosticError {
   const summary = `${address} was left as it is: ${held.reason}`
   const guard = guardsOfKind(kind).find(rule => rule === held.rule)
   if (guard) {
     const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
-    const wayPast = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`
-    return new DiagnosticError(errorDiagnostic(summary, wayPast, ['acknowledge']))
+    const remedy = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`
+    return new DiagnosticError(errorDiagnostic(summary, remedy, ['acknowledge']))
   }
-  return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.wayPast}.`, [identityField(kind)]))
+  return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.remedy}.`, [identityField(kind)]))
 }

@@ -16,7 +16,7 @@ import {
   textOf,
   type Wanted,
 } from '../object-place.ts'
-import { changesBeneath } from '../plan/wanted-labels.ts'
+import { changesShadowed } from '../plan/wanted-tags.ts'
 import { remembering, settled } from '../refresh.ts'
 import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
@@ -77,7 +77,7 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
   const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
-  if (!live || live.isTombstone) return { state: null }
+  if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
   const stale = staleness(kind, live, fingerprint)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
@@ -93,7 +93,7 @@ export async function remove(place: Place, prior: ObjectValue, kept: Private): P
 function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
   const { kind } = wanted.place
   const after = remembering(kind, live, before)
-  if (!changesBeneath(wanted)) return after
+  if (!changesShadowed(wanted)) return after
   const fields = Object.entries(after.fields).filter(([name]) => name !== kind.lifecycle.ownedBy)
   return { ...after, fields: Object.fromEntries(fields) }
 }
@@ -105,7 +105,7 @@ function staleness(
   fingerprint: string | undefined,
 ): string | undefined {
   if (!live) return 'it is gone'
-  if (live.isTombstone) return 'it was deleted after the plan was made'
+  if (live.isSoftDeleted) return 'it was deleted after the plan was made'
   if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
   return 'it was changed after the plan was made'
 }

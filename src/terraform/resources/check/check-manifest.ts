@@ -12,7 +12,7 @@ import { declaredJson } from '../field-value.ts'
 /** A configuration that says a plugin's name or settings beside its own file has to say the same. */
 export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const unless = sentence(unlessLiveWords)
-  return manifestMistakes(kind, config).map(
+  return manifestProblems(kind, config).map(
     ({ detail, ...mistake }): Diagnostic => ({
       ...mistake,
       severity: 'warning',
@@ -22,7 +22,7 @@ export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Dia
 }
 
 /** The same as mistakes, which they are where the file is to be written. */
-export function manifestMistakes(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+export function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const files = memberOf(config, 'source')
   return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(
     problem => {

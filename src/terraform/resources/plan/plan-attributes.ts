@@ -21,8 +21,8 @@ import type { Session } from '../../session/session.ts'
 import { recall, remember } from '../apply/remembered.ts'
 import { isSameMeaning } from '../field-value.ts'
 import { ownerAttribute } from '../object-place.ts'
-import { allLabels, isSameLabels } from './labels.ts'
 import { filtersPlanned, filtersWarnings } from './plan-filters.ts'
+import { allTags, isSameTags } from './tags.ts'
 import { givenTyped } from './typed-filters.ts'
 
 /**
@@ -61,7 +61,7 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
     ...planned,
     ...ownerPlanned(kind, session, config, null),
     ...filtersPlanned(kind, config, null),
-    ...labelsPlanned(kind, session, config, planned, null),
+    ...tagsPlanned(kind, session, config, planned, null),
   }
 }
 
@@ -83,7 +83,7 @@ function plannedUpdate(
     ...planned,
     ...ownerPlanned(kind, session, config, prior),
     ...filtersPlanned(kind, config, prior),
-    ...labelsPlanned(kind, session, config, planned, prior),
+    ...tagsPlanned(kind, session, config, planned, prior),
   }
 }
 
@@ -103,7 +103,7 @@ function ownerPlanned(
   return { [name]: owner ?? session.requireOwner(kind.scope) }
 }
 
-function labelsPlanned(
+function tagsPlanned(
   kind: DeclarableKind,
   session: Session,
   config: ObjectValue,
@@ -114,10 +114,10 @@ function labelsPlanned(
   // `ignore_changes` puts what is there into the configuration, though nobody can write it there.
   if (ownedBy === undefined || memberOf(config, 'tags_all') !== null) return {}
   const [all, was] = [
-    allLabels(memberOf(planned, ownedBy), session.defaultTags),
+    allTags(memberOf(planned, ownedBy), session.defaultTags),
     memberOf(prior ?? undefined, 'tags_all'),
   ]
-  return { tags_all: was !== null && isWhollyKnown(all) && isSameLabels(all, was) ? was : all }
+  return { tags_all: was !== null && isWhollyKnown(all) && isSameTags(all, was) ? was : all }
 }
 
 /** Those attributes that the plan changes, counting what is not known yet; one that was never set changes nothing. */

@@ -4,8 +4,8 @@ import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { isSameMeaning } from '../field-value.ts'
-import { undeclaredForeign } from '../foreign-members.ts'
 import { jsonIn } from '../json-text.ts'
+import { undeclaredElsewhere } from '../managed-elsewhere.ts'
 import { givenTyped, typedFiltersText } from './typed-filters.ts'
 
 /**
@@ -44,7 +44,7 @@ export function filtersWarnings(
   return [
     ...ignoredWarning(kind, field, config, planned),
     ...takenOutWarning(field, prior, config),
-    ...foreignWarning(kind, field, prior, planned),
+    ...managedElsewhereWarning(kind, field, prior, planned),
   ]
 }
 
@@ -98,7 +98,7 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
   return [warning(first, summary, detail)]
 }
 
-function foreignWarning(
+function managedElsewhereWarning(
   kind: DeclarableKind,
   field: string,
   prior: ObjectValue,
@@ -106,7 +106,7 @@ function foreignWarning(
 ): Diagnostic[] {
   const [was, becomes] = [memberOf(prior, field), memberOf(planned, field)]
   if (typeof becomes !== 'string' || becomes === was) return []
-  const kept = undeclaredForeign(kind, field, jsonIn(was), jsonIn(becomes))
+  const kept = undeclaredElsewhere(kind, field, jsonIn(was), jsonIn(becomes))
   if (kept.length === 0) return []
   const detail =
     'They belong to other parts of the product, and what is not declared of them is left alone: leaving them out removes nothing.'

@@ -6,7 +6,7 @@ import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
-import { newMistakes } from '../check/new-mistakes.ts'
+import { newProblems } from '../check/new-problems.ts'
 import { nameIn } from '../name-of.ts'
 import { ownerAttribute, placeOf } from '../object-place.ts'
 import { planAttributes } from './plan-attributes.ts'
@@ -23,7 +23,7 @@ export async function planObject(
   signal: AbortSignal,
 ): Promise<PlanAnswer> {
   const answer = planAttributes(kind, session, change)
-  const mistakes = newMistakes(kind, change, answer.planned)
+  const mistakes = newProblems(kind, change, answer.planned)
   if (mistakes.length > 0) throw new DiagnosticError(...mistakes)
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)

@@ -1,5 +1,5 @@
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
-import { type Objection, shadowObjection } from '../../../core/plan/guards.ts'
+import { type GuardBlock, shadowBlock } from '../../../core/plan/guards.ts'
 import { isAllowed } from '../../../core/policy.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
@@ -40,11 +40,11 @@ export async function planShadow(
   const before = await trying(`plan ${nameIn(kind, planned)}`, kind, () =>
     behind(place, name, prior, planned),
   )
-  if (before.is === 'tombstone') return [willBeRestored(kind, planned, before.live)]
+  if (before.is === 'soft_deleted') return [willBeRestored(kind, planned, before.live)]
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
   const allowedHere = acknowledged(planned)
   const address = addressOf(place, name)
-  return shadowObjection({ action: prior === null ? 'create' : 'update', shadowed }).map(held => {
+  return shadowBlock({ action: prior === null ? 'create' : 'update', shadowed }).map(held => {
     const { rule, reason } = held
     const isWaved =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
@@ -66,7 +66,7 @@ async function behind(
 
 /** The name that an object is given, where that is known and not the one that it has. */
 function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: ObjectValue): string | undefined {
-  if (kind.lifecycle.tombstone?.trail === undefined) return undefined
+  if (kind.lifecycle.softDelete?.trail === undefined) return undefined
   const nameOf = (values: ObjectValue) => {
     const name = textOf(memberOf(values, identityField(kind)))
     return name === undefined ? undefined : canonicalIdentity(kind, name)
@@ -82,7 +82,7 @@ function willBeRestored(kind: DeclarableKind, planned: ObjectValue, live: Live):
 }
 
 /** The same for each that nobody can tell of: Terraform shows one for all that say the same. */
-function wavedSummary(kind: DeclarableKind, { rule }: Objection): string {
+function wavedSummary(kind: DeclarableKind, { rule }: GuardBlock): string {
   const which = rule === 'trail_unreadable' ? ` of the same ${identityField(kind)}, if there is one,` : ''
   return `a soft-deleted ${kind.title}${which} will be destroyed`
 }

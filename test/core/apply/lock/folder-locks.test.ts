@@ -9,7 +9,7 @@ import { ownerText, refusedText } from '../../../../src/core/apply/lock/lock-tex
 import { ownerState, type Processes } from '../../../../src/core/apply/lock/owner-state.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { folderWith } from '../../../support/cli.ts'
-import { testWorld } from '../../../support/test-world.ts'
+import { testRuntime } from '../../../support/test-runtime.ts'
 
 const target: Target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
 
@@ -42,7 +42,7 @@ const state = () => join(folder.path, '.vexil')
 const locks = (
   processes: Processes = systemWith({ 4711: 'monday', 4712: 'monday' }),
   link?: (from: string, to: string) => Promise<void>,
-) => new FolderLocks({ folder: state(), processes, world: testWorld(), link })
+) => new FolderLocks({ folder: state(), processes, runtime: testRuntime(), link })
 
 /** A file system that knows no links. */
 const noLinks = () => Promise.reject(Object.assign(new Error('no links'), { code: 'ENOTSUP' }))
@@ -65,7 +65,7 @@ describe('whether an owner is still there', () => {
 
 describe('a lock in a folder', () => {
   it('is written without what has to stay hidden', async () => {
-    const options = { folder: state(), processes: systemWith({ 4711: 'monday' }), world: testWorld() }
+    const options = { folder: state(), processes: systemWith({ 4711: 'monday' }), runtime: testRuntime() }
     const hide = (text: string) => text.replaceAll('phx_some_key', '[redacted]')
     await new FolderLocks({ ...options, hide }).acquire(target, { ...ada, environment: 'phx_some_key' })
     const [found] = await new FolderLocks(options).list()

@@ -1,4 +1,4 @@
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { onAbort } from './on-abort.ts'
 
 /** At most so many requests in so many milliseconds, on average; the first ones may come all at once. */
@@ -7,10 +7,10 @@ export interface Rate {
   readonly perMs: number
 }
 
-export interface PaceOptions {
+export interface RateLimiterOptions {
   readonly parallelism: number
   readonly rate?: Rate
-  readonly world: World
+  readonly runtime: Runtime
 }
 
 /** A request's permission to be under way. */
@@ -29,8 +29,8 @@ interface Waiter {
  * halved, once for all the requests that were under way together; each success brings it back by a fraction, so
  * that about as many successes as the limit raise it by one.
  */
-export class Pace {
-  readonly #world: World
+export class RateLimiter {
+  readonly #runtime: Runtime
   readonly #parallelism: number
   readonly #rate: Rate | undefined
   readonly #queue = new Set<Waiter>()
@@ -44,13 +44,13 @@ export class Pace {
   #filledAt: number
   #alarm: AbortController | undefined
 
-  constructor({ parallelism, rate, world }: PaceOptions) {
-    this.#world = world
+  constructor({ parallelism, rate, runtime }: RateLimiterOptions) {
+    this.#runtime = runtime
     this.#parallelism = parallelism
     this.#rate = rate
     this.#limit = parallelism
     this.#tokens = rate?.requests ?? Number.POSITIVE_INFINITY
-    this.#filledAt = world.now()
+    this.#filledAt = runtime.now()
   }
 
   /** How many requests may be under way now. */
@@ -98,7 +98,7 @@ export class Pace {
 
   /** Lets nothing leave for a while. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#world.now() + ms)
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#runtime.now() + ms)
   }
 
   #admit(): void {
@@ -126,7 +126,7 @@ export class Pace {
   }
 
   #waitMs(): number {
-    const now = this.#world.now()
+    const now = this.#runtime.now()
     return Math.max(this.#pausedUntil - now, this.#waitForTokenMs(now))
   }
 
@@ -147,6 +147,6 @@ export class Pace {
       this.#alarm = undefined
       this.#admit()
     }
-    this.#world.sleep(ms, alarm.signal).then(wake, wake)
+    this.#runtime.sleep(ms, alarm.signal).then(wake, wake)
   }
 }

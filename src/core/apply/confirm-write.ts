@@ -1,7 +1,7 @@
 import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../../api/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { World } from '../../model/world.ts'
+import type { Runtime } from '../../model/runtime.ts'
 import { backoffMs } from '../backoff.ts'
 import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
@@ -14,9 +14,9 @@ export interface Write {
   readonly body?: JsonObject
 }
 
-export interface SettleOptions {
+export interface ConfirmOptions {
   readonly client: Client
-  readonly world: World
+  readonly runtime: Runtime
   readonly attempting: PerformContext['attempting']
   readonly signal?: AbortSignal
   readonly write: Write
@@ -32,7 +32,7 @@ export interface SettleOptions {
   readonly readAfterRefusal?: boolean
 }
 
-export type Settled =
+export type Confirmed =
   | { readonly is: 'settled'; readonly already: boolean; readonly body?: Json; readonly live?: Live }
   | { readonly is: 'stale'; readonly reason: string }
   | {
@@ -54,7 +54,7 @@ const firstWaitMs = 250
  * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
  * refused because its own first attempt had succeeded. Throws only when the write may not be begun.
  */
-export async function settleWrite(options: SettleOptions): Promise<Settled> {
+export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
   const { kind, endpoint, params } = write
   let mayBeOurs = false
@@ -79,12 +79,12 @@ export async function settleWrite(options: SettleOptions): Promise<Settled> {
 /** What became of a write that was not answered as it should be; or that it may be sent again. */
 async function lookAfter(
   error: unknown,
-  options: SettleOptions,
+  options: ConfirmOptions,
   { already, attempt }: { readonly already: boolean; readonly attempt: number },
-): Promise<Settled | 'again'> {
-  const { world, signal } = options
+): Promise<Confirmed | 'again'> {
+  const { runtime, signal } = options
   const isOpen = isOutcomeOpen(error)
-  const failed = (why: unknown, live?: Live): Settled => ({
+  const failed = (why: unknown, live?: Live): Confirmed => ({
     is: 'failed',
     error: why,
     isOpen: mayHaveArrived(error),
@@ -98,14 +98,14 @@ async function lookAfter(
     if (verdict === 'done') return { is: 'settled', already, ...(live ? { live } : {}) }
     if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
     if (!isOpen || attempt >= mostAttempts) return failed(error, live)
-    await world.sleep(backoffMs(firstWaitMs, attempt, world), signal)
+    await runtime.sleep(backoffMs(firstWaitMs, attempt, runtime), signal)
     return 'again'
   } catch (why) {
     return failed(why)
   }
 }
 
-function judge(live: Live | undefined, options: SettleOptions): 'done' | 'untouched' | 'foreign' {
+function judge(live: Live | undefined, options: ConfirmOptions): 'done' | 'untouched' | 'foreign' {
   if (!live) return options.goneIsDone ? 'done' : options.isUntouched ? 'foreign' : 'untouched'
   if (options.isDone(live)) return 'done'
   return options.isUntouched?.(live) ? 'untouched' : 'foreign'

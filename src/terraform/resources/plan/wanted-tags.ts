@@ -2,15 +2,15 @@ import type { Live } from '../../../core/live.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { isListValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
-import { labelSet } from '../../../model/json/canonical.ts'
+import { tagSet } from '../../../model/json/canonical.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import type { Wanted } from '../object-place.ts'
-import { allLabels, isSameLabels, textsOf } from './labels.ts'
+import { allTags, isSameTags, textsOf } from './tags.ts'
 
 /** What is said of an object's labels: in its fields, and beside them. */
-export interface WantedLabels {
+export interface WantedTags {
   readonly fields: JsonObject
-  readonly labels?: readonly string[]
+  readonly tags?: readonly string[]
 }
 
 /**
@@ -23,37 +23,37 @@ export interface WantedLabels {
  * | creates, changes it        | names tags        | those and the default ones                                    |
  * | creates, changes it        | names none        | the default ones, and what is there but for default ones of before |
  */
-export function wantedLabels(
+export function wantedTags(
   { place, planned, config, prior }: Wanted,
   live: Live | undefined,
   fields: JsonObject,
-): WantedLabels {
+): WantedTags {
   const { ownedBy } = place.kind.lifecycle
   if (ownedBy === undefined) return { fields }
   const { defaultTags } = place.session
-  const labels = defaultTags instanceof Unknown ? {} : { labels: defaultTags }
-  if (!prior || !live) return { fields, ...labels }
+  const tags = defaultTags instanceof Unknown ? {} : { tags: defaultTags }
+  if (!prior || !live) return { fields, ...tags }
   const [were, will] = [memberOf(prior, 'tags_all'), memberOf(planned, 'tags_all')]
-  const there = textsOf(labelSet(live.record[ownedBy] ?? null))
-  if (changesBeneath({ place, planned, config, prior })) {
-    const own = textsOf(labelSet(textsOf(memberOf(prior, ownedBy))))
-    return { fields, labels: there.filter(label => !own.includes(label)) }
+  const there = textsOf(tagSet(live.record[ownedBy] ?? null))
+  if (changesShadowed({ place, planned, config, prior })) {
+    const own = textsOf(tagSet(textsOf(memberOf(prior, ownedBy))))
+    return { fields, tags: there.filter(label => !own.includes(label)) }
   }
-  if (isSameLabels(were, will)) return { fields: without(fields, ownedBy) }
-  if (memberOf(config, ownedBy) !== null) return { fields, ...labels }
+  if (isSameTags(were, will)) return { fields: without(fields, ownedBy) }
+  if (memberOf(config, ownedBy) !== null) return { fields, ...tags }
   const dropped = textsOf(were).filter(label => !textsOf(will).includes(label))
   const left = there.filter(label => !dropped.includes(label))
-  return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...labels }
+  return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...tags }
 }
 
 /** Whether the labels become other ones than `tags_all` can say: ignoring changes of that alone keeps it as it was. */
-export function changesBeneath({ place: { kind, session }, planned, prior }: Wanted): boolean {
+export function changesShadowed({ place: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false
   const [own, all] = [memberOf(planned, ownedBy), memberOf(planned, 'tags_all')]
-  if (!isSameLabels(all, memberOf(prior, 'tags_all'))) return false
-  const expected = allLabels(own, session.defaultTags)
-  return isListValue(expected) && !isSameLabels(expected, all) && !isSameLabels(own, memberOf(prior, ownedBy))
+  if (!isSameTags(all, memberOf(prior, 'tags_all'))) return false
+  const expected = allTags(own, session.defaultTags)
+  return isListValue(expected) && !isSameTags(expected, all) && !isSameTags(own, memberOf(prior, ownedBy))
 }
 
 function without(fields: JsonObject, name: string): JsonObject {

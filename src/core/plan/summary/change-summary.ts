@@ -14,12 +14,12 @@ import {
   valueText,
 } from '../../../targeting/index.ts'
 import { type Action, type Change, type ExposureChange, greaterRisk, type Risk } from '../../change.ts'
-import { fieldWords, newFieldWords, releaseWords, switchWords, whoWords } from './field-words.ts'
-import { fileWords } from './file-words.ts'
+import { fieldSummary, newFieldSummary, releaseSummary, switchSummary, whoSummary } from './field-summary.ts'
+import { fileSummary } from './file-summary.ts'
 
 /** What a change does to people: in words, as a risk and, for a flag, as a change of its reach. */
-export interface Consequence {
-  readonly words: readonly string[]
+export interface ChangeSummary {
+  readonly summary: readonly string[]
   readonly risk: Risk
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook: `everyone: 10% -> 100%`. */
@@ -42,25 +42,25 @@ interface Transition {
 const highStep = 25
 
 /** Works out what a change of one object means. Pure; flags are judged by their reach, other kinds by the action. */
-export function consequenceOf(kind: DeclarableKind, transition: Transition): Consequence {
+export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeSummary {
   const targeting = targetingField(kind)
-  if (targeting !== undefined) return flagConsequence(kind, targeting, transition)
+  if (targeting !== undefined) return flagSummary(kind, targeting, transition)
   const { action, before, after, fields, files = {}, filesBefore } = transition
   if (kind.lifecycle.parent)
-    return { words: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
+    return { summary: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
   if (action === 'delete')
-    return { words: [removalWords(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
-  const sources = fileWords(files, filesBefore)
+    return { summary: [removalSummary(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
+  const sources = fileSummary(files, filesBefore)
   if (action === 'create') {
     const given = fields.filter(name => name !== identityField(kind))
-    return { words: [...newFieldWords(kind, given, after ?? {}), ...sources], risk: 'medium' }
+    return { summary: [...newFieldSummary(kind, given, after ?? {}), ...sources], risk: 'medium' }
   }
   const words = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
   const onlyLabels = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
-  return { words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
+  return { summary: words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
 }
 
-function flagConsequence(kind: DeclarableKind, targeting: string, transition: Transition): Consequence {
+function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
   const { action, before, after } = transition
   const released = releaseReader(kind, targeting)
   const [was, becomes] = [released(before, action === 'revive'), released(after, action === 'delete')]
@@ -75,13 +75,13 @@ function flagConsequence(kind: DeclarableKind, targeting: string, transition: Tr
   if (action === 'delete') {
     const isServed = exposure.direction !== 'none'
     const served = isServed
-      ? ['nobody gets it any more', `who had it until now: ${whoWords(was.filters)}`]
+      ? ['nobody gets it any more', `who had it until now: ${whoSummary(was.filters)}`]
       : ['nobody gets it today']
-    return { words: [removalWords(kind), ...served], risk: isServed ? 'high' : 'medium', exposure }
+    return { summary: [removalSummary(kind), ...served], risk: isServed ? 'high' : 'medium', exposure }
   }
   const { everyone } = compared.after
   return {
-    words: [...changeWords(kind, transition, was, becomes), ...compared.assignmentChanges],
+    summary: [...changedSummary(kind, transition, was, becomes), ...compared.assignmentChanges],
     risk: greaterRisk(
       reachRisk(exposure, everyone),
       compared.assignmentChanges.length > 0 ? 'high' : fieldRisk(kind, transition.fields),
@@ -97,15 +97,15 @@ function creation(
   { after, fields }: Transition,
   becomes: ReleasedFlag,
   exposure: ExposureChange,
-): Consequence {
+): ChangeSummary {
   const isUnlimited = becomes.active && after?.[targeting] === undefined
   const unlimited = isUnlimited ? [`no \`${targeting}\` are declared, so nothing limits who gets it`] : []
   const isHigh = isUnlimited || exposure.direction === 'mixed'
   return {
-    words: [
+    summary: [
       ...unlimited,
-      ...releaseWords(becomes),
-      ...newFieldWords(kind, besidesRelease(kind, fields), after ?? {}),
+      ...releaseSummary(becomes),
+      ...newFieldSummary(kind, besidesRelease(kind, fields), after ?? {}),
     ],
     risk: isHigh ? 'high' : exposure.after > 0 ? 'medium' : 'low',
     exposure,
@@ -113,7 +113,7 @@ function creation(
 }
 
 /** What comes back is said whole, as something new: nobody had it. Of everything else only what differs is said. */
-function changeWords(
+function changedSummary(
   kind: DeclarableKind,
   { action, before, after, fields }: Transition,
   was: ReleasedFlag,
@@ -123,13 +123,16 @@ function changeWords(
   if (action === 'revive') {
     return [
       'comes back from its soft delete, with the same id',
-      ...releaseWords(becomes),
-      ...fieldWords(kind, besidesRelease(kind, fields), old, now),
+      ...releaseSummary(becomes),
+      ...fieldSummary(kind, besidesRelease(kind, fields), old, now),
     ]
   }
   const turned = switchField(kind) ?? ''
   const others = fields.filter(name => name !== turned)
-  return [...switchWords(kind, fields, was, becomes, old[turned] ?? null), ...wordsOf(kind, others, old, now)]
+  return [
+    ...switchSummary(kind, fields, was, becomes, old[turned] ?? null),
+    ...wordsOf(kind, others, old, now),
+  ]
 }
 
 /** A new name before everything else: whoever asks for the old one is told of nothing. */
@@ -140,7 +143,7 @@ function wordsOf(
   after: JsonObject,
 ): string[] {
   const name = identityField(kind)
-  const others = fieldWords(
+  const others = fieldSummary(
     kind,
     fields.filter(field => field !== name),
     before,
@@ -153,7 +156,10 @@ function wordsOf(
 }
 
 /** What a reviewer must see first: many more people at once, or everybody where it was not everybody. */
-function alertOf({ widest, step }: ExposureComparison, isNewToEveryone: boolean): Pick<Consequence, 'alert'> {
+function alertOf(
+  { widest, step }: ExposureComparison,
+  isNewToEveryone: boolean,
+): Pick<ChangeSummary, 'alert'> {
   if (!widest || (step <= highStep && !isNewToEveryone)) return {}
   return { alert: `${widest.people}: ${widest.before}% -> ${widest.after}%` }
 }
@@ -186,7 +192,7 @@ function besidesRelease(kind: DeclarableKind, fields: readonly string[]): string
   return fields.filter(name => !covered.includes(name))
 }
 
-function removalWords(kind: DeclarableKind): string {
-  if (kind.lifecycle.tombstone) return 'soft-deleted; can be restored'
+function removalSummary(kind: DeclarableKind): string {
+  if (kind.lifecycle.softDelete) return 'soft-deleted; can be restored'
   return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'
 }

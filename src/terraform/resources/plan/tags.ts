@@ -1,20 +1,20 @@
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
 import { isListValue, type Value } from '../../../cty/value.ts'
-import { labelSet } from '../../../model/json/canonical.ts'
+import { tagSet } from '../../../model/json/canonical.ts'
 import type { Json } from '../../../model/json/json.ts'
 
 /** Labels together with the default ones, as the service keeps them. */
-export function allLabels(own: Value, defaults: readonly string[] | Unknown): Value {
+export function allTags(own: Value, defaults: readonly string[] | Unknown): Value {
   if (defaults instanceof Unknown || !isListValue(own) || !isWhollyKnown(own)) return unknown
-  return textsOf(labelSet([...textsOf(own), ...defaults]))
+  return textsOf(tagSet([...textsOf(own), ...defaults]))
 }
 
 /** The labels of a live object without those that only the defaults put there. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
-  const added = new Set(textsOf(labelSet([...defaultsIn(defaults)])))
-  for (const label of textsOf(labelSet(textsOf(own)))) added.delete(label)
-  return textsOf(labelSet(live)).filter(label => !added.has(label))
+  const added = new Set(textsOf(tagSet([...defaultsIn(defaults)])))
+  for (const label of textsOf(tagSet(textsOf(own)))) added.delete(label)
+  return textsOf(tagSet(live)).filter(label => !added.has(label))
 }
 
 /** The default labels as far as they are known. */
@@ -24,13 +24,13 @@ export function defaultsIn(defaults: readonly string[] | Unknown): readonly stri
 
 /** The labels that defaults had put beside its own ones when the state was made, whatever the defaults are now. */
 export function addedBefore(all: Value, own: Value): readonly string[] {
-  const named = textsOf(labelSet(textsOf(own)))
+  const named = textsOf(tagSet(textsOf(own)))
   return textsOf(all).filter(label => !named.includes(label))
 }
 
 /** Whether two sets of labels are the same to the service. */
-export function isSameLabels(left: Value | Json, right: Value | Json): boolean {
-  return textsOf(labelSet(textsOf(left))).join('\n') === textsOf(labelSet(textsOf(right))).join('\n')
+export function isSameTags(left: Value | Json, right: Value | Json): boolean {
+  return textsOf(tagSet(textsOf(left))).join('\n') === textsOf(tagSet(textsOf(right))).join('\n')
 }
 
 /** The texts among the elements of a list; what is no text says nothing here. */

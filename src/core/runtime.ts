@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { World } from '../model/world.ts'
+import type { Runtime } from '../model/runtime.ts'
 
 /** The real clock, timer and randomness. */
-export const realWorld: World = {
+export const realRuntime: Runtime = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     try {

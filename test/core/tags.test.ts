@@ -14,28 +14,28 @@ function planned(declared: ReturnType<typeof declaredFlag>, on = [live]) {
 
 describe('labels that a declaration carries', () => {
   it('are added to those that are there, where none are declared', () => {
-    expect(planned(declaredFlag('checkout', {}, { labels }))).toEqual([
+    expect(planned(declaredFlag('checkout', {}, { tags: labels }))).toEqual([
       ['update', { tags: ['iac', 'theirs'] }],
     ])
   })
 
   it('are added to those that are declared', () => {
-    expect(planned(declaredFlag('checkout', { tags: ['ours'] }, { labels }))).toEqual([
+    expect(planned(declaredFlag('checkout', { tags: ['ours'] }, { tags: labels }))).toEqual([
       ['update', { tags: ['iac', 'ours'] }],
     ])
   })
 
   it('are the labels of what is new', () => {
-    const [[action, after] = []] = planned(declaredFlag('checkout', {}, { labels }), [])
+    const [[action, after] = []] = planned(declaredFlag('checkout', {}, { tags: labels }), [])
     expect([action, after]).toEqual(['create', { key: 'checkout', tags: ['iac'] }])
   })
 
   it('are no change once they are there', () => {
-    expect(planned(declaredFlag('checkout', {}, { labels: ['theirs'] }))).toEqual([])
+    expect(planned(declaredFlag('checkout', {}, { tags: ['theirs'] }))).toEqual([])
   })
 
   it('are not put on by adopting, which puts on the marker only', () => {
-    const declarations = declare([declaredFlag('checkout', {}, { labels })])
+    const declarations = declare([declaredFlag('checkout', {}, { tags: labels })])
     expect(adoptDeclarations(declarations, aSnapshot([live])).desired).toEqual([declaredFlag('checkout')])
   })
 })

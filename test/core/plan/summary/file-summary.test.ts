@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { fileWords } from '../../../../src/core/plan/summary/file-words.ts'
+import { fileSummary } from '../../../../src/core/plan/summary/file-summary.ts'
 
 const numbered = (count: number, other: Readonly<Record<number, string>> = {}) =>
   `${Array.from({ length: count }, (_, at) => other[at] ?? `line ${at}`).join('\n')}\n`
 
 describe('the words about source files', () => {
   it('show what changes in each, with a little of what stands around it', () => {
-    const words = fileWords(
+    const words = fileSummary(
       { 'index.ts': numbered(20, { 2: 'second', 15: 'fifteenth' }), 'old.ts': null, 'new.ts': 'export {}\n' },
       { 'index.ts': numbered(20), 'old.ts': 'a\nb\n', 'new.ts': null },
     )
@@ -36,7 +36,7 @@ describe('the words about source files', () => {
 
   it('say how many lines there are beyond those that they show', () => {
     const changed = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [at, `other ${at}`]))
-    const words = fileWords({ 'index.ts': numbered(300, changed) }, { 'index.ts': numbered(300) })
+    const words = fileSummary({ 'index.ts': numbered(300, changed) }, { 'index.ts': numbered(300) })
     expect(words).toHaveLength(26)
     expect([words[0], words.at(-1)]).toEqual([
       'source index.ts changed: 300 lines added, 300 removed',
@@ -46,7 +46,7 @@ describe('the words about source files', () => {
 
   it('show where long lines differ, and that a last line has no end', () => {
     const minified = (name: string) => `${'x'.repeat(500)}${name}${'y'.repeat(500)}`
-    expect(fileWords({ 'a.js': minified('new') }, { 'a.js': `${minified('old')}\n` })).toEqual([
+    expect(fileSummary({ 'a.js': minified('new') }, { 'a.js': `${minified('old')}\n` })).toEqual([
       'source a.js changed: 1 line added, 1 removed',
       '  @@ -1 +1 @@',
       `  -…${'x'.repeat(20)}old${'y'.repeat(20)}… (1003 characters)`,
@@ -55,7 +55,7 @@ describe('the words about source files', () => {
   })
 
   it('tell a line end that changed', () => {
-    expect(fileWords({ 'a.js': 'a' }, { 'a.js': 'a\n' })).toEqual([
+    expect(fileSummary({ 'a.js': 'a' }, { 'a.js': 'a\n' })).toEqual([
       'source a.js changed: 1 line added, 1 removed',
       '  @@ -1 +1 @@',
       '  -a',
@@ -64,7 +64,7 @@ describe('the words about source files', () => {
   })
 
   it('say that files are written over unseen', () => {
-    expect(fileWords({ 'a.js': 'a\nb\n', 'b.js': null }, undefined)).toEqual([
+    expect(fileSummary({ 'a.js': 'a\nb\n', 'b.js': null }, undefined)).toEqual([
       'source a.js written: 2 lines, over what the service does not show',
       'source b.js removed, which the service does not show',
     ])

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../../src/api/request/pace.ts'
+import { RateLimiter } from '../../../src/api/request/rate-limiter.ts'
 import { aClient } from '../support/client.ts'
 import { aServer, json } from '../support/server.ts'
-import { aHeldWorld, aWorld } from '../support/virtual-world.ts'
+import { aHeldWorld, aWorld } from '../support/virtual-runtime.ts'
 
 /** Lets everything run that does not have to wait. */
 async function settle() {
@@ -11,7 +11,7 @@ async function settle() {
 }
 
 /** How many of so many requests leave at once. */
-async function leavingAtOnce(pace: Pace, requests = 20): Promise<number> {
+async function leavingAtOnce(pace: RateLimiter, requests = 20): Promise<number> {
   let left = 0
   const controllers = Array.from({ length: requests }, () => new AbortController())
   const waits = controllers.map(({ signal }) =>
@@ -31,11 +31,11 @@ async function leavingAtOnce(pace: Pace, requests = 20): Promise<number> {
 
 describe('the pace', () => {
   it('lets as many requests be under way as the parallelism says', async () => {
-    expect(await leavingAtOnce(new Pace({ parallelism: 3, world: aWorld() }))).toBe(3)
+    expect(await leavingAtOnce(new RateLimiter({ parallelism: 3, runtime: aWorld() }))).toBe(3)
   })
 
   it('lets requests leave in the order in which they came', async () => {
-    const pace = new Pace({ parallelism: 1, world: aWorld() })
+    const pace = new RateLimiter({ parallelism: 1, runtime: aWorld() })
     const order: number[] = []
     const requests = [1, 2, 3].map(async n => {
       await pace.enter()
@@ -47,7 +47,7 @@ describe('the pace', () => {
   })
 
   it('halves what may be under way once for all that left together', async () => {
-    const pace = new Pace({ parallelism: 8, world: aWorld() })
+    const pace = new RateLimiter({ parallelism: 8, runtime: aWorld() })
     const together = await Promise.all(Array.from({ length: 8 }, () => pace.enter()))
     for (const slot of together) {
       pace.throttled(slot)
@@ -57,7 +57,7 @@ describe('the pace', () => {
   })
 
   it('never falls below one request', async () => {
-    const pace = new Pace({ parallelism: 3, world: aWorld() })
+    const pace = new RateLimiter({ parallelism: 3, runtime: aWorld() })
     for (let round = 0; round < 5; round++) {
       pace.throttled(await pace.enter())
       pace.leave()
@@ -66,7 +66,7 @@ describe('the pace', () => {
   })
 
   it('comes back by about one request for as many successes as may be under way', async () => {
-    const pace = new Pace({ parallelism: 8, world: aWorld() })
+    const pace = new RateLimiter({ parallelism: 8, runtime: aWorld() })
     pace.throttled(await pace.enter())
     const limits: number[] = []
     for (let successes = 0; successes < 40; successes++) {
@@ -78,29 +78,29 @@ describe('the pace', () => {
   })
 
   it('lets nothing leave during a pause', async () => {
-    const world = aWorld()
-    const pace = new Pace({ parallelism: 8, world })
+    const runtime = aWorld()
+    const pace = new RateLimiter({ parallelism: 8, runtime })
     pace.pause(5000)
-    const before = world.now()
+    const before = runtime.now()
     await Promise.all([pace.enter(), pace.enter()])
-    expect(world.now() - before).toBe(5000)
+    expect(runtime.now() - before).toBe(5000)
   })
 
   it('keeps to a rate after the first burst', async () => {
-    const world = aWorld()
-    const pace = new Pace({ parallelism: 100, rate: { requests: 4, perMs: 1000 }, world })
-    const start = world.now()
+    const runtime = aWorld()
+    const pace = new RateLimiter({ parallelism: 100, rate: { requests: 4, perMs: 1000 }, runtime })
+    const start = runtime.now()
     const left: number[] = []
     for (let request = 0; request < 8; request++) {
       await pace.enter()
-      left.push(world.now() - start)
+      left.push(runtime.now() - start)
       pace.leave()
     }
     expect(left).toEqual([0, 0, 0, 0, 250, 500, 750, 1000])
   })
 
   it('forgets a request whose signal is aborted, and lets the others go on', async () => {
-    const pace = new Pace({ parallelism: 1, world: aWorld() })
+    const pace = new RateLimiter({ parallelism: 1, runtime: aWorld() })
     await pace.enter()
     const controller = new AbortController()
     const gone = pace.enter(controller.signal).catch(error => error)
@@ -114,27 +114,27 @@ describe('the pace', () => {
 
 describe('a client that is throttled', () => {
   it('stops everything until the wait is over and goes on with fewer requests at once', async () => {
-    const world = aHeldWorld()
-    const startedAt = world.now()
+    const runtime = aHeldWorld()
+    const startedAt = runtime.now()
     const leftAt: number[] = []
     const refused = gate(8)
     const held = gate(4)
     const server = await aServer(async (_, response, index) => {
-      leftAt.push(world.now() - startedAt)
+      leftAt.push(runtime.now() - startedAt)
       if (index < 8) return json(response, 429, {}, { 'retry-after': '30' })
       // Four of the next ones are held together: were a fifth let out, it would be seen.
       if (index < 12) await held.arrive()
       json(response, 200, { id: 1 })
     })
     const onRequest = ({ status }: { status?: number }) => void (status === 429 && refused.arrive())
-    const client = aClient({ baseUrl: server.url, world, parallelism: 8, onRequest })
+    const client = aClient({ baseUrl: server.url, runtime, parallelism: 8, onRequest })
     const reads = Promise.all(Array.from({ length: 16 }, (_, id) => client.feature_flag.read({ id })))
     await refused.open
     await settle()
-    world.advance(29_999)
+    runtime.advance(29_999)
     await settle()
     expect(server.received).toHaveLength(8)
-    world.advance(1)
+    runtime.advance(1)
     await reads
     expect(leftAt).toEqual([...Array(8).fill(0), ...Array(16).fill(30_000)])
     expect(held.most).toBe(4)

@@ -12,7 +12,7 @@ export interface TakenApart {
 }
 
 /** Everything about one file that does not need the others. Variables of other environments may be unset. */
-export function takeApart(
+export function parseDeclarations(
   parsed: ParsedYaml,
   { env, keyNames }: { readonly env: Variables; readonly keyNames: readonly string[] },
   chosen: string | undefined,

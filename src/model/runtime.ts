@@ -2,7 +2,7 @@
  * The only way in which anything below `main` learns the time, waits or draws a random number. A test brings its
  * own, so that no test sleeps and every run can be repeated.
  */
-export interface World {
+export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */

@@ -26,7 +26,7 @@ import {
 import { canonicalField } from '../../live.ts'
 
 /** What changes in each field, with its value before and after; the reach first. */
-export function fieldWords(
+export function fieldSummary(
   kind: DeclarableKind,
   fields: readonly string[],
   before: JsonObject,
@@ -35,20 +35,24 @@ export function fieldWords(
   return inWeight(kind, fields).flatMap(name => {
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
     if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
-    if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, was, becomes)]
+    if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, was, becomes)]
     const title = titleOf(kind, name)
     if (typeof was === 'string' || typeof becomes === 'string')
-      return [`${title}: ${textWords(was, becomes)}`]
+      return [`${title}: ${textSummary(was, becomes)}`]
     if (isPlain(was) && isPlain(becomes)) return [`${title}: ${plain(was)} -> ${plain(becomes)}`]
     return describeMemberDifference(title, nothingWhereEmpty(was), nothingWhereEmpty(becomes))
   })
 }
 
 /** The values that a new object gets. */
-export function newFieldWords(kind: DeclarableKind, fields: readonly string[], after: JsonObject): string[] {
+export function newFieldSummary(
+  kind: DeclarableKind,
+  fields: readonly string[],
+  after: JsonObject,
+): string[] {
   return inWeight(kind, fields).flatMap(name => {
     const value = after[name] ?? null
-    if (name === kind.lifecycle.ownedBy) return [labelWords(kind, name, null, value)]
+    if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, null, value)]
     return isPlain(value) && isNothing(value)
       ? [`${titleOf(kind, name)}: (none)`]
       : describeValue(titleOf(kind, name), value)
@@ -56,12 +60,12 @@ export function newFieldWords(kind: DeclarableKind, fields: readonly string[], a
 }
 
 /** What a flag's release is, for people who have never seen it. */
-export function releaseWords({ filters, active }: ReleasedFlag): string[] {
+export function releaseSummary({ filters, active }: ReleasedFlag): string[] {
   return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
 }
 
 /** What it means for people that a flag is turned on or off, or that it stays off whatever else changes. */
-export function switchWords(
+export function switchSummary(
   kind: DeclarableKind,
   fields: readonly string[],
   before: ReleasedFlag,
@@ -70,12 +74,12 @@ export function switchWords(
 ): string[] {
   const turned = switchField(kind) ?? ''
   if (!before.active && after.active) {
-    return [`${turned}: off -> on`, `who gets it from now on: ${whoWords(after.filters)}`]
+    return [`${turned}: off -> on`, `who gets it from now on: ${whoSummary(after.filters)}`]
   }
   if (before.active && !after.active) {
     return [
       `${turned}: on -> off, nobody gets it any more`,
-      `who had it until now: ${whoWords(before.filters)}`,
+      `who had it until now: ${whoSummary(before.filters)}`,
     ]
   }
   if (fields.includes(turned)) return [`${turned}: ${plain(switched)} -> ${after.active ? 'on' : 'off'}`]
@@ -84,7 +88,7 @@ export function switchWords(
 }
 
 /** Who has a flag that is on: `country is DE at 10%; everyone at 5%`. */
-export function whoWords(filters: Json): string {
+export function whoSummary(filters: Json): string {
   const { conditions } = exposureOf({ filters, active: true })
   if (conditions.length === 0) return 'nobody'
   const shown = conditions.slice(0, mostConditions).map(({ people, percent }) => `${people} at ${percent}%`)
@@ -109,7 +113,7 @@ function titleOf(kind: DeclarableKind, name: string): string {
   return isDescription(kind, name) ? 'description' : name
 }
 
-function labelWords(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {
+function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {
   const [old, now] = [labels(canonicalField(kind, name, was)), labels(canonicalField(kind, name, becomes))]
   const added = now.filter(label => !old.includes(label)).map(label => `+${label}`)
   const removed = old.filter(label => !now.includes(label)).map(label => `-${label}`)
@@ -123,7 +127,7 @@ function labels(value: Json): string[] {
 }
 
 /** Two texts by the place in which they differ; nothing is said to be nothing. */
-function textWords(was: Json, becomes: Json): string {
+function textSummary(was: Json, becomes: Json): string {
   if (typeof was === 'string' && typeof becomes === 'string' && was !== '' && becomes !== '')
     return textStep(was, becomes)
   return `${plain(was)} -> ${plain(becomes)}`

@@ -8,24 +8,24 @@ import type { ProposedChange } from '../../provider.ts'
 import { jsonIn } from '../json-text.ts'
 import { givenTyped, typedFilters } from '../plan/typed-filters.ts'
 import { targetingDiagnostic } from './check-config.ts'
-import { manifestMistakes } from './check-manifest.ts'
+import { manifestProblems } from './check-manifest.ts'
 
 /**
  * The rules that a plan breaks and the state does not, so that nothing live is like it: mistakes, where validation had
  * to leave it at a warning.
  */
-export function newMistakes(
+export function newProblems(
   kind: DeclarableKind,
   { prior, config }: ProposedChange,
   planned: ObjectValue,
 ): readonly Diagnostic[] {
   return [
-    ...newTargetingMistakes(kind, config, prior, planned),
-    ...(writesManifest(kind, prior, planned) ? manifestMistakes(kind, config) : []),
+    ...newTargetingProblems(kind, config, prior, planned),
+    ...(writesManifest(kind, prior, planned) ? manifestProblems(kind, config) : []),
   ]
 }
 
-function newTargetingMistakes(
+function newTargetingProblems(
   kind: DeclarableKind,
   config: ObjectValue,
   prior: ObjectValue | null,

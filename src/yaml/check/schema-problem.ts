@@ -3,7 +3,7 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
-import type { Violation } from '../../schema/validate.ts'
+import type { SchemaProblem } from '../../schema/validate.ts'
 import type { ParsedYaml } from '../parse/parse.ts'
 import { listNames, quote, shortened } from '../parse/quote.ts'
 import { memberNames, schemaAt } from './schema-at.ts'
@@ -28,7 +28,7 @@ interface Words {
  * so that a value which came from the environment is never shown.
  */
 export function violationProblem(
-  violation: Violation,
+  violation: SchemaProblem,
   parsed: ParsedYaml,
   schema: JsonObject,
   explainUnknownKey: ExplainUnknownKey,
@@ -40,7 +40,7 @@ export function violationProblem(
 }
 
 /** The same for a value, which needs no schema to be told. */
-export function valueProblem(violation: Violation, parsed: ParsedYaml): Problem {
+export function valueProblem(violation: SchemaProblem, parsed: ParsedYaml): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
   return problemOf(wordsFor(violation, { value, written }), violation.pointer, parsed)
@@ -67,7 +67,7 @@ function isTextMeant(value: Json | undefined): value is Json {
   return isJsonNumber(value) || typeof value === 'boolean'
 }
 
-function wordsFor({ pointer, keyword, message, params }: Violation, unfit: Unfit): Words {
+function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: Unfit): Words {
   const { value } = unfit
   const subject = subjectAt(pointer)
   switch (keyword) {

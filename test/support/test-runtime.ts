@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { World } from '../../src/model/world.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 
-export interface TestWorld extends World {
+export interface TestRuntime extends Runtime {
   /** How long everything together has slept, in milliseconds. */
   readonly sleptMs: number
 }
 
 /** A world whose time passes only by sleeping, so that nothing waits and every run is the same. */
-export function testWorld(startMs = Date.UTC(2026, 0, 1)): TestWorld {
+export function testRuntime(startMs = Date.UTC(2026, 0, 1)): TestRuntime {
   let nowMs = startMs
   let sleptMs = 0
   let seed = 1

@@ -1,4 +1,4 @@
-import type { Withheld } from '../../core/change.ts'
+import type { Blocked } from '../../core/change.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 
 /**
@@ -6,7 +6,7 @@ import { type ExitCode, exitCode } from '../host/exit-code.ts'
  * a command that writes; other guards only report,
  * unless somebody wants to know of each.
  */
-export function withheldCode(withheld: readonly Withheld[], failsOnAny = false): ExitCode {
+export function blockedCode(blocked: readonly Blocked[], failsOnAny = false): ExitCode {
   const refusals = new Set([
     'ambiguous',
     'delete_limit',
@@ -14,6 +14,6 @@ export function withheldCode(withheld: readonly Withheld[], failsOnAny = false):
     'nothing_declared',
     'unreadable',
   ])
-  const isRefused = withheld.some(({ rule }) => failsOnAny || refusals.has(rule))
+  const isRefused = blocked.some(({ rule }) => failsOnAny || refusals.has(rule))
   return isRefused ? exitCode.refused : exitCode.done
 }

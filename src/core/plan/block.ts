@@ -1,22 +1,22 @@
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Change, Reference, Withheld, WithheldRule } from '../change.ts'
+import type { Blocked, BlockRule, Change, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectContext } from './object-context.ts'
 
 /** Why a declared object is not planned at all, and what to do about it. */
-export interface Refusal {
-  readonly rule: WithheldRule
+export interface Block {
+  readonly rule: BlockRule
   readonly reason: string
-  readonly wayPast: string
+  readonly remedy: string
 }
 
 /** A change that was planned and cannot stay in the plan. */
-export function withheldFrom(
-  { address, kind, action, words, source }: Change,
-  { rule, reason, wayPast }: Refusal,
-): Withheld {
-  return { address, kind, action, rule, reason, wayPast, words, ...(source ? { source } : {}) }
+export function blockedFrom(
+  { address, kind, action, summary: words, source }: Change,
+  { rule, reason, remedy }: Block,
+): Blocked {
+  return { address, kind, action, rule, reason, remedy, summary: words, ...(source ? { source } : {}) }
 }
 
 /** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */
@@ -24,7 +24,7 @@ export function unreadable({
   kind,
   desired,
   snapshot,
-}: Pick<ObjectContext, 'kind' | 'desired' | 'snapshot'>): Refusal | undefined {
+}: Pick<ObjectContext, 'kind' | 'desired' | 'snapshot'>): Block | undefined {
   const parentKind = kind.lifecycle.parent?.kind
   const lists = parentKind ? [parentKind, `${parentKind}.${parentKey(desired)}`] : [kind.name]
   const reason = lists.map(list => snapshot.unreadable.get(list)).find(said => said !== undefined)
@@ -32,61 +32,61 @@ export function unreadable({
   return {
     rule: 'unreadable',
     reason,
-    wayPast: 'plan with a key that may read it, or remove the declaration',
+    remedy: 'plan with a key that may read it, or remove the declaration',
   }
 }
 
-export const notOffered: Refusal = {
+export const notOffered: Block = {
   rule: 'not_offered',
   reason: 'the service does not offer grants on this flag',
-  wayPast: 'remove the grant from the declarations',
+  remedy: 'remove the grant from the declarations',
 }
 
-export function parentWithheld(parent: string): Refusal {
+export function parentBlocked(parent: string): Block {
   return {
     rule: 'parent_missing',
     reason: `${parent} is withheld itself`,
-    wayPast: `settle ${parent} first`,
+    remedy: `settle ${parent} first`,
   }
 }
 
-export function parentMissing({ $ref }: Reference, why: string): Refusal {
-  return { rule: 'parent_missing', reason: `${$ref} ${why}`, wayPast: `declare ${$ref}, or remove the grant` }
+export function parentMissing({ $ref }: Reference, why: string): Block {
+  return { rule: 'parent_missing', reason: `${$ref} ${why}`, remedy: `declare ${$ref}, or remove the grant` }
 }
 
-export function parentLeftOut({ $ref }: Reference): Refusal {
+export function parentLeftOut({ $ref }: Reference): Block {
   return {
     rule: 'parent_missing',
     reason: `${$ref} does not exist and is left out of this plan`,
-    wayPast: `plan ${$ref} too`,
+    remedy: `plan ${$ref} too`,
   }
 }
 
-export function ambiguity(found: readonly Live[]): Refusal {
+export function ambiguity(found: readonly Live[]): Block {
   const ids = found.map(({ id }) => id).join(', ')
   return {
     rule: 'ambiguous',
     reason: `${found.length} objects have this name (ids ${ids})`,
-    wayPast: 'say which one with `id:`',
+    remedy: 'say which one with `id:`',
   }
 }
 
-export function otherIdentity({ id, identity }: Live): Refusal {
+export function otherIdentity({ id, identity }: Live): Block {
   return {
     rule: 'other_identity',
     reason: `the object with id ${id} is "${identity}"`,
-    wayPast: 'correct or remove `id:`',
+    remedy: 'correct or remove `id:`',
   }
 }
 
-export function notSeen(kind: DeclarableKind): Refusal {
+export function notSeen(kind: DeclarableKind): Block {
   return {
     rule: 'not_seen',
     reason: `it does not exist yet, and ${kind.lifecycle.cannotCreate}`,
-    wayPast: 'send one such event, then plan again',
+    remedy: 'send one such event, then plan again',
   }
 }
 
-export function unknownId(id: string): Refusal {
-  return { rule: 'not_seen', reason: `nothing has the id ${id}`, wayPast: 'correct or remove `id:`' }
+export function unknownId(id: string): Block {
+  return { rule: 'not_seen', reason: `nothing has the id ${id}`, remedy: 'correct or remove `id:`' }
 }

@@ -15,7 +15,7 @@ export interface Inventory {
 }
 
 /** Counts the rows of a list as its pages arrive, and lets each row through once. */
-export class Tally {
+export class Completeness {
   readonly #ids = new Set<Json>()
   #seen = 0
   #first: number | null | undefined

@@ -13,7 +13,7 @@ const longestLine = 120
  * What happens to source files: a small unified difference of each, with counts. `before` is undefined where the
  * service does not show them.
  */
-export function fileWords(files: Files, before: Files | undefined): string[] {
+export function fileSummary(files: Files, before: Files | undefined): string[] {
   return Object.keys(files)
     .sort()
     .flatMap(name => wordsOf(visible(name), before, before?.[name] ?? null, files[name] ?? null))

@@ -5,20 +5,25 @@ import type { DeclarableKind } from '../../model/kind.ts'
  * A value that the service holds, without those members that other parts of the product write and that `declared` does
  * not name: they are left alone, so nothing compares or shows them.
  */
-export function withoutForeign(kind: DeclarableKind, name: string, held: Json, declared: Json = null): Json {
-  const left = new Set(undeclaredForeign(kind, name, held, declared))
+export function withoutManagedElsewhere(
+  kind: DeclarableKind,
+  name: string,
+  held: Json,
+  declared: Json = null,
+): Json {
+  const left = new Set(undeclaredElsewhere(kind, name, held, declared))
   return left.size > 0 && isJsonObject(held) ? pickMembers(held, (_, member) => !left.has(member)) : held
 }
 
 /** The names of those members. */
-export function undeclaredForeign(
+export function undeclaredElsewhere(
   kind: DeclarableKind,
   name: string,
   held: Json,
   declared: Json,
 ): readonly string[] {
-  const foreign = kind.fields[name]?.foreign ?? []
+  const managedElsewhere = kind.fields[name]?.managedElsewhere ?? []
   if (!isJsonObject(held)) return []
   const isDeclared = (member: string) => isJsonObject(declared) && !isEmptyJson(declared[member])
-  return foreign.filter(member => member in held && !isDeclared(member))
+  return managedElsewhere.filter(member => member in held && !isDeclared(member))
 }

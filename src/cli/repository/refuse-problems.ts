@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts'
 import { type ProblemFiles, toldProblems } from './told-problems.ts'
 
 /** Ends the command with the mistakes among problems, when there are any. */
-export function refuseMistakes(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
+export function refuseProblems(host: Host, problems: readonly Problem[], files: ProblemFiles): void {
   // Warnings are for those who write the files; `validate` shows them. Here they would bury the plan.
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return

@@ -6,7 +6,7 @@ import { escapeText } from '../../model/text/escape-text.ts'
 export type Setting = Exclude<keyof typeof variables, 'apiKey'>
 
 /** One setting as it was settled. */
-export interface Settled {
+export interface Resolved {
   readonly value: string
   /** Where it is from, for people: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
   readonly source: string
@@ -15,7 +15,7 @@ export interface Settled {
 }
 
 /** Every setting, as far as anything says what it is. */
-export type SettledSettings = { readonly [Name in Setting]?: Settled }
+export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
 
 /** What the settings say. */
 export type WrittenSettings = { readonly [Name in Setting]?: string | number }
@@ -30,15 +30,15 @@ export interface SettingsPlace {
 }
 
 /** Settles every setting, and remembers where each is from: nothing is overruled without a word. */
-export function settleSettings(
+export function resolveSettings(
   flags: { readonly [Name in Setting]?: string },
   env: Environment,
   written: WrittenSettings,
   { file: settingsFile, others }: SettingsPlace,
-): SettledSettings {
+): ResolvedSettings {
   const all = settings.flatMap(setting => {
     const file = others?.[setting] ?? settingsFile
-    const settled = settleOne(setting, flags[setting], env, { value: written[setting], file })
+    const settled = resolveOne(setting, flags[setting], env, { value: written[setting], file })
     return settled ? [[setting, settled]] : []
   })
   return Object.fromEntries(all)
@@ -57,9 +57,9 @@ export interface Disagreement {
 }
 
 /** Each variable that has won over something else in the settings. */
-export function disagreementsIn(settled: SettledSettings, place: SettingsPlace): Disagreement[] {
+export function disagreementsIn(resolved: ResolvedSettings, place: SettingsPlace): Disagreement[] {
   return settings.flatMap(setting => {
-    const { over, source, value } = settled[setting] ?? {}
+    const { over, source, value } = resolved[setting] ?? {}
     if (over === undefined || source === undefined || value === undefined) return []
     const written = `${members[setting]} "${shownValue(setting, over)}" ${placeText(setting, place)}`
     return [{ setting, value, source, variable: `${source}=${shownValue(setting, value)}`, written }]
@@ -102,12 +102,12 @@ export const members: Readonly<Record<Setting, string>> = {
 // The table has these keys and no others.
 const settings = Object.keys(members) as readonly Setting[]
 
-function settleOne(
+function resolveOne(
   setting: Setting,
   flag: string | undefined,
   env: Environment,
   written: { readonly value: string | number | undefined; readonly file: string },
-): Settled | undefined {
+): Resolved | undefined {
   if (flag !== undefined) return { value: flag, source: flagNames[setting] }
   const inSettings = written.value === undefined ? undefined : String(written.value)
   const variable = variables[setting].find(name => env[name])

@@ -1,7 +1,7 @@
-import type { World } from '../../../src/model/world.ts'
+import type { Runtime } from '../../../src/model/runtime.ts'
 
 /** A world whose time passes only by waiting in it: `sleep` moves the clock and returns. */
-export interface VirtualWorld extends World {
+export interface VirtualWorld extends Runtime {
   /** How long each sleep was asked to be. */
   readonly slept: readonly number[]
   advance(ms: number): void
@@ -31,22 +31,22 @@ export function aWorld({ random = () => 0.5 }: { readonly random?: () => number 
 
 /** A world whose time passes only when the test says so; whoever sleeps waits for that. */
 export function aHeldWorld(): VirtualWorld {
-  const world = aWorld()
+  const runtime = aWorld()
   const slept: number[] = []
   let sleepers: { readonly until: number; readonly wake: () => void }[] = []
   return {
-    ...world,
+    ...runtime,
     slept,
     advance(ms) {
-      world.advance(ms)
-      const due = sleepers.filter(({ until }) => until <= world.now())
-      sleepers = sleepers.filter(({ until }) => until > world.now())
+      runtime.advance(ms)
+      const due = sleepers.filter(({ until }) => until <= runtime.now())
+      sleepers = sleepers.filter(({ until }) => until > runtime.now())
       for (const { wake } of due) wake()
     },
     sleep(ms, signal) {
       slept.push(ms)
       return new Promise((resolve, reject) => {
-        sleepers.push({ until: world.now() + ms, wake: resolve })
+        sleepers.push({ until: runtime.now() + ms, wake: resolve })
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
     },

@@ -15,7 +15,7 @@ type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
 }
 
 /** What was found to be wrong, each once: the instances of one resource mostly share their mistakes. */
-export class Findings {
+export class StackProblems {
   readonly #sourceOf: SourceOf
   readonly #problems = new Map<string, Problem>()
 
