@@ -1,21 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pack } from '../package/consumer/consumer.ts'
+import { describe, expect, it } from 'vitest'
 import { arrangements, commandPages, readingOf } from './arrangements.ts'
 import { blocksOf } from './blocks.ts'
 import { aReader } from './reader.ts'
-
-let folder: string
-let tarball: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-docs-'))
-  tarball = await pack(folder)
-})
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the commands of the pages', () => {
   it('stand in pages that are known here', () => {
@@ -56,7 +42,7 @@ describe('the commands of the pages', () => {
   })
 
   it.concurrent.each(Object.keys(arrangements))('work as they stand in %s', async path => {
-    const reader = await aReader(tarball)
+    const reader = await aReader()
     try {
       const { code, output } = await reader.run(readingOf(path))
       expect(code, output).toBe(0)

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { usePacked } from '../package/packed.ts'
 import { pages, root } from './pages.ts'
 import { aReader, type Reader } from './reader.ts'
-
-const packed = usePacked()
 
 interface Step {
   readonly run?: string
@@ -101,7 +98,7 @@ describe('the pipelines in examples/ci', () => {
   })
 
   it.each(Object.entries(pipelines))('plan and apply: %s', async (_, steps) => {
-    const reader: Reader = await aReader(packed.tarball)
+    const reader: Reader = await aReader()
     try {
       const { code, output } = await reader.run([...before, ...steps, ...after].join('\n'))
       expect(code, output).toBe(0)

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { aConsumer, type Consumer } from '../package/consumer/consumer.ts'
+import { aConsumer, type Consumer } from '../support/consumer.ts'
 
 /** Where the examples say that the sandbox listens. Here that may be taken, so it is another one. */
 const port = '8100'
@@ -30,8 +30,8 @@ export interface Reader {
 /** What a project has beside the package, so that no registry is asked. */
 const modules = ['classic-level', 'cdktn', 'constructs', 'tsx', 'typescript', 'vitest', '@types']
 
-export async function aReader(tarball: string): Promise<Reader> {
-  const consumer = await aConsumer(tarball, Object.fromEntries(modules.map(name => [name, name])))
+export async function aReader(): Promise<Reader> {
+  const consumer = await aConsumer(Object.fromEntries(modules.map(name => [name, name])))
   const home = await mkdtemp(join(tmpdir(), 'vexil-home-'))
   const free = await freePort()
   await prepare(consumer, free)

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
-import type { Consumer } from '../package/consumer/consumer.ts'
-import { installedExample, synthesized } from '../support/cdktf-example.ts'
 import { cli } from '../support/cli.ts'
+import { type Consumer, installedExample, synthesized } from '../support/consumer.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service

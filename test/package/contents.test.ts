@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { usePacked } from './packed.ts'
+import { usePacked } from '../support/consumer.ts'
 
 const packed = usePacked()
 const read = (path: string) => readFile(join(packed.folder, path), 'utf8')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsumers } from './consumer/consumer.ts'
+import { useConsumers } from '../support/consumer.ts'
 
 const consumerWith = useConsumers()
 

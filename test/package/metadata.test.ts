@@ -4,7 +4,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { usePacked } from './packed.ts'
+import { usePacked } from '../support/consumer.ts'
 
 const packed = usePacked()
 const root = join(import.meta.dirname, '../..')

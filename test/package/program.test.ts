@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as vexil from '../../src/index.ts'
+import { type Consumer, useConsumers } from '../support/consumer.ts'
 import { type Service, startService } from '../support/service.ts'
-import { type Consumer, useConsumers } from './consumer/consumer.ts'
 
 const consumerWith = useConsumers()
 const root = join(import.meta.dirname, '../..')

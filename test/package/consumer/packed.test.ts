@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { type Consumer, useConsumers } from '../../support/consumer.ts'
 import { startService } from '../../support/service.ts'
-import { type Consumer, useConsumers } from './consumer.ts'
 import {
   appProgram,
   jestLikeRunner,

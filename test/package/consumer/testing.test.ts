@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Consumer, useConsumers } from './consumer.ts'
+import { type Consumer, useConsumers } from '../../support/consumer.ts'
 import { testFile } from './testing-programs.ts'
 
 const consumerWith = useConsumers()
