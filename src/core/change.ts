@@ -3,7 +3,7 @@ import type { Source } from '../model/problem.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 
-/** What a change does to its object. `adopt` only adds the ownership marker; `revive` brings a tombstone back. */
+/** What a change does to its object. `adopt` only adds the ownership tag; `revive` restores a soft-deleted object. */
 export type Action = 'create' | 'update' | 'adopt' | 'revive' | 'delete'
 
 export const risks = ['low', 'medium', 'high', 'critical'] as const

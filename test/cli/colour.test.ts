@@ -54,7 +54,7 @@ describe('progress', () => {
     const written: string[] = []
     const host = {
       env,
-      world: runtime,
+      runtime,
       stderr: { isTerminal, write: (text: string) => void written.push(text) },
     }
     const progress = startProgress(host as unknown as Host, true)

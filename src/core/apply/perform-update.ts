@@ -38,14 +38,14 @@ export async function performUpdate(
 }
 
 /**
- * Brings a tombstone back. What differs is written while it is still deleted, so that nobody gets for a moment what it
+ * Restores a soft-deleted object. What differs is written while it is still deleted, so that nobody gets for a moment what it
  * released long ago, and a run that is cut off leaves nothing on. The marker goes alone: with its own key, the service
  * would make another object of it. [service-behaviour 2.4]
  *
  * | live                                  | sent                                 |
  * |---------------------------------------|--------------------------------------|
- * | a tombstone as planned                | the fields, then the marker          |
- * | a tombstone with the fields already   | the marker                           |
+ * | soft-deleted as planned               | the fields, then the marker          |
+ * | soft-deleted, with the fields already | the marker                           |
  * | brought back, otherwise as planned    | the fields                           |
  * | as wanted                             | nothing                              |
  */
@@ -77,7 +77,7 @@ async function bringBack(
   const isPrepared = isPreparedFor(kind, change, live)
   if (!isPrepared && fingerprintOf(kind, live) !== change.fingerprint) return moved
   const prepared = isPrepared ? undefined : await writeFields(kind, change, context)
-  // A service may find no tombstone to write to.
+  // A service may find no soft-deleted object to write to.
   const isRefused =
     prepared?.is === 'failed' && isServiceError(prepared.error) && prepared.error.status === 404
   if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
@@ -100,7 +100,7 @@ async function bringBack(
     : finish(kind, change, { id, already: false, record })
 }
 
-/** Whether a run that was cut off has written the fields of a tombstone already, and nobody anything else. */
+/** Whether a run that was cut off has written the fields of a soft-deleted object already, and nobody anything else. */
 function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Change, live: Live): boolean {
   if (!sameFields(kind, after, live.record)) return false
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint

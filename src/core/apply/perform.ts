@@ -17,7 +17,7 @@ export type { PerformContext, Performed } from './performed.ts'
  * |               | a flag: nothing soft-deleted has its key |                                      |                        |
  * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
  * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
- * | revive        | read again; still the same tombstone   | PATCH the fields, then marker alone  | read again             |
+ * | revive        | read again; still soft-deleted         | PATCH the fields, then marker alone  | read again             |
  * | delete        | read again; same fingerprint, or stop  | PATCH the marker, with what is left  | read again             |
  * |               |                                        | in the object, or DELETE             |                        |
  *

@@ -23,8 +23,8 @@ export function indexLive(live: readonly Live[]): LiveIndex {
 }
 
 /**
- * The live objects that a declaration can mean. Living ones hide tombstones of the same identity; of several
- * tombstones the newest, by id, is the one to bring back.
+ * The live objects that a declaration can mean. Living ones hide soft-deleted ones of the same identity; of several
+ * soft-deleted ones the newest, by id, is the one to bring back.
  */
 export function findLive(index: LiveIndex, kind: DeclarableKind, desired: Desired): readonly Live[] {
   if (desired.id !== undefined) {

@@ -33,12 +33,12 @@ export interface PlanInput {
  * | declared | live         | outcome                                                        |
  * |----------|--------------|----------------------------------------------------------------|
  * | present  | none         | create; withheld where the kind cannot be created              |
- * | present  | a tombstone  | revive, never a second object with the same identity           |
+ * | present  | soft-deleted | revive, never a second object with the same identity           |
  * | present  | as declared  | unchanged                                                      |
  * | present  | otherwise    | update; adopt when only our marker is missing                  |
  * | present  | several      | withheld: say which by `id`                                    |
  * | absent   | one          | delete                                                         |
- * | absent   | none, a tombstone | unchanged, and told as already absent                     |
+ * | absent   | none, soft-deleted | unchanged, and told as already absent                     |
  * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
  *
  * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.

@@ -141,7 +141,7 @@ function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
   return kind.lifecycle.parent || id === undefined ? {} : { id }
 }
 
-/** A tombstone still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
+/** A soft-deleted object still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
   if (kind.lifecycle.parent) return {}
   const isLost = (name: string) => !kind.lifecycle.softDelete || name in after

@@ -86,7 +86,7 @@ export async function grantsOf(place: Place): Promise<readonly Live[] | undefine
   }
 }
 
-/** An object as it is this moment, past everything that reads share; a tombstone too. */
+/** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
 export async function readNow(place: Place, id: string): Promise<Live | undefined> {
   const { kind, run, signal } = place
   return readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })

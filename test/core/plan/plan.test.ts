@@ -130,13 +130,13 @@ describe('plan', () => {
     expect(change).toMatchObject({ action: 'revive', id: '7', after: { name: 'New' } })
   })
 
-  it('prefers a living flag over a tombstone with its key', () => {
+  it('prefers a living flag over a soft-deleted one with its key', () => {
     const declared = declare([declaredFlag('checkout', { active: true })])
     const made = planned(declared, [aFlag({ id: 6, deleted: true }), aFlag({ id: 9 })])
     expect(made.unchanged).toEqual(['feature_flag.checkout'])
   })
 
-  it('deletes what is declared absent, and finds a tombstone absent already', () => {
+  it('deletes what is declared absent, and finds a soft-deleted one absent already', () => {
     const absent = declare([declaredFlag('checkout', {}, { ensure: 'absent' })])
     expect(planned(absent, [aFlag()]).changes).toMatchObject([{ action: 'delete', id: '7', risk: 'high' }])
     expect(planned(absent, [aFlag({ deleted: true })]).unchanged).toEqual(['feature_flag.checkout'])

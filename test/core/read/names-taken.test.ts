@@ -12,13 +12,13 @@ import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '..
 import { testRuntime } from '../../support/test-runtime.ts'
 
 const renamed = declaredFlag('checkout', { active: false }, { id: '7', renamedTo: ' taken ' })
-const tombstone = { deleted: true }
+const softDeleted = { deleted: true }
 
 /** Every change that gives a flag the key `taken`, by the flag that it is made on. */
 const writes: readonly (readonly [Change['action'], Desired, JsonObject | undefined])[] = [
   ['create', declaredFlag('taken', { active: false }), undefined],
   ['update', renamed, {}],
-  ['revive', renamed, tombstone],
+  ['revive', renamed, softDeleted],
 ]
 
 const shadows: readonly (readonly [string, Shadowed])[] = [

@@ -34,7 +34,7 @@ import { nothingRemembered, type Remembered, remember } from './remembered.ts'
  * | there is             | flag, grant, plugin                                   | event definition        |
  * |----------------------|-------------------------------------------------------|-------------------------|
  * | nothing              | created                                               | refused: it was not seen |
- * | a tombstone          | brought back with its id, then changed                |                         |
+ * | soft-deleted         | brought back with its id, then changed                |                         |
  * | one, as wanted       | taken over with `adopt = true`, else refused          | taken over              |
  * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
  */
