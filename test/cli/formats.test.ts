@@ -78,7 +78,7 @@ describe('the format of what a command says', () => {
     'is JSON of a published schema for %s',
     async (_name, { line, is, after }) => {
       await prepare(workspace(), after)
-      const { stdout, stderr } = await workspace().vexil(`${line} --json`, interrupting)
+      const { stdout, stderr } = await workspace().vexil(`${line} --json`, ending(line))
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
       const schema = publishedSchemas()[`${schemas[is as keyof typeof schemas]}.schema.json`]
       const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
@@ -92,7 +92,7 @@ describe('the format of what a command says', () => {
     async (_, { line, is, after }) => {
       await prepare(workspace(), after)
       toys.handed.length = 0
-      const { stdout } = await workspace().vexil(`${line} --toy`, interrupting)
+      const { stdout } = await workspace().vexil(`${line} --toy`, ending(line))
       expect(stdout).toBe(`a toy ${is}\n`)
       expect(toys.handed.map(document => document.is)).toEqual([is])
       // Plain data: nothing in it is a function or hides what it is.
@@ -112,14 +112,17 @@ describe('the format of what a command says', () => {
   })
 })
 
-/** Ends what would run until somebody ends it. */
-const interrupting: Partial<CliOptions> = {
-  host: {
-    onInterrupt(listener) {
-      const timer = setTimeout(() => listener('SIGTERM'), 500)
-      return () => clearTimeout(timer)
+/** Ends the one command that would run until somebody ends it; the others may take their time. */
+function ending(line: string): Partial<CliOptions> {
+  if (!line.startsWith('sandbox')) return {}
+  return {
+    host: {
+      onInterrupt(listener) {
+        const timer = setTimeout(() => listener('SIGTERM'), 200)
+        return () => clearTimeout(timer)
+      },
     },
-  },
+  }
 }
 
 async function prepare({ vexil }: Workspace, lines: readonly string[] = []): Promise<void> {
