@@ -1,5 +1,5 @@
-import type { Endpoints } from './endpoint.ts'
-import type { AnswerOf, FieldGuard, Fields } from './field.ts'
+import type { Endpoint, Endpoints } from './endpoint.ts'
+import type { AnswerOf, Field, FieldGuard, Fields } from './field.ts'
 import type { JsonObject } from './json/json.ts'
 
 /** Where a kind lives: its paths start with the project's or the organization's id. */
@@ -92,9 +92,25 @@ export interface Kind {
 export type DeclarableKind = Kind & Required<Pick<Kind, 'identity' | 'lifecycle'>>
 
 /** Keeps the literal's own type, so that records, bodies and paths can be inferred from it. */
-export function defineKind<const K extends Kind>(kind: K): K {
+export function defineKind<const K extends Kind>(kind: K & Known<K>): K {
   return kind
 }
+
+/** Refuses members that no literal has: a trait that is misspelt would say nothing, and nobody would miss it. */
+type Known<K extends Kind> = [Stray<K>] extends [never] ? unknown : { readonly unknownMember: Stray<K> }
+
+type Stray<K extends Kind> =
+  | Exclude<keyof K, keyof Kind>
+  | Exclude<keyof NonNullable<K['lifecycle']>, KeysOf<NonNullable<Kind['lifecycle']>>>
+  | StrayInside<K['fields'], Field>
+  | StrayInside<K['endpoints'], Endpoint>
+
+type StrayInside<Members, Shape> = {
+  [Name in keyof Members]: Exclude<keyof Members[Name], KeysOf<Shape>>
+}[keyof Members]
+
+/** The members of any of some shapes. */
+type KeysOf<Shape> = Shape extends unknown ? keyof Shape : never
 
 export function isDeclarable(kind: Kind): kind is DeclarableKind {
   return kind.identity !== undefined && kind.lifecycle !== undefined
