@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeFiles } from '../support/cli.ts'
+import { writeFiles } from '../support/folder.ts'
 import { manyMistakes } from '../support/many-mistakes.ts'
 import { printFigures } from './print-figures.ts'
 import { measure } from './process.ts'

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import type { ProcessHost } from '../../src/cli/host/host.ts'
 import { run } from '../../src/cli/run.ts'
 import { processes } from './processes.ts'
-import { testRuntime } from './test-runtime.ts'
+import { type TestRuntime, testRuntime } from './test-runtime.ts'
+
+export { folderWith, writeFiles } from './folder.ts'
 
 export interface CliResult {
   readonly code: number
@@ -21,14 +21,22 @@ export interface CliOptions {
   readonly host?: Partial<ProcessHost>
 }
 
-/** One clock for all commands of a test file, so that a later command is a later one. */
-const runtime = testRuntime()
+/** One clock for all commands of a test file, so that a later command is a later one. Files share this module. */
+const clocks = new Map<string | undefined, TestRuntime>()
+
+function clockOfFile(): TestRuntime {
+  const { testPath } = expect.getState()
+  const clock = clocks.get(testPath) ?? testRuntime()
+  clocks.set(testPath, clock)
+  return clock
+}
 
 /** Runs one command line as `main.ts` would, in this process. */
 export async function cli(line: string | readonly string[], options: CliOptions): Promise<CliResult> {
   const { directory, env = {}, answer, stdin = '' } = options
   const stdout: string[] = []
   const stderr: string[] = []
+  const runtime = clockOfFile()
   await runtime.sleep(1000)
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
@@ -46,20 +54,4 @@ export async function cli(line: string | readonly string[], options: CliOptions)
     ...options.host,
   })
   return { code, stdout: stdout.join(''), stderr: stderr.join('') }
-}
-
-/** A folder of its own with the given files; removed by `remove`. */
-export async function folderWith(
-  files: Readonly<Record<string, string>>,
-): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'vexil-test-'))
-  await writeFiles(path, files)
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
-}
-
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), text)
-  }
 }
