@@ -44,7 +44,7 @@ describe('filters that mean the same', () => {
         expect(exposure(live, declared)).toEqual(unchanged)
         expect(planned(live, declared)).toMatchObject({
           changes: [],
-          withheld: [],
+          blocked: [],
           unchanged: ['feature_flag.checkout'],
         })
       }),

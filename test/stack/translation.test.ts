@@ -176,7 +176,7 @@ describe('a flag', () => {
     const [desired] = await desiredOf(stack => {
       new FeatureFlag(stack, 'flag', { key: ' flag ', acknowledge: ['survey', 'rollback'] })
     })
-    expect(desired).toMatchObject({ identity: 'flag', acknowledge: ['rollback', 'survey'] })
+    expect(desired).toMatchObject({ identity: 'flag', allow: ['rollback', 'survey'] })
   })
 
   it('reads texts in one spelling of Unicode, as Terraform does', async () => {

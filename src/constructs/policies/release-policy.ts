@@ -38,9 +38,9 @@ export abstract class ReleasePolicy extends Policy {
       this.cannotTell(subject, `the share of ${words}`)
       return
     }
-    const block = this.reason(subject, percent, condition)
-    if (block === undefined) return
+    const reason = this.reason(subject, percent, condition)
+    if (reason === undefined) return
     if (isAbout === undefined) this.cannotTell(subject, `who is in ${words}`)
-    else this.refuse(subject, `${words} ${block}`)
+    else this.refuse(subject, `${words} ${reason}`)
   }
 }

@@ -41,7 +41,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
 /** Methods that only other methods of the class call. */
 const ownMethods: ReadonlySet<string> = new Set([
   'When.matching',
-  ...['apply', 'refuse', 'cannotTell', 'concerns', 'isAbout', 'objection', 'look', 'ceilingFor'],
+  ...['apply', 'refuse', 'cannotTell', 'concerns', 'isAbout', 'reason', 'look', 'ceilingFor'],
   ...['declare', 'check', 'warnIfOpen'],
 ])
 

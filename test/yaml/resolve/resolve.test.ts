@@ -47,7 +47,7 @@ describe('a declaration', () => {
             '/name',
             '/filters/payloads/a~0b~1c',
           ],
-          acknowledge: ['rollback'],
+          allow: ['rollback'],
           source: at(2, 3),
         },
       ],
@@ -74,7 +74,7 @@ describe('a declaration', () => {
         identity: 'old',
         ensure: 'absent',
         fields: {},
-        acknowledge: ['experiment'],
+        allow: ['experiment'],
         source: at(2, 3),
       },
     ])
