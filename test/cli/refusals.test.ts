@@ -90,12 +90,12 @@ describe('a plan with a key that may not read something', () => {
     for (const line of ['plan', 'apply --auto-approve']) {
       const { code, stdout } = await vexil(line)
       expect(code, stdout).toBe(3)
-      expect(lines(stdout, /403/).map(text => text.trim())).toEqual(
+      expect(lines(stdout, / 403 /).map(text => text.trim())).toEqual(
         expect.arrayContaining([
           expect.stringContaining('each was refused with 403 error: This answer was scripted'),
         ]),
       )
-      expect(lines(stdout, /403/).length).toBeLessThanOrEqual(line === 'plan' ? 1 : 2)
+      expect(lines(stdout, / 403 /).length).toBeLessThanOrEqual(line === 'plan' ? 1 : 2)
       expect(stdout).toContain(`      ${first}`)
       expect(stdout).toContain(' and 55 more\n')
     }

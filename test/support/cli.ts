@@ -24,10 +24,11 @@ export interface CliOptions {
 /** One clock for all commands of a test file, so that a later command is a later one. Files share this module. */
 const clocks = new Map<string | undefined, TestRuntime>()
 
-function clockOfFile(): TestRuntime {
+async function nextSecondOfFile(): Promise<TestRuntime> {
   const { testPath } = expect.getState()
   const clock = clocks.get(testPath) ?? testRuntime()
   clocks.set(testPath, clock)
+  await clock.sleep(1000)
   return clock
 }
 
@@ -36,8 +37,8 @@ export async function cli(line: string | readonly string[], options: CliOptions)
   const { directory, env = {}, answer, stdin = '' } = options
   const stdout: string[] = []
   const stderr: string[] = []
-  const runtime = clockOfFile()
-  await runtime.sleep(1000)
+  // Outside a test there is no file that could have a clock: whoever runs a command there brings one.
+  const runtime = options.host?.runtime ?? (await nextSecondOfFile())
   const code = await run({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
     // Named, so that git need not be asked who it is: that is a process for each apply.

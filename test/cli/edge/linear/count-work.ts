@@ -1,5 +1,6 @@
 import { cli, folderWith } from '../../../support/cli.ts'
 import { manyMistakes } from '../../../support/many-mistakes.ts'
+import { testRuntime } from '../../../support/test-runtime.ts'
 import { workOf } from './work.ts'
 
 /** What the test is told: how much work each count of mistakes took, and what `vexil validate` said in the end. */
@@ -15,7 +16,10 @@ async function countOne({ title, files }: (typeof manyMistakes)[number], counts:
   for (const count of counts) {
     const { path, remove } = await folderWith(files(count))
     const validate = async () =>
-      said.push((await cli('validate --env production', { directory: path })).stdout)
+      said.push(
+        (await cli('validate --env production', { directory: path, host: { runtime: testRuntime() } }))
+          .stdout,
+      )
     works.push(await workOf(validate))
     await remove()
   }
