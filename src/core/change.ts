@@ -74,15 +74,19 @@ export type BlockRule =
   | 'protected'
   | 'unreadable'
 
-export interface Blocked {
-  readonly address: string
-  readonly kind: string
-  readonly action: Action
-  readonly rule: BlockRule
+/** Why something is not done, and what to do about it. */
+export interface Block<Rule extends BlockRule = BlockRule> {
+  readonly rule: Rule
   /** One line: why. */
   readonly reason: string
   /** One line: what to do. */
   readonly remedy: string
+}
+
+export interface Blocked extends Block {
+  readonly address: string
+  readonly kind: string
+  readonly action: Action
   readonly summary: readonly string[]
   readonly source?: Source
 }

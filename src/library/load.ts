@@ -1,4 +1,5 @@
 import { runChanges } from '../cli/apply/run-changes.ts'
+import { revisionFor } from '../cli/apply/run-record.ts'
 import { withLock } from '../cli/apply/with-lock.ts'
 import { validationOf } from '../cli/commands/validate.ts'
 import type { Repository as Declared, RepositoryFlags } from '../cli/connection/repository-settings.ts'
@@ -106,9 +107,7 @@ async function applyPlan(
         planDigest: String(planDocument(plan, meta, scope).digest),
         scope,
         allOrNothing,
-        ...(meta.commit === undefined || meta.dirty === undefined
-          ? {}
-          : { revision: { commit: meta.commit, dirty: meta.dirty } }),
+        ...revisionFor(meta),
         flags: {},
         follow: { event, end: run => ended.push(run) },
       }),

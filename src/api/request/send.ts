@@ -28,25 +28,25 @@ export interface Sender {
 
 /** Sends a request at the shared pace, and again as long as that is safe and may help. */
 export async function send(request: Request, sender: Sender, signal?: AbortSignal): Promise<Answer> {
-  const { limiter: pace, retry, runtime } = sender
+  const { limiter, retry, runtime } = sender
   for (let attempt = 1; ; attempt++) {
-    const slot = await pace.enter(signal, attempt > 1)
+    const slot = await limiter.enter(signal, attempt > 1)
     let waitMs = 0
     try {
       const answer = await sendOnce(request, sender, attempt, signal)
-      pace.succeeded()
+      limiter.succeeded()
       retry.succeeded()
       return answer
     } catch (error) {
-      if (isServiceError(error) && error.status === 429) pace.throttled(slot)
+      if (isServiceError(error) && error.status === 429) limiter.throttled(slot)
       const { method, isReading } = request
       const decision = retry.decide(error, { method, isReading, attempt })
       if (decision.is === 'final') throw error
-      if (decision.forAll) pace.pause(decision.waitMs)
+      if (decision.forAll) limiter.pause(decision.waitMs)
       else waitMs = decision.waitMs
     } finally {
       // Only now: whoever comes next must meet the pause.
-      pace.leave()
+      limiter.leave()
     }
     if (waitMs > 0) await runtime.sleep(waitMs, signal)
   }

@@ -1,7 +1,7 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import { entriesOf } from '../../core/record/entries.ts'
 import { updateLeft } from '../../core/record/left-index.ts'
-import type { PlanScope } from '../../core/record/plan-file.ts'
+import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import type { JsonObject } from '../../model/json/json.ts'
@@ -30,6 +30,11 @@ export interface RunFacts {
 export async function currentRevision(host: Host, directory: string): Promise<RunCommit | undefined> {
   const { commit, dirty = false } = await revisionOf(host, directory)
   return commit === undefined ? undefined : { commit, dirty }
+}
+
+/** A record holds what git says, and nothing that only a pipeline says. */
+export function revisionFor({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
+  return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }
 
 /** Everything that is known of a run before it begins; what it was asked for is kept already. */

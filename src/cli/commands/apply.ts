@@ -1,7 +1,8 @@
 import type { Blocked, Change } from '../../core/change.ts'
-import { type PlanMeta, type PlanScope, planDocument } from '../../core/record/plan-file.ts'
+import { type PlanScope, planDocument } from '../../core/record/plan-file.ts'
 import type { RunCommit } from '../../core/record/run.ts'
 import { runChanges } from '../apply/run-changes.ts'
+import { revisionFor } from '../apply/run-record.ts'
 import { withLock } from '../apply/with-lock.ts'
 import type { Repository, RepositorySettings } from '../connection/repository-settings.ts'
 import { openSession, type Session, shownTarget } from '../connection/session.ts'
@@ -114,7 +115,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
     unchanged: unchangedCount,
     scope,
     isOfSavedPlan: true,
-    ...revisionOf(meta),
+    ...revisionFor(meta),
   }
 }
 
@@ -144,11 +145,6 @@ async function planAndAsk(
     planDigest: String(planDocument(plan, meta, scope).digest),
     unchanged: unchanged.length,
     scope,
-    ...revisionOf(meta),
+    ...revisionFor(meta),
   }
-}
-
-/** A record holds what git says, and nothing that only a pipeline says. */
-function revisionOf({ commit, dirty }: PlanMeta): { readonly revision?: RunCommit } {
-  return commit === undefined || dirty === undefined ? {} : { revision: { commit, dirty } }
 }

@@ -1,22 +1,15 @@
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Blocked, BlockRule, Change, Reference } from '../change.ts'
+import type { Block, Blocked, Change, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
 import type { ObjectContext } from './object-context.ts'
 
-/** Why a declared object is not planned at all, and what to do about it. */
-export interface Block {
-  readonly rule: BlockRule
-  readonly reason: string
-  readonly remedy: string
-}
-
 /** A change that was planned and cannot stay in the plan. */
 export function blockedFrom(
-  { address, kind, action, summary: words, source }: Change,
+  { address, kind, action, summary, source }: Change,
   { rule, reason, remedy }: Block,
 ): Blocked {
-  return { address, kind, action, rule, reason, remedy, summary: words, ...(source ? { source } : {}) }
+  return { address, kind, action, rule, reason, remedy, summary, ...(source ? { source } : {}) }
 }
 
 /** What the service refuses to list: nothing is known of those objects, so nothing is done to them. */

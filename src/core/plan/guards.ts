@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, guardedFields, switchField } from '../../model/kind.ts'
-import type { Action, BlockRule, ExposureChange } from '../change.ts'
+import type { Action, Block, ExposureChange } from '../change.ts'
 import type { Desired, GuardRule } from '../desired.ts'
 import { hasAny, type Live } from '../live.ts'
 import { allowFlag, type Policy } from '../policy.ts'
@@ -41,11 +41,7 @@ export interface GuardedChange {
   readonly shadowed?: Shadowed
 }
 
-export interface GuardBlock {
-  readonly rule: Extract<BlockRule, GuardRule | 'protected'>
-  readonly reason: string
-  readonly remedy: string
-}
+export type GuardBlock = Block<GuardRule | 'protected'>
 
 /** Every guard that objects to a change, whether or not it was waved through. */
 export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {

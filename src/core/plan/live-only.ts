@@ -2,11 +2,12 @@ import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { isHeld } from '../../targeting/index.ts'
+import type { Block } from '../change.ts'
 import type { Declarations, Desired, LiveOnly } from '../desired.ts'
 import { declaredFields } from '../diff.ts'
 import type { Live } from '../live.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import { type Block, unreadable } from './block.ts'
+import { unreadable } from './block.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /**

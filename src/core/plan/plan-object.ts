@@ -1,6 +1,6 @@
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import type { Action, Change, Outcome, Reference } from '../change.ts'
+import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
 import { fingerprintOf } from '../fingerprint.ts'
@@ -8,7 +8,6 @@ import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import {
   ambiguity,
-  type Block,
   notOffered,
   notSeen,
   otherIdentity,
@@ -138,8 +137,8 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   if (held) return block(context, draft.action, held, change.summary)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
-  const words = [...change.summary, ...shadowBlock(looked).map(({ reason }) => reason)]
-  return { is: 'change', change: { ...change, summary: words, allowed } }
+  const summary = [...change.summary, ...shadowBlock(looked).map(({ reason }) => reason)]
+  return { is: 'change', change: { ...change, summary, allowed } }
 }
 
 function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
@@ -169,7 +168,7 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
-  const consequence = summaryOf(kind, {
+  const meaning = summaryOf(kind, {
     action,
     before: whole,
     after: action === 'delete' ? null : { ...whole, ...after },
@@ -189,10 +188,10 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
     ...sources,
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
-    risk: consequence.risk,
-    summary: [...consequence.summary, ...notes],
-    ...(consequence.exposure ? { exposure: consequence.exposure } : {}),
-    ...(consequence.alert === undefined ? {} : { alert: consequence.alert }),
+    risk: meaning.risk,
+    summary: [...meaning.summary, ...notes],
+    ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
+    ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),
@@ -203,12 +202,12 @@ function block(
   { kind, desired: { address, source } }: ObjectContext,
   action: Action,
   { rule, reason, remedy }: Block,
-  words: readonly string[] = [],
+  summary: readonly string[] = [],
 ): Outcome {
   const where = source ? { source } : {}
   return {
     is: 'blocked',
-    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary: words, ...where },
+    blocked: { address, kind: kind.name, action, rule, reason, remedy, summary, ...where },
   }
 }
 

@@ -66,14 +66,14 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     changes: plan.changes.map(changeToJson),
     withheld: plan.blocked.map(blockedToJson),
     drift: plan.drift.map(driftToJson),
-    summary: { ...summaryOf(plan), max_risk: highestRisk(plan.changes) },
+    summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
   }
   return { ...content, digest: digestOf(content) }
 }
 
 /** How many of each, from one counter, for every place that shows a total. */
-export function summaryOf(
+export function totalsOf(
   plan: Pick<Plan, 'changes' | 'blocked' | 'drift'> & {
     readonly unchanged: { length: number }
     readonly absent?: { length: number }

@@ -1,11 +1,11 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import type { Change, Plan } from '../change.ts'
+import type { Block, Change, Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
 import { isSameField } from '../diff.ts'
 import type { Live } from '../live.ts'
-import { type Block, blockedFrom } from '../plan/block.ts'
+import { blockedFrom } from '../plan/block.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
 

@@ -8,7 +8,7 @@ import {
   type Risk,
   risks,
 } from '../../core/change.ts'
-import { type PlanMeta, summaryOf } from '../../core/record/plan-file.ts'
+import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
 import { nameOf, signs } from '../names.ts'
@@ -138,9 +138,9 @@ function driftSection(drift: readonly Drift[], style: Style): string {
   if (drift.length === 0) return ''
   const lines = [...drift]
     .sort(byAddress)
-    .flatMap(({ summary: words, ...drifted }) => [
+    .flatMap(({ summary, ...drifted }) => [
       titled('=', nameOf(drifted), drifted.source, style),
-      ...words.map(word => `      ${escapeText(word)}`),
+      ...summary.map(line => `      ${escapeText(line)}`),
     ])
   return [style.bold('DRIFT (changed outside the declarations)'), ...lines].join('\n')
 }
@@ -155,7 +155,7 @@ function unchangedSection({ unchanged, absent = [] }: ShownPlan, style: Style): 
 }
 
 function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): string {
-  const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = summaryOf(plan)
+  const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = totalsOf(plan)
   const absent = plan.absent?.length ?? 0
   const parts = [
     `${create} to create`,

@@ -9,7 +9,7 @@ import {
   planDocument,
   readPlanDocument,
   requireTarget,
-  summaryOf,
+  totalsOf,
 } from '../../../src/core/record/plan-file.ts'
 import type { RunRecord } from '../../../src/core/record/run.ts'
 import { recordFromJson, recordToJson } from '../../../src/core/record/run-json.ts'
@@ -115,7 +115,7 @@ describe('a plan document', () => {
   })
 
   it('counts what it shows', () => {
-    expect(summaryOf(made)).toEqual({
+    expect(totalsOf(made)).toEqual({
       create: 2,
       update: 2,
       adopt: 1,

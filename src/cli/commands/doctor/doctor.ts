@@ -78,19 +78,19 @@ function settingsWords({ settingsFile, environment, directory }: RepositorySetti
 }
 
 async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettings): Promise<Facts> {
-  const settled = resolvedFor(host, flags, settings)
+  const resolved = resolvedFor(host, flags, settings)
   let session: Session
   try {
     session = await openSession(host, flags, settings, { readOnly: true })
   } catch (error) {
     const check = checkOf(error)
-    return { resolved: settled, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
+    return { resolved, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
   }
   try {
     const startedAt = host.runtime.now()
     const asked = await withProgress(host, 'asking the service', () => askLists(session, host.runtime))
     return {
-      resolved: { ...settled, ...seenIn(session, settled) },
+      resolved: { ...resolved, ...seenIn(session, resolved) },
       keySource: keyWords(host, session),
       asked,
       measured: { requests: session.client.requestCount, elapsedMs: host.runtime.now() - startedAt },
@@ -101,14 +101,14 @@ async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettin
 }
 
 /** The stand-in brings settings of its own. */
-function seenIn({ connection, target }: Session, settled: ResolvedSettings): ResolvedSettings {
+function seenIn({ connection, target }: Session, resolved: ResolvedSettings): ResolvedSettings {
   const { projectId, organizationId, sources } = connection
   const own = (value: string | undefined, source: string | undefined) =>
     value === undefined || source === undefined ? undefined : { value, source }
   return {
-    baseUrl: settled.baseUrl ?? own(target.baseUrl, sources.baseUrl),
-    project: settled.project ?? own(projectId, sources.project),
-    organization: settled.organization ?? own(organizationId, sources.organization),
+    baseUrl: resolved.baseUrl ?? own(target.baseUrl, sources.baseUrl),
+    project: resolved.project ?? own(projectId, sources.project),
+    organization: resolved.organization ?? own(organizationId, sources.organization),
   }
 }
 
@@ -135,9 +135,9 @@ const checks = new Map([
   ['parallelism', 'connection'],
 ])
 
-function findingsOf({ resolved: settled, keySource, asked, failure, measured }: Facts): Finding[] {
-  const { baseUrl, project, organization } = settled
-  const profile = settled.profile ?? { value: 'documented', source: byDefault }
+function findingsOf({ resolved, keySource, asked, failure, measured }: Facts): Finding[] {
+  const { baseUrl, project, organization } = resolved
+  const profile = resolved.profile ?? { value: 'documented', source: byDefault }
   const waiting = reasonIn(asked)
   const found: Finding[] = [
     baseUrl

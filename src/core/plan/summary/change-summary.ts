@@ -55,9 +55,9 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
     const given = fields.filter(name => name !== identityField(kind))
     return { summary: [...newFieldSummary(kind, given, after ?? {}), ...sources], risk: 'medium' }
   }
-  const words = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
-  const onlyLabels = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
-  return { summary: words, risk: onlyLabels ? 'low' : sources.length > 0 ? 'high' : 'medium' }
+  const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
+  const onlyTags = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
+  return { summary, risk: onlyTags ? 'low' : sources.length > 0 ? 'high' : 'medium' }
 }
 
 function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
