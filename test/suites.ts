@@ -62,6 +62,7 @@ const unitFolders = [
   'report',
   'rules',
   'schema',
+  'services',
   'targeting',
   'yaml',
 ]

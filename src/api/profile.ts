@@ -44,6 +44,6 @@ function spellingsIn(
   fields: Fields,
 ): { readonly name: string; readonly of: string; readonly other: string }[] {
   return Object.entries(fields).flatMap(([name, { spelling }]) =>
-    Object.entries(spelling ?? {}).map(([of, other]) => ({ name, of, other })),
+    Object.entries(spelling ?? {}).flatMap(([of, other]) => (other === name ? [] : [{ name, of, other }])),
   )
 }

@@ -58,7 +58,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
       .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
       .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
-      .option('--profile <name>', `${profiles.join(' or ')} (VEXIL_PROFILE)`)
+      .option('--profile <name>', `${profiles.join(', ')} (VEXIL_PROFILE)`)
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
       .addOption(
         new Option(

@@ -1,5 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sandboxReference } from '../sandbox/behaviour/reference.ts'
+import { servicesReference } from '../schema/reference/reference-services.ts'
 
-await writeFile(join(import.meta.dirname, '../../docs/sandbox.md'), sandboxReference())
+const docs = join(import.meta.dirname, '../../docs')
+
+await writeFile(join(docs, 'sandbox.md'), sandboxReference())
+await writeFile(join(docs, 'services.md'), servicesReference())

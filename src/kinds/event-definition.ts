@@ -1,5 +1,6 @@
 import { offByDefault, tagSet, trimmedText } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
+import { valuesOf } from '../services/index.ts'
 import { paging } from './paging.ts'
 import { userSummary } from './user-summary.ts'
 
@@ -26,7 +27,7 @@ export const eventDefinition = defineKind({
     is_calculating:     { type: 'boolean', access: 'read', doc: 'Whether the action is being computed.' },
     last_calculated_at: { type: 'string',  access: 'read', format: 'date-time', doc: 'When the action was last computed.' },
     created_by:         { type: 'structure', of: userSummary, access: 'read', doc: 'Who created the action.' },
-    post_to_chat:       { type: 'boolean', access: 'managed', canonical: offByDefault, spelling: { posthog: 'post_to_slack' }, doc: 'Whether such events are posted to a chat tool.' },
+    post_to_chat:       { type: 'boolean', access: 'managed', canonical: offByDefault, spelling: valuesOf('post_to_chat_name'), doc: 'Whether such events are posted to a chat tool.' },
   },
   endpoints: {
     list:   { method: 'GET',    path: definitions, query: paging, answer: 'page', status: 200, doc: 'List event definitions.' },

@@ -42,7 +42,7 @@ interface Described {
   readonly shown?: true
   /** The guard that looks at it in the live object. */
   readonly guard?: FieldGuard
-  /** How another service profile spells the field on the wire. */
+  /** How each service profile spells the field on the wire; as it is called here, where absent. */
   readonly spelling?: Readonly<Record<string, string>>
   /** What a new object holds that was made without it, where that is not the empty value of the type. */
   readonly initial?: Json

@@ -102,7 +102,8 @@ const environment: JsonObject = {
     profile: {
       type: 'string',
       enum: [...profiles],
-      description: 'Which spelling of the interface the service speaks.',
+      description:
+        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026.',
     },
     api_key_env: {
       type: 'string',

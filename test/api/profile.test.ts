@@ -7,6 +7,7 @@ describe('a field that profiles spell differently', () => {
   it.each<[Profile, string]>([
     ['documented', 'post_to_chat'],
     ['posthog', 'post_to_slack'],
+    ['posthog-2026', 'post_to_slack'],
   ])('is written as the profile %s spells it', async (profile, name) => {
     const server = await aServer((_, response) => json(response, 200, {}))
     const client = aClient({ baseUrl: server.url, profile })
@@ -20,6 +21,7 @@ describe('a field that profiles spell differently', () => {
     ['documented', { id: 'a', post_to_slack: false, post_to_chat: true }],
     ['posthog', { id: 'a', post_to_chat: true }],
     ['posthog', { id: 'a', post_to_slack: true }],
+    ['posthog-2026', { id: 'a', post_to_slack: true }],
   ])('is read in either spelling under the profile %s: %j', async (profile, record) => {
     const server = await aServer((request, response) => {
       json(response, 200, request.url.includes('/a/') ? record : { count: 1, results: [record] })

@@ -18,6 +18,8 @@ const floors: readonly (readonly string[])[] = [
   ['api', 'schema', 'rules'],
   ['kinds'],
   ['targeting', 'cty', 'constructs/engine'],
+  // What services are known to do, as data.
+  ['services'],
   ['model', 'git'],
 ]
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { pages, root } from './pages.ts'
 
 /** What comments and pages cite by section: `[service-behaviour 2.6]`, `[sdk-routes 1, 3]`. */
-const cited = ['service-behaviour', 'sdk-routes'] as const
+const cited = ['service-behaviour', 'service-today', 'sdk-routes'] as const
 
 interface Citation {
   readonly where: string

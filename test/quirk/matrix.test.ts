@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Profile, type Quirk, type QuirkName, quirkTable } from '../../src/sandbox/index.ts'
+import { profiles } from '../../src/model/profile.ts'
+import { type Quirk, type QuirkName, quirkTable } from '../../src/sandbox/index.ts'
 import { type QuirkRow, quirkRows } from './quirk-rows.ts'
 import { runRound } from './round.ts'
 
-const profiles: readonly Profile[] = ['documented', 'posthog']
 const rows = Object.entries<QuirkRow>(quirkRows)
 const cases = rows.flatMap(([name, { rounds, ...row }]) =>
   rounds.map(([value, expected]) => ({ name, value, expected, ...row })),

@@ -99,7 +99,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
     postToChat: true,
     rounds: [
       ['post_to_chat', profile => (profile === 'documented' ? converged : chatLost)],
-      ['post_to_slack', profile => (profile === 'posthog' ? converged : chatLost)],
+      ['post_to_slack', profile => (profile === 'documented' ? chatLost : converged)],
     ],
   },
   roles_route: { rounds: converging(true, false) },

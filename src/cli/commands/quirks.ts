@@ -1,5 +1,6 @@
 import { profiles } from '../../model/profile.ts'
 import { type Quirk, quirkTable } from '../../sandbox/index.ts'
+import { valueIn } from '../../services/index.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
@@ -11,7 +12,7 @@ export function runQuirks(host: Host): ExitCode {
 }
 
 function quirkText(name: string, quirk: Quirk): string {
-  const values = profiles.map(profile => `${profile}: ${quirk[profile]}`)
+  const values = profiles.map(profile => `${profile}: ${valueIn(quirk, profile)}`)
   return `${name}=${takenBy(quirk)}\n    ${quirk.doc} (${[...new Set(values)].join(', ')})\n`
 }
 

@@ -6,7 +6,7 @@ import {
   variables,
 } from '../../api/index.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { isProfile, type Profile } from '../../model/profile.ts'
+import { isProfile, type Profile, profileWords } from '../../model/profile.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import {
   type ResolvedSettings,
@@ -141,7 +141,7 @@ function noKey(apiKeyEnv: string | undefined): string {
 
 function profile(value: string): Connection['profile'] {
   if (isProfile(value)) return value
-  const message = `"${value}" is not a profile; take "documented" or "posthog"`
+  const message = `"${value}" is not a profile; take ${profileWords}`
   throw new ConnectionError('profile', message, exitCode.usage)
 }
 

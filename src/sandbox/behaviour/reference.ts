@@ -1,3 +1,5 @@
+import { profiles } from '../../model/profile.ts'
+import { valueCells } from '../../schema/reference/reference-services.ts'
 import { table } from '../../schema/reference/reference-table.ts'
 import { sdkRoutes } from '../sdk/sdk-routes.ts'
 import { type Quirk, quirkTable } from './quirks.ts'
@@ -13,9 +15,10 @@ export function sandboxReference(): string {
     '',
     'The interface document and the public service that has this interface differ. `--profile documented`, the default, follows',
     'the letter of the document, and the public service of early 2024 where the document is silent; `--profile posthog` is that',
-    'service on the wire. Each row is one behaviour, which `--quirk NAME=VALUE` sets by itself.',
+    'service on the wire, `--profile posthog-2026` the one of autumn 2026. Each row is one behaviour, which `--quirk NAME=VALUE` sets by',
+    'itself; [services.md](services.md) has the sources of those in which the profiles differ.',
     '',
-    ...table(['Quirk', '`documented`', '`posthog`', 'Values', 'What it decides'], quirkRows()),
+    ...table(['Quirk', ...profiles.map(code), 'Values', 'What it decides'], quirkRows()),
     '## What SDKs ask',
     '',
     'These are answered in every profile, with or without a slash at the end. A project is named by its token, which `vexil sandbox` prints',
@@ -37,8 +40,7 @@ export function sandboxReference(): string {
 
 function quirkRows(): readonly (readonly string[])[] {
   return Object.entries<Quirk>(quirkTable).map(([name, quirk]) => {
-    const [documented, posthog] = [code(quirk.documented), code(quirk.posthog)]
-    return [code(name), documented, documented === posthog ? 'the same' : posthog, valuesOf(quirk), quirk.doc]
+    return [code(name), ...valueCells(quirk), valuesOf(quirk), quirk.doc]
   })
 }
 

@@ -12,7 +12,7 @@ import { memberOf } from '../../cty/walk-type.ts'
 import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { isProfile, type Profile } from '../../model/profile.ts'
+import { isProfile, type Profile, profileWords } from '../../model/profile.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 
 /**
@@ -105,7 +105,7 @@ function checkKey(given: Value): Diagnostics {
 
 function checkProfile(given: Value): Diagnostics {
   if (typeof given !== 'string' || isProfile(given)) return []
-  return [errorDiagnostic(`"${given}" is not a profile`, 'Take "documented" or "posthog".', ['profile'])]
+  return [errorDiagnostic(`"${given}" is not a profile`, `Take ${profileWords}.`, ['profile'])]
 }
 
 function checkRange(given: Value, name: string, least: number, most: number): Diagnostics {
@@ -137,7 +137,7 @@ function checkAllow(given: Value): Diagnostics {
 function profileOf(given: string | Unknown): Profile | Unknown {
   if (given instanceof Unknown || isProfile(given)) return given
   throw new DiagnosticError(
-    errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, 'Take "documented" or "posthog".'),
+    errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, `Take ${profileWords}.`),
   )
 }
 

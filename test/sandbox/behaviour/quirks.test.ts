@@ -37,41 +37,6 @@ describe('a quirk', () => {
 })
 
 describe('the profiles', () => {
-  it('differ in what the public service is known to do otherwise', () => {
-    const [documented, posthog] = [quirksOf('documented'), quirksOf('posthog')]
-    const different = Object.keys(quirkTable).filter(
-      name => documented[name as QuirkName] !== posthog[name as QuirkName],
-    )
-    expect(different).toEqual([
-      'survey_flags',
-      'event_envelope',
-      'shapes',
-      'action_answers',
-      'static_cohort_status',
-      'post_to_chat_name',
-      'roles_route',
-      'filters_without_groups',
-      'bad_property',
-      'flag_dependencies',
-      'analytics_dashboards',
-      'evaluation_id_required',
-      'enrich_checked',
-      'role_access_query',
-      'role_access_duplicate',
-      'plugin_without_url',
-      'definition_fields',
-      'post_to_chat',
-      'definition_unknown',
-      'event_id_checked',
-      'event_person',
-      'event_limit',
-      'event_expressions',
-      'format_elsewhere',
-      'form_bodies',
-      'put',
-    ])
-  })
-
   it('take single quirks over their own', () => {
     expect(quirksOf('posthog', { shapes: 'documented' })).toMatchObject({
       shapes: 'documented',

@@ -32,7 +32,7 @@ export interface VexilProviderConfig {
   */
   readonly parallelism?: number;
   /**
-  * "documented" (the default) or "posthog", for the public service's own ways. Or the environment variable VEXIL_PROFILE.
+  * "documented" (the default), or the public service: "posthog" as of early 2024, "posthog-2026" as of autumn 2026. Or the environment variable VEXIL_PROFILE.
   */
   readonly profile?: string;
   /**

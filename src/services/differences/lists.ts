@@ -1,0 +1,12 @@
+import type { Differences } from '../difference.ts'
+
+/** Lists and their pages. */
+// biome-ignore format: a table
+export const lists = {
+  page_size_default:      { type: 'number', documented: 100, doc: 'Results per page when no limit is given.', sources: ['service-behaviour 1', 'service-today 1'] },
+  page_size_cap:          { type: 'number', documented: 0, doc: 'The largest page; a larger limit is lowered to it. 0: no cap.', sources: ['service-behaviour 1', 'service-today 1'] },
+  next_at_end:            { type: 'choice', of: ['null', 'absent'], documented: 'null', doc: 'What next and previous hold when there is no such page.', sources: ['service-behaviour 1'] },
+  count:                  { type: 'choice', of: ['present', 'absent'], documented: 'present', doc: 'Whether a page tells the total number of results.', sources: ['service-behaviour 1', 'service-today 1'] },
+  list_deleted:           { type: 'choice', of: ['hidden', 'shown'], documented: 'hidden', doc: 'Whether the list of flags holds soft-deleted ones.', sources: ['service-behaviour 1', 'service-today 1'] },
+  survey_flags:           { type: 'choice', of: ['shown', 'hidden'], documented: 'shown', posthog: 'hidden', doc: 'Whether the list of flags holds the targeting flags of surveys; hidden, they still hold their keys.', sources: ['service-behaviour 1', 'service-today 1'] },
+} as const satisfies Differences

@@ -1,0 +1,50 @@
+import { type Profile, profiles } from '../model/profile.ts'
+import { type ValueOf, valueIn } from './difference.ts'
+import { answers } from './differences/answers.ts'
+import { definitions } from './differences/definitions.ts'
+import { events } from './differences/events.ts'
+import { flags } from './differences/flags.ts'
+import { grants } from './differences/grants.ts'
+import { lists } from './differences/lists.ts'
+import { plugins } from './differences/plugins.ts'
+import { requests } from './differences/requests.ts'
+
+export { type Difference, valueIn } from './difference.ts'
+
+/**
+ * The services that people meet, as data: every behaviour in which they differ or which the interface document leaves
+ * open. `documented` is the document, and where it is silent the public service of early 2024; `posthog` is that
+ * service on the wire; `posthog-2026` is the one of autumn 2026. The sandbox can be told each row by itself, pages
+ * show them, and whoever behaves otherwise with another service asks for the row.
+ */
+export const differences = {
+  ...lists,
+  ...answers,
+  ...flags,
+  ...grants,
+  ...plugins,
+  ...definitions,
+  ...events,
+  ...requests,
+}
+
+export type DifferenceName = keyof typeof differences
+
+/** What one service does, in every behaviour. */
+export type Behaviour = { readonly [Name in DifferenceName]: ValueOf<(typeof differences)[Name]> }
+
+export function behaviourOf(profile: Profile): Behaviour {
+  const values = Object.entries(differences).map(([name, row]) => [name, valueIn(row, profile)])
+  // One value of the right type per row of the table.
+  return Object.fromEntries(values) as Behaviour
+}
+
+/** What each profile does in one behaviour. */
+export function valuesOf<Name extends DifferenceName>(
+  name: Name,
+): Readonly<Record<Profile, Behaviour[Name]>> {
+  // Every profile has a value, and it is of the row's type.
+  return Object.fromEntries(
+    profiles.map(profile => [profile, valueIn(differences[name], profile)]),
+  ) as Record<Profile, Behaviour[Name]>
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { profiles } from '../../src/model/profile.ts'
+import { servicesReference } from '../../src/schema/reference/reference-services.ts'
+import { behaviourOf, type Difference, differences, valueIn, valuesOf } from '../../src/services/index.ts'
+
+const docs = join(import.meta.dirname, '../../docs')
+const rows = Object.entries<Difference>(differences)
+
+function sectionsOf(page: string): readonly string[] {
+  const text = readFileSync(join(docs, `${page}.md`), 'utf8')
+  return Array.from(text.matchAll(/^#{2,4} (\d+(?:\.\d+)*)\.? /gm), ([, number = '']) => `${page} ${number}`)
+}
+
+describe('a behaviour in which services differ', () => {
+  const sections = ['service-behaviour', 'service-today'].flatMap(sectionsOf)
+
+  it.each(rows)('%s is known from sections that are there', (_, { sources }) => {
+    expect(sources.filter(source => !sections.includes(source))).toEqual([])
+  })
+
+  it.each(rows)('%s says no value twice in a row', (_, row) => {
+    const said = profiles.flatMap(profile => row[profile] ?? [])
+    expect(said.filter((value, index) => index > 0 && value === said[index - 1])).toEqual([])
+  })
+
+  it.each(rows)('%s has a value of its own type in each profile', (_, row) => {
+    for (const profile of profiles) {
+      const value = valueIn(row, profile)
+      if (row.type === 'choice') expect(row.of).toContain(value)
+      else expect(typeof value).toBe(row.type === 'switch' ? 'boolean' : 'number')
+    }
+  })
+
+  it('is that of the profile before, where a row does not say', () => {
+    expect(valuesOf('survey_flags')).toEqual({
+      documented: 'shown',
+      posthog: 'hidden',
+      'posthog-2026': 'hidden',
+    })
+    expect(behaviourOf('posthog-2026')).toMatchObject({ survey_flags: 'hidden', flag_version: true })
+  })
+})
+
+it('the page of services is the one that is committed', () => {
+  expect(servicesReference()).toBe(readFileSync(join(docs, 'services.md'), 'utf8'))
+})
