@@ -10,7 +10,7 @@ import { type PlanFor, planFor } from '../cli/plan/plan-for.ts'
 import { noteNothingDeclared, openRepository } from '../cli/repository/repository.ts'
 import { planDocument } from '../core/record/plan-file.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
-import type { PlanDocument, RunDocument, RunEvent, ValidationDocument } from '../report/document.ts'
+import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
 import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
 import { programHost, stoppedBy } from './program-host.ts'
 import { told } from './told.ts'
@@ -85,18 +85,7 @@ async function applyPlan(
     }
     const scope = scopeOf()
     const ended: RunDocument[] = []
-    // A run whose reader fails is stopped as by a signal: what is in flight must not outlive its journal and its lock.
-    const failing = new AbortController()
-    const event = (happened: RunEvent) => {
-      if (failing.signal.aborted) return
-      try {
-        onEvent?.(happened)
-      } catch (error) {
-        failing.abort(error)
-      }
-    }
-    const stop = AbortSignal.any(signal ? [failing.signal, signal] : [failing.signal])
-    const code = await withLock(stoppedBy(host, stop), session, declared, 'apply', held =>
+    const code = await withLock(signal ? stoppedBy(host, signal) : host, session, declared, 'apply', held =>
       runChanges(held, session, {
         command: 'apply',
         changes: plan.changes,
@@ -109,10 +98,9 @@ async function applyPlan(
         allOrNothing,
         ...revisionFor(meta),
         flags: {},
-        follow: { event, end: run => ended.push(run) },
+        follow: { event: event => onEvent?.(event), end: run => void ended.push(run) },
       }),
     )
-    failing.signal.throwIfAborted()
     const [document] = ended
     if (document === undefined) throw new Error('a run ended without a word of what came of it')
     return { ...told(host, document), exitCode: code }

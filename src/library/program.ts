@@ -67,8 +67,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal
   /** Writes nothing unless all of it can be carried out as planned. */
   readonly allOrNothing?: boolean
-  /** Told of each step as it happens. What it throws stops the run as `signal` does, and `apply` throws it then. */
-  readonly onEvent?: (event: RunEvent) => void
+  /**
+   * Told of each step as it happens; a promise that it answers with is waited for before it is told of the next. What it
+   * throws, or what that promise is rejected with, stops the run as `signal` does, and `apply` throws it once the run is on record.
+   */
+  readonly onEvent?: (event: RunEvent) => unknown
 }
 
 /** A run that has ended. */

@@ -91,14 +91,22 @@ describe('a run that a program stops', () => {
   })
 })
 
-describe('a listener that throws', () => {
-  it('stops the run: what was begun is finished and on record before the error is thrown', async () => {
+describe('a listener that fails', () => {
+  const mine = new Error('the listener has a mistake')
+  it.each([
+    {
+      name: 'throws',
+      fail: () => {
+        throw mine
+      },
+    },
+    { name: 'answers with a promise that is rejected', fail: () => Promise.reject(mine) },
+  ])('and $name: what was begun is finished and on record before the error is thrown', async ({ fail }) => {
     const planned = await (await open()).plan()
     const told: string[] = []
-    const mine = new Error('the listener has a mistake')
     const failAtFirst = ({ type, address }: RunEvent) => {
       told.push(`${type} ${address}`)
-      if (type === 'change_attempt') throw mine
+      if (type === 'change_attempt') return fail()
     }
     await expect(planned.apply({ onEvent: failAtFirst })).rejects.toBe(mine)
     expect(told).toEqual(['change_start feature_flag.first', 'change_attempt feature_flag.first'])

@@ -20,14 +20,15 @@ export interface RunInput extends RunFacts {
   readonly flags: OutputFlags
   /** Writes nothing when one of the changes cannot be carried out as planned. */
   readonly allOrNothing?: boolean
-  /** Told of the run in place of standard output. */
-  readonly follow?: { event(event: RunEvent): void; end(run: RunDocument): void }
+  /** Told of the run in place of standard output; a promise is waited for. When it fails, the run is stopped. */
+  readonly follow?: { event(event: RunEvent): unknown; end(run: RunDocument): void }
 }
 
 /**
  * Applies changes while a person or a pipeline watches: one line per change, a journal that begins with the run itself
  * and has every request before it leaves, a record at the end whatever happened. A run without changes leaves a record
- * as well. The first SIGINT or SIGTERM lets what is in flight finish.
+ * as well. The first SIGINT or SIGTERM lets what is in flight finish, and so does a failure of whoever watches, which is
+ * thrown once the run is on record.
  */
 export async function runChanges(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   refuseKeyOnRecord(host, 'refusing to put this run on record', heldBy(input))
@@ -46,6 +47,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
   const progress = startProgress(host, isForPeople(input.flags))
   let ended = 0
   let hasEnded = false
+  const failing = new AbortController()
   let isUnwritten = false
   try {
     progress.update(`0 of ${input.changes.length} changes`)
@@ -55,7 +57,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       runtime: host.runtime,
       parallelism: session.connection.parallelism,
       record: event => journal.append(event),
-      stop: interruption.stop,
+      stop: AbortSignal.any([interruption.stop, failing.signal]),
       abort: interruption.abort,
       allOrNothing: input.allOrNothing,
     })
@@ -63,7 +65,13 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
       const event = told(happened)
       events.push(event)
       progress.wipe()
-      following.event(event)
+      if (!failing.signal.aborted) {
+        try {
+          await following.event(event)
+        } catch (error) {
+          failing.abort(error)
+        }
+      }
       if (isEnd(event)) ended += 1
       progress.update(`${ended} of ${input.changes.length} changes`)
     }
@@ -73,7 +81,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     interruption.close()
     // Everything that was to be in it has been waited for.
     await journal.close().catch(() => {})
-    const isComplete = hasEnded && interruption.signal() === undefined
+    const isComplete = hasEnded && !failing.signal.aborted && interruption.signal() === undefined
     // A disk that is full must not take along what else there is to say.
     const record = recordOf(
       run,
@@ -89,6 +97,7 @@ export async function runChanges(host: Host, session: Session, input: RunInput):
     const kept = path === undefined ? {} : { kept: { run: run.run, path, isFleeting: host.isFleeting } }
     following.end({ ...documentOf(input, events), ...kept })
   }
+  failing.signal.throwIfAborted()
   const code = runCode(events, interruption.signal())
   return isUnwritten ? mostImportant([code, exitCode.error]) : code
 }

@@ -32,14 +32,23 @@ export interface ApplyOptions {
 /**
  * Carries out changes with bounded parallelism. A change waits for those it depends on; when one fails, what depends
  * on it is skipped and everything else goes on. Each event is on record before anything follows from it.
+ *
+ * Leaving the loop early stops it like `stop`, and waits: nothing of the run goes on once the loop has been left. What
+ * the reader did not wait for is in the record alone.
  */
 export async function* apply(options: ApplyOptions): AsyncGenerator<ApplyEvent> {
   const queue = new EventQueue<ApplyEvent>()
-  const running = runAll(options, queue).finally(() => queue.close())
-  // The reader may stop early; the failure is awaited below all the same.
+  const leaving = new AbortController()
+  const stop = AbortSignal.any([leaving.signal, ...(options.stop ? [options.stop] : [])])
+  const running = runAll({ ...options, stop }, queue).finally(() => queue.close())
+  // It may fail while the reader is busy with an event; the failure is awaited below all the same.
   running.catch(() => {})
-  yield* queue
-  await running
+  try {
+    yield* queue
+  } finally {
+    leaving.abort()
+    await running
+  }
 }
 
 async function runAll(options: ApplyOptions, queue: EventQueue<ApplyEvent>): Promise<void> {

@@ -25,8 +25,8 @@ interface Run {
   readonly finished: readonly string[]
 }
 
-/** Turns four flags off, two at a time, with a journal that fails from some event on. */
-async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<Run> {
+/** A client that knows of each write when it began and when it was over. Only what `perform` asks of a client. */
+function watchedClient() {
   const [begun, finished]: [string[], string[]] = [[], []]
   const client = {
     target: { projectId: '1' },
@@ -41,14 +41,19 @@ async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<R
       return { status: 200, body: record }
     },
   }
+  return { client: client as unknown as Client, begun, finished }
+}
+
+/** Turns four flags off, two at a time, with a journal that fails from some event on. */
+async function runWithJournal(isLost: (event: ApplyEvent) => boolean): Promise<Run> {
+  const { client, begun, finished } = watchedClient()
   const events: string[] = []
   let isBroken = false
   let error: unknown
   try {
     const running = apply({
       changes: turnOff(),
-      // Only what `perform` asks of a client.
-      client: client as unknown as Client,
+      client,
       runtime: testRuntime(),
       parallelism: 2,
       async record(event) {
@@ -99,5 +104,62 @@ describe('an apply whose journal fails', () => {
     const run = await runWithJournal(() => false)
     expect(run).toMatchObject({ events: keys.map(key => `${key} change_done`).sort(), error: undefined })
     expect(run.finished).toHaveLength(4)
+  })
+})
+
+/** Turns four flags off, two at a time, and leaves at the first event that is meant. */
+async function leaveAt(isMeant: (event: ApplyEvent) => boolean, leave: () => 'break' | never) {
+  const { client, begun, finished } = watchedClient()
+  const recorded: ApplyEvent[] = []
+  const record = async (event: ApplyEvent) => void recorded.push(event)
+  const running = apply({ changes: turnOff(), client, runtime: testRuntime(), parallelism: 2, record })
+  let error: unknown
+  try {
+    for await (const event of running) if (isMeant(event) && leave() === 'break') break
+  } catch (caught) {
+    error = caught
+  }
+  const seen = { begun: [...begun], finished: [...finished] }
+  for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
+  expect({ begun, finished }).toEqual(seen)
+  return { ...seen, recorded, error }
+}
+
+describe('an apply whose reader leaves early', () => {
+  const mine = new Error('the reader has a mistake')
+  const throwing = () => {
+    throw mine
+  }
+  const types: ApplyEvent['type'][] = ['change_start', 'change_attempt', 'change_done']
+  describe.each(types)('at the first %s', type => {
+    it.each([
+      { name: 'break', leave: () => 'break' as const, error: undefined },
+      { name: 'throw', leave: throwing, error: mine },
+    ])('by $name: finishes what is under way, on record, and begins nothing more', async wanted => {
+      const { begun, finished, recorded, error } = await leaveAt(event => event.type === type, wanted.leave)
+      expect(error).toBe(wanted.error)
+      expect([...finished].sort()).toEqual([...begun].sort())
+      expect(begun.length).toBeLessThan(keys.length)
+      const ends = recorded.filter(({ type: is }) => is === 'change_done' || is === 'change_skipped')
+      expect(ends.map(({ address }) => address).sort()).toEqual(keys.map(key => `feature_flag.${key}`).sort())
+      expect(ends.filter(({ type: is }) => is === 'change_done')).toHaveLength(begun.length)
+    })
+  })
+
+  it('says so where that cannot be put on record any more', async () => {
+    const { client } = watchedClient()
+    const running = apply({
+      changes: turnOff(),
+      client,
+      runtime: testRuntime(),
+      parallelism: 2,
+      async record({ type }) {
+        if (type === 'change_done') throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+      },
+    })
+    const leaving = async () => {
+      for await (const _ of running) break
+    }
+    await expect(leaving()).rejects.toEqual(stopped)
   })
 })
