@@ -33,6 +33,11 @@ export function isListValue(value: Value | undefined): value is ListValue {
   return Array.isArray(value)
 }
 
+/** The elements of a set that are given. One that is null is none: that is how a variable says that it has no value. */
+export function givenElements(list: ListValue): ListValue {
+  return list.filter(element => element !== null)
+}
+
 export function isObjectValue(value: Value | undefined): value is ObjectValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isAtom(value)
 }

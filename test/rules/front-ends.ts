@@ -51,9 +51,18 @@ export const tellYaml: Tell = async ({ kind, fields }) => {
   })
 }
 
-/** Writes a synthesized stack, and takes the place from the address in the text. */
-export const tellStack: Tell = async ({ kind, fields }) =>
-  inFolder(async output => {
+/** Takes the place from the address in the text. */
+export const tellStack: Tell = async declared => {
+  const { problems } = await loadAsStack(declared)
+  return problems.map(problem => {
+    const [, place = ''] = /^vexil_\w+\.one\.?([\w.[\]]*):/.exec(problem.message) ?? []
+    return told(problem, place)
+  })
+}
+
+/** Writes a synthesized stack and reads it. */
+export async function loadAsStack({ kind, fields }: Declared) {
+  return inFolder(async output => {
     const folder = join(output, 'stacks', 'flags')
     await mkdir(folder, { recursive: true })
     const flag = { vexil_feature_flag: { parent: { key: 'parent', active: false } } }
@@ -67,12 +76,9 @@ export const tellStack: Tell = async ({ kind, fields }) =>
       resource,
     }
     await writeFile(join(folder, 'cdk.tf.json'), JSON.stringify(stack))
-    const { problems } = await loadStack({ folder, directory: output, variables: new Map(), env: {} })
-    return problems.map(problem => {
-      const [, place = ''] = /^vexil_\w+\.one\.?([\w.[\]]*):/.exec(problem.message) ?? []
-      return told(problem, place)
-    })
+    return loadStack({ folder, directory: output, variables: new Map(), env: {} })
   })
+}
 
 const organization = '01900000-0000-0000-0000-000000000001'
 const parentInStack = { feature_flag_id: `$\{vexil_feature_flag.parent.id}` }

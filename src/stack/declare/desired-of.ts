@@ -4,7 +4,7 @@ import { canonicalIdentity } from '../../core/live.ts'
 import { knownJson } from '../../cty/json-value.ts'
 import { invalid, unsupported } from '../../cty/refusal.ts'
 import { Unknown } from '../../cty/unknown.ts'
-import { isObjectValue, type Value } from '../../cty/value.ts'
+import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
@@ -112,7 +112,8 @@ function fieldsOf(
 }
 
 function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
-  const json = knownJson(requireKnown(value, 'it'))
+  const known = requireKnown(value, 'it')
+  const json = knownJson(isListValue(known) ? givenElements(known) : known)
   if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
   const read = readJsonText(json)
   // A check that knows only JavaScript's numbers would take a large one for an object.

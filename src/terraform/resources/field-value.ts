@@ -1,6 +1,6 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
 import { isWhollyKnown } from '../../cty/marks.ts'
-import { isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
+import { givenElements, isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readStrictJson } from '../../model/json/strict-json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
@@ -13,7 +13,7 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
   if (typeof value === 'string') return kind.fields[name]?.type === 'json' ? readStrictJson(value) : value
   if (typeof value === 'boolean') return value
   if (isNumberValue(value)) return nearestNumber(value)
-  if (isListValue(value)) return value.map(element => declaredJson(kind, '', element))
+  if (isListValue(value)) return givenElements(value).map(element => declaredJson(kind, '', element))
   throw new RangeError(`${kind.name}.${name} has a value that no field takes`)
 }
 

@@ -1,6 +1,6 @@
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown } from '../../../cty/unknown.ts'
-import { isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
+import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
@@ -29,8 +29,7 @@ export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnost
 }
 
 function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
-  // A label that is null is none: where a variable of one has no value, that is how Terraform says so.
-  const given = isListValue(value) ? value.filter(element => element !== null) : value
+  const given = isListValue(value) ? givenElements(value) : value
   let json: PartlyKnown
   try {
     json = isWhollyKnown(given) ? declaredJson(kind, name, given) : partlyKnown(given)

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { declarableKinds } from '../../src/kinds/index.ts'
+import type { JsonArray, JsonObject } from '../../src/model/json/json.ts'
+import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'
+import { type Service, startService } from '../support/service.ts'
+import { type Config, type Player, playTerraform } from '../terraform/resources/play.ts'
+import { loadAsStack, tellConstructs, tellYaml } from './front-ends.ts'
+
+/** Every set of every kind. */
+const sets = declarableKinds.flatMap(kind =>
+  managedFields(kind).flatMap(field =>
+    kind.fields[field]?.type === 'set' ? [[kind.name, field, kind] as const] : [],
+  ),
+)
+
+/** Lists with something that is null, and what they amount to without it. */
+const lists: readonly (readonly [JsonArray, JsonArray])[] = [
+  [['a', null], ['a']],
+  [
+    [null, 'b', null, 'a'],
+    ['b', 'a'],
+  ],
+  [[null], []],
+]
+
+function declaredWith(kind: DeclarableKind, field: string, value: JsonArray): JsonObject {
+  const turnsOff = switchField(kind)
+  return {
+    [identityField(kind)]: 'one',
+    ...(turnsOff === undefined ? {} : { [turnsOff]: false }),
+    [field]: value,
+  }
+}
+
+let service: Service
+let terraform: Player
+beforeEach(async () => {
+  service = await startService({
+    seed: {
+      organizations: [
+        { name: 'E', projects: [{ id: 1, name: 'P', event_definitions: [{ name: 'one', tags: ['old'] }] }] },
+      ],
+    },
+  })
+  terraform = await playTerraform(service)
+})
+afterEach(() => service.close())
+
+// A variable without a value is null in Terraform's language. Elsewhere only a mistake leaves one in a list.
+describe.each(sets)('an element that is null in a set: %s, %s', (_kind, field, kind) => {
+  it.each(lists)('is a problem in YAML and for a construct: %j', async (list, _without) => {
+    const fields = declaredWith(kind, field, list)
+    const index = list.indexOf(null)
+    expect(await tellYaml({ kind, fields })).toContainEqual(
+      expect.objectContaining({
+        place: field,
+        severity: 'error',
+        text: expect.stringContaining(`element ${index + 1} of "${field}" must be text`),
+      }),
+    )
+    const [told] = await tellConstructs({ kind, fields })
+    expect(told?.text).toContain(`"${field}[${index}]" is null`)
+  })
+
+  it.each(lists)('is none in a stack: %j', async (list, without) => {
+    const [found, expected] = await Promise.all(
+      [list, without].map(value => loadAsStack({ kind, fields: declaredWith(kind, field, value) })),
+    )
+    expect(found?.problems).toEqual([])
+    expect(found?.declarations.desired.map(({ fields }) => fields)).toEqual(
+      expected?.declarations.desired.map(({ fields }) => fields),
+    )
+  })
+
+  it.each(lists)('is none in Terraform, which has nothing to do afterwards: %j', async (list, without) => {
+    const config = declaredWith(kind, field, list) as Config
+    expect(await terraform.validate(kind.name, config)).toEqual([])
+    const kept = await terraform.apply(kind.name, config)
+    expect(kept.state[field]).toEqual(list)
+    expect(await terraform.replan(kind.name, config, kept)).toEqual([])
+    // Taking it out of the configuration is no change either.
+    expect(await terraform.replan(kind.name, declaredWith(kind, field, without) as Config, kept)).toEqual([])
+    const other = await terraform.apply(kind.name, declaredWith(kind, field, ['other']) as Config, kept)
+    expect((await terraform.apply(kind.name, config, other)).state[field]).toEqual(list)
+  })
+})
+
+it('is looked for', () => expect(sets.length).toBeGreaterThan(1))
