@@ -155,7 +155,7 @@ function addUnlock(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addServiceCommands(program: Command, host: Host, outcome: Outcome): void {
-  shared(program.command('call'), ['repository', 'service'])
+  shared(program.command('call'), ['repository', 'service', 'format'])
     .description('call any operation of the interface; without a name, list them')
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')

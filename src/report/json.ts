@@ -12,7 +12,7 @@ export const json: Format = {
 }
 
 /** The published schema of what is written of each document; of a run, of each line. */
-export const schemas: Readonly<Record<Exclude<Document['is'], 'call'>, string>> = {
+export const schemas: Readonly<Record<Document['is'], string>> = {
   plan: 'plan',
   saved_plan: 'plan',
   drift: 'plan',
@@ -22,6 +22,8 @@ export const schemas: Readonly<Record<Exclude<Document['is'], 'call'>, string>> 
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
+  call: 'call',
+  operations: 'operations',
   failure: 'errors',
 }
 
@@ -64,8 +66,18 @@ function written(document: Document): string {
         roles,
       })
     }
-    case 'call':
-      return jsonText(document.body ?? document.text, 2)
+    case 'call': {
+      const { operation, status, body, text } = document
+      const plain = body === null && text !== '' ? { text } : {}
+      return jsonText({ ...headOf(0), operation, status, body, ...plain }, 2)
+    }
+    case 'operations': {
+      const operations = document.operations.map(({ takesBody, ...shown }) => ({
+        ...shown,
+        takes_body: takesBody,
+      }))
+      return jsonText({ ...headOf(0), operations }, 2)
+    }
     case 'failure':
       // One line, since a stream of lines may stand before it.
       return jsonText({ ...headOf(document.exitCode), errors: document.errors })

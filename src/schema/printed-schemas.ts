@@ -43,6 +43,24 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
         },
       },
     }),
+    call: documentSchema('call', {
+      ...{ title: 'Vexil call', description: 'What the service answered to one operation.' },
+      required: ['format_version', 'exit_code', 'operation', 'status', 'body'],
+      properties: {
+        ...head,
+        operation: { ...text, description: 'As in feature_flag.read.' },
+        status: { type: 'integer', description: 'Of HTTP; of a list that was followed to its end, 200.' },
+        body: {
+          description: 'The answer as it came; with --all, every row. null: it has no body, or no JSON.',
+        },
+        text: { ...text, description: 'An answer that is no JSON.' },
+      },
+    }),
+    operations: documentSchema('operations', {
+      ...{ title: 'Vexil operations', description: 'What can be called: `vexil call` without a name.' },
+      required: ['format_version', 'exit_code', 'operations'],
+      properties: { ...head, operations: { type: 'array', items: operation } },
+    }),
     export: {
       ...{ $schema: dialect, $id: `${schemaBase}/export.schema.json` },
       ...{
@@ -89,6 +107,20 @@ const finding: JsonObject = {
     words: text,
     value: { ...text, description: 'The value of a setting; never that of the key.' },
     source: { ...text, description: 'Where the setting is from.' },
+  },
+}
+
+const operation: JsonObject = {
+  type: 'object',
+  required: ['operation', 'method', 'path', 'required', 'optional', 'takes_body', 'doc'],
+  properties: {
+    operation: text,
+    method: text,
+    path: text,
+    required: { ...texts, description: 'Arguments of the path that no setting has.' },
+    optional: { ...texts, description: 'Arguments of the query.' },
+    takes_body: { type: 'boolean' },
+    doc: text,
   },
 }
 

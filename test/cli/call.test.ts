@@ -1,8 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { kindNamed, kinds } from '../../src/kinds/index.ts'
 import { pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
+import { publishedSchemas } from '../../src/schema/schemas.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({}, { seed: sampleWorld })
@@ -142,6 +144,66 @@ describe('vexil call', () => {
     expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(
       'AT CH DE FR GB JP US'.split(' '),
     )
+  })
+
+  it.each<[string, string, object]>([
+    [
+      'JSON',
+      'event.values --query key=plan',
+      { operation: 'event.values', status: 200, body: expect.any(Array) },
+    ],
+    ['rows', 'event.list limit=250 --all', { operation: 'event.list', status: 200, body: expect.any(Array) }],
+    [
+      'text',
+      'event.list format=csv limit=1',
+      { operation: 'event.list', status: 200, body: null, text: expect.stringContaining(',distinct_id,') },
+    ],
+  ])('is one document with --json, where the answer is %s', async (_, line, answer) => {
+    const { code, stdout, stderr } = await workspace().vexil(`call ${line} --json`)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ format_version: '1.0', exit_code: 0, ...answer })
+  })
+
+  it('is one document with --json, where the answer has no body', async () => {
+    const { vexil } = workspace()
+    const { id } = JSON.parse((await vexil('call event_definition.list --json')).stdout).body.results[0]
+    const { stdout, stderr } = await vexil(`call event_definition.delete id=${id} --json`)
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({
+      format_version: '1.0',
+      exit_code: 0,
+      operation: 'event_definition.delete',
+      status: 204,
+      body: null,
+    })
+  })
+
+  it('is one document with --json, where the service refuses', async () => {
+    const { code, stdout } = await workspace().vexil('call feature_flag.read id=999999 --json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit_code: 1,
+      errors: [{ code: 'service', status: 404, request: `GET ${flagsPath}/999999` }],
+    })
+  })
+
+  it('lists the operations with --json, by a published schema', async () => {
+    const { stdout } = await workspace().vexil('call --json', { env: {} })
+    const told = JSON.parse(stdout)
+    const isDescribed = new Ajv2020().compile(publishedSchemas()['operations.schema.json'] ?? false)
+    expect(isDescribed(told), JSON.stringify(isDescribed.errors)).toBe(true)
+    expect(told.operations.map(({ operation }: { operation: string }) => operation)).toEqual(
+      operations.map(({ kind, name }) => `${kind}.${name}`),
+    )
+    expect(told.operations).toContainEqual({
+      operation: 'event.read',
+      method: 'GET',
+      path: '/api/projects/{project_id}/events/{id}',
+      required: ['id'],
+      optional: ['format'],
+      takes_body: false,
+      doc: 'Read an event.',
+    })
   })
 
   it('cannot be made to reach another path', async () => {

@@ -62,6 +62,7 @@ const calls: Readonly<Record<string, Call>> = {
   release: { line: 'release --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   undo: { line: 'undo last --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   history: { line: 'history last', is: 'history', after: ['apply --auto-approve'] },
+  call: { line: 'call feature_flag.list', is: 'call' },
   sandbox: { line: 'sandbox --port 0', is: 'sandbox' },
   doctor: { line: 'doctor', is: 'doctor' },
 }
@@ -80,7 +81,7 @@ describe('the format of what a command says', () => {
       await prepare(workspace(), after)
       const { stdout, stderr } = await workspace().vexil(`${line} --json`, ending(line))
       const values = stdout.startsWith('{"') ? jsonLines(stdout) : [JSON.parse(stdout)]
-      const schema = publishedSchemas()[`${schemas[is as keyof typeof schemas]}.schema.json`]
+      const schema = publishedSchemas()[`${schemas[is]}.schema.json`]
       const isDescribed = addFormats.default(new Ajv2020({ allowUnionTypes: true })).compile(schema ?? false)
       for (const value of values)
         expect(isDescribed(value), JSON.stringify([value, isDescribed.errors, stderr])).toBe(true)

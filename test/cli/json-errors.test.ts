@@ -23,6 +23,7 @@ const calls: Readonly<Record<string, string>> = {
   undo: 'undo last --auto-approve',
   // The list of runs needs nothing that could fail here.
   history: 'history no-such-run',
+  call: 'call feature_flag.create --body {"key":"a"}',
   // One that could start would run until somebody ends it.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
   doctor: 'doctor',

@@ -1,5 +1,5 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { CallDocument, Document, ExportDocument } from '../document.ts'
+import type { CallDocument, Document, ExportDocument, OperationsDocument } from '../document.ts'
 import { type Format, type Piece, type View, wholeRun } from '../format.ts'
 import { jsonText } from '../json-text.ts'
 import { counted } from '../names.ts'
@@ -61,6 +61,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: sandboxText(document) }]
     case 'call':
       return [callPiece(document, view)]
+    case 'operations':
+      return [{ text: operationsText(document) }]
     case 'failure': {
       const { problems, line } = document
       return [beside(`${problemsText(problems)}${line === undefined ? '' : `${line}\n`}`)]
@@ -79,6 +81,15 @@ function callPiece({ status, body, text: came }: CallDocument, { isTerminal }: V
   if (came === '') return beside(`${status}, no body\n`)
   const shown = isTerminal ? came.replaceAll('\r\n', '\n') : came
   return { text: shown.endsWith('\n') ? shown : `${shown}\n` }
+}
+
+/** Every operation with what it takes, as it is written after `vexil call`. */
+function operationsText({ operations }: OperationsDocument): string {
+  const lines = operations.map(({ operation, required, optional, takesBody, doc }) => {
+    const given = [...required.map(name => `${name}=`), ...optional.map(name => `[${name}=]`)]
+    return `${[operation, ...given, ...(takesBody ? ['--body'] : [])].join(' ')}\n    ${doc}\n`
+  })
+  return lines.join('')
 }
 
 function beside(said: string): Piece {

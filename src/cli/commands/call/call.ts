@@ -5,18 +5,19 @@ import { readJson } from '../../../model/json/json-text.ts'
 import type { Kind } from '../../../model/kind.ts'
 import { largestAnswer } from '../../../model/limits.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
+import type { ShownOperation } from '../../../report/document.ts'
 import { validateBody } from '../../../schema/validate.ts'
 import { withLock } from '../../apply/with-lock.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import { openSession, type SessionFlags } from '../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
 import type { Host } from '../../host/host.ts'
-import { print } from '../../host/output.ts'
+import { type OutputFlags, print } from '../../host/output.ts'
 import { readNamedFile } from '../../host/read-named-file.ts'
 import { openSettings } from '../../repository/repository.ts'
-import { operations } from './operations.ts'
+import { type Operation, operations } from './operations.ts'
 
-export interface CallFlags extends RepositoryFlags, SessionFlags {
+export interface CallFlags extends RepositoryFlags, SessionFlags, OutputFlags {
   /** JSON text, `@FILE`, or `-` for standard input. */
   readonly body?: string
   /** Sent as they are: services take parameters that the interface does not show. */
@@ -25,7 +26,7 @@ export interface CallFlags extends RepositoryFlags, SessionFlags {
   readonly all?: boolean
 }
 
-/** `vexil call feature_flag.read id=7`: one operation of the interface, its arguments checked, its answer as JSON. */
+/** `vexil call feature_flag.read id=7`: one operation of the interface, its arguments checked, its answer as it came. */
 export async function runCall(
   host: Host,
   operation: string | undefined,
@@ -33,7 +34,7 @@ export async function runCall(
   flags: CallFlags,
 ): Promise<ExitCode> {
   if (operation === undefined) {
-    host.stdout.write(operationList())
+    await print(host, flags, { is: 'operations', operations: operations().map(shownOperation) })
     return exitCode.done
   }
   const { kind, name, endpoint } = findOperation(operation)
@@ -51,12 +52,12 @@ export async function runCall(
     if (flags.all) {
       const rows: Json[] = []
       for await (const row of session.client.list(kind.name, { params, query })) rows.push(row)
-      await print(host, {}, { is: 'call', status: 200, body: rows, text: '' })
+      await print(host, flags, { is: 'call', operation, status: 200, body: rows, text: '' })
       return exitCode.done
     }
     const answer = await session.client.call(kind.name, name, { params, query, body })
     const { status, body: came, text } = answer
-    await print(host, {}, { is: 'call', status, body: came, text })
+    await print(host, flags, { is: 'call', operation, status, body: came, text })
     return exitCode.done
   }
   try {
@@ -66,17 +67,17 @@ export async function runCall(
   }
 }
 
-/** Every operation with what it takes, for `vexil call` without a name. */
-function operationList(): string {
-  const lines = operations().map(({ operation, endpoint }) => {
-    const params = pathParameters(endpoint.path)
-      .filter(isOwnParameter)
-      .map(param => `${param}=`)
-    const query = Object.keys(endpoint.query ?? {}).map(param => `[${param}=]`)
-    const body = endpoint.body === undefined ? [] : ['--body']
-    return [[operation, ...params, ...query, ...body].join(' '), endpoint.doc] as const
-  })
-  return lines.map(([usage, doc]) => `${usage}\n    ${doc}\n`).join('')
+function shownOperation({ operation, endpoint }: Operation): ShownOperation {
+  const { method, path, query = {}, body, doc } = endpoint
+  return {
+    operation,
+    method,
+    path,
+    required: pathParameters(path).filter(isOwnParameter),
+    optional: Object.keys(query),
+    takesBody: body !== undefined,
+    doc,
+  }
 }
 
 function findOperation(operation: string): { kind: Kind; name: string; endpoint: Endpoint } {
