@@ -104,10 +104,19 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   },
   roles_route: { rounds: converging(true, false) },
   // Flags
-  filters: { rounds: converging('verbatim', 'normalised') },
-  filters_without_groups: { rounds: converging('stored', 'lost') },
+  filters: { rounds: converging('verbatim', 'normalised', 'rewritten') },
+  filters_without_groups: { rounds: converging('stored', 'lost', 'refused') },
+  filters_patch: { rounds: converging('replaced', 'merged') },
+  no_filters: { rounds: converging('everybody', 'nobody') },
+  filter_rules: { rounds: converging('2024', '2026') },
   bad_property: { rounds: converging('invalid', 'error') },
   flag_version: { rounds: converging(true, false) },
+  unchanged_patch: { rounds: converging('unseen', 'counted') },
+  flag_fields: { rounds: converging('2024', '2026') },
+  flag_created_at: { rounds: converging('writable', 'ignored') },
+  flag_key_characters: { rounds: converging('any', 'checked') },
+  usage_dashboard: { rounds: converging('made', 'null') },
+  blast_radius: { rounds: converging('users_affected', 'affected') },
   tags: {
     rounds: [
       ['kept', converged],

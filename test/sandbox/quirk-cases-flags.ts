@@ -33,18 +33,21 @@ export const flagQuirks = {
           aggregation_group_type_index: null,
         },
       ],
-    ],
-  },
-  filters_without_groups: {
-    probe: async door => {
-      const { status } = await door.post(flags, { key: 'a', filters: {} })
-      const { id } = await aFlag(door, { filters: { groups: [{ rollout_percentage: 7 }] } })
-      const { body } = await door.patch(`${flags}/${id}`, { filters: { payloads: { true: '1' } } })
-      return [status, body.filters]
-    },
-    seen: [
-      ['stored', [201, { payloads: { true: '1' } }]],
-      ['lost', [500, { groups: [{ rollout_percentage: 7 }] }]],
+      [
+        'rewritten',
+        {
+          groups: [
+            {
+              properties: [
+                { key: 'id', type: 'cohort', value: 1, cohort_name: expect.stringContaining('checkout') },
+              ],
+              aggregation_group_type_index: null,
+            },
+          ],
+          payloads: { true: '{"a": 1}' },
+          aggregation_group_type_index: null,
+        },
+      ],
     ],
   },
   bad_property: {
@@ -78,18 +81,6 @@ export const flagQuirks = {
       ['id_or_key', [201, 201, 400]],
       ['id', [201, 400, 400]],
       ['refused', [400, 400, 200]],
-    ],
-  },
-  flag_version: {
-    probe: async door => {
-      const { version } = await aFlag(door)
-      await door.patch(`${flags}/1`, { active: false })
-      const stale = await door.patch(`${flags}/1`, { active: true, version: 1 })
-      return [version, stale.status, stale.body.code]
-    },
-    seen: [
-      [false, [undefined, 200, undefined]],
-      [true, [1, 409, 'conflict']],
     ],
   },
   tags: {

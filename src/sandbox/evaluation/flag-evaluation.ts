@@ -60,9 +60,11 @@ export function userBlastRadius(call: ProjectCall): Answer {
   const matches =
     typeof index === 'number' ? groupMatches(call, conditions, index) : personMatches(call, conditions)
   const open = matches.filter(isUndecided)
+  const [reached, all] =
+    call.quirks.blast_radius === 'affected' ? ['affected', 'total'] : ['users_affected', 'total_users']
   return jsonAnswer({
-    users_affected: matches.filter(match => match === true).length,
-    total_users: matches.length,
+    [reached]: matches.filter(match => match === true).length,
+    [all]: matches.length,
     ...countOfDoubts(open.map(({ undecided }) => undecided)),
   })
 }

@@ -9,6 +9,7 @@ import { compilePattern, readDate } from '../../targeting/index.ts'
 import { isBehavioral } from '../evaluation/evaluation-for.ts'
 import { invalid, serverError } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
+import { checkNewerFilters } from './check-newer-filters.ts'
 import { checkDependency } from './flag-dependencies.ts'
 
 const propertyTypes = [
@@ -34,10 +35,14 @@ export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creatin
   const groups = listIn(filters, 'groups').map(group => asObject(group, 'groups'))
   const multivariate = isJsonObject(filters.multivariate) ? filters.multivariate : {}
   const variants = listIn(multivariate, 'variants').map(variant => asObject(variant, 'variants'))
-  const aggregation = filters.aggregation_group_type_index ?? null
-  for (const group of groups)
+  const isNewer = call.quirks.filter_rules === '2026'
+  if (isNewer) checkNewerFilters(filters)
+  const above = filters.aggregation_group_type_index ?? null
+  for (const group of groups) {
+    const aggregation = isNewer ? (group.aggregation_group_type_index ?? above) : above
     for (const property of listIn(group, 'properties'))
       checkProperty(call, asObject(property, 'properties'), aggregation, creating)
+  }
   checkVariants(call, groups, variants, creating)
   checkPayloads(filters.payloads ?? {}, variants)
 }

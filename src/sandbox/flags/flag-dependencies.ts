@@ -14,7 +14,10 @@ export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'proj
 export function checkDependency(call: ProjectCall, { key = null, operator }: JsonObject): void {
   if (operator !== 'flag_evaluates_to')
     throw invalid('filters', "Flag properties must use the 'flag_evaluates_to' operator")
-  if (typeof key === 'string' && flagNamed(call, key)) return
+  const named = typeof key === 'string' ? flagNamed(call, key) : undefined
+  if (named && call.quirks.filter_rules === '2026' && !named.active)
+    throw invalid('filters', `Flag dependency references a flag that is disabled: ${named.key}`)
+  if (named) return
   const isKeyRefused = !takesKeys(call) && !isId(String(key))
   throw invalid(
     'filters',
@@ -55,6 +58,14 @@ export function refuseWhileNeeded(call: ProjectCall, flag: FlagRow, action: 'dis
     null,
     `Cannot ${action} this feature flag because other flags depend on it: ${[...shown, ...rest].join(', ')}.`,
   )
+}
+
+/** Refuses to switch a flag on that waits for one that is off. [service-today 3] */
+export function refuseWithoutNeeded(call: ProjectCall, flag: FlagRow): void {
+  if (call.quirks.filter_rules === '2024') return
+  const off = flagNames(flag.filters).find(name => flagNamed(call, name)?.active === false)
+  if (off !== undefined)
+    throw invalid(null, `Cannot enable this feature flag because a flag it depends on is disabled: ${off}.`)
 }
 
 /**

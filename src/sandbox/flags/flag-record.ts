@@ -4,6 +4,7 @@ import type { Call } from '../resource/call.ts'
 import type { Shown } from '../resource/resource.ts'
 import { showRecord } from '../resource/show-record.ts'
 import type { FlagRow } from '../store/rows.ts'
+import { laterRecord } from './later-fields.ts'
 import { canEdit } from './permission.ts'
 import { shownFilters } from './shown-filters.ts'
 
@@ -18,7 +19,11 @@ export const shownFlag: Shown<FlagRow> = {
     features: (call, { features }) => features ?? none(call),
     can_edit: canEdit,
   },
-  shape: ({ quirks }, record, { version }) => (quirks.flag_version ? { ...record, version } : record),
+  shape(call, record, flag) {
+    const { flag_fields, flag_version } = call.quirks
+    const shown = flag_fields === '2026' ? laterRecord(call, record, flag) : record
+    return flag_version ? { ...shown, version: flag.version } : shown
+  },
 }
 
 /** A flag as it is answered. */

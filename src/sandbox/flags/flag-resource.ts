@@ -1,15 +1,26 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { featureFlag } from '../../kinds/index.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pickMembers,
+} from '../../model/json/json.ts'
 import { conflict, invalid, serverError } from '../http/refusal.ts'
 import { blankRow } from '../resource/blank-row.ts'
 import type { ProjectCall } from '../resource/call.ts'
+import { keptText } from '../resource/kept-fields.ts'
 import type { Resource } from '../resource/resource.ts'
 import { grantResource } from '../routes/grant-resource.ts'
 import type { ObjectSeeding } from '../seed/seeding.ts'
 import type { FlagRow, RoleRow } from '../store/rows.ts'
+import { isoTime } from '../time.ts'
 import { checkFlagFilters } from './check-filters.ts'
 import { createUsageDashboard } from './flag-actions.ts'
-import { checkCircle, refuseWhileNeeded } from './flag-dependencies.ts'
-import { shownFlag } from './flag-record.ts'
+import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
+import { flagRecord, shownFlag } from './flag-record.ts'
+import { againstLive, keptLaterFields, withoutGoneFields } from './later-fields.ts'
 import { requireEdit } from './permission.ts'
 import { databaseOrder } from './shown-filters.ts'
 
@@ -29,28 +40,50 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   allow(call, operation, flag) {
     if (operation !== 'update') return
     requireEdit(call, flag)
-    const { version } = call.body
-    if (call.quirks.flag_version && typeof version === 'number' && version !== flag.version)
+    if (againstLiveFlag(call, flag).clashing.length > 0)
       throw conflict('The feature flag was updated since you started editing it.')
   },
-  listed({ store, quirks, project }, all) {
+  listed(call, all) {
+    const { store, quirks, project, url } = call
     const isWhole = quirks.survey_flags === 'shown' || store.surveyFlags.count(project.id) === 0
-    return isWhole ? undefined : all().filter(flag => !flag.survey_targeting)
+    const listed = isWhole ? undefined : all().filter(flag => !flag.survey_targeting)
+    if (quirks.flag_fields === '2024') return listed
+    const archived = url.searchParams.get('archived') === 'true'
+    return (listed ?? all()).filter(flag => (flag.archived ?? false) === archived)
   },
-  // Switching a flag on is what ends a rollback, whatever else the request says of it.
-  sent: ({ body }) => (body.active === true ? { ...body, performed_rollback: false } : body),
-  keep: { filters: keptFilters, analytics_dashboards: linkedDashboards },
+  sent(call, before, isNew) {
+    const { left } = isNew ? unclashing : againstLiveFlag(call, before)
+    const body = pickMembers(withoutGoneFields(call, call.body), (_, name) => !left.includes(name))
+    // Switching a flag on is what ends a rollback, whatever else the request says of it.
+    return body.active === true ? { ...body, performed_rollback: false } : body
+  },
+  keep: { key: keptKey, filters: keptFilters, analytics_dashboards: linkedDashboards },
+  keptBeside: keptLaterFields,
   giveWay(_, holder) {
     if (holder.experiment_set.length > 0)
       throw invalid(null, 'Feature flag with this key already exists and is used in an experiment.')
   },
-  created: (call, flag) => ({ ...flag, usage_dashboard: createUsageDashboard(call, flag).id }),
+  created(call, flag) {
+    const { usage_dashboard, no_filters } = call.quirks
+    return {
+      ...flag,
+      ...(usage_dashboard === 'made' ? { usage_dashboard: createUsageDashboard(call, flag).id } : {}),
+      ...(no_filters === 'nobody' && call.body.filters === undefined ? { filters: { groups: [] } } : {}),
+    }
+  },
   changing(call, before, { deleted, active, key }) {
     if (deleted && !before.deleted) refuseWhileNeeded(call, before, 'delete')
     if (active === false && before.active && !before.deleted) refuseWhileNeeded(call, before, 'disable')
+    if (active === true && !before.active) refuseWithoutNeeded(call, before)
     return before.deleted && key === before.key ? withoutOwnKey(call, before) : before
   },
-  changed: flag => ({ ...flag, version: flag.version + 1 }),
+  changed: ({ now, caller }, flag) => ({
+    ...flag,
+    version: flag.version + 1,
+    updated_at: isoTime(now),
+    last_modified_by: caller.id,
+  }),
+  countsUnchanged: ({ quirks }) => quirks.unchanged_patch === 'counted',
   seeded(seeding, row, { can_edit, role_access }) {
     const { store, organization, project } = seeding
     for (const name of isJsonArray(role_access) ? role_access : []) {
@@ -97,13 +130,38 @@ function keptFilters(
   isNew: boolean,
 ): JsonObject | undefined {
   if (!isJsonObject(filters)) throw invalid('filters', 'Expected a dictionary of items.', 'not_a_dict')
-  if (!isJsonArray(filters.groups) && call.quirks.filters_without_groups === 'lost') {
+  const { filters_without_groups, filters_patch } = call.quirks
+  const held: JsonObject = !isNew && filters_patch === 'merged' ? flag.filters : {}
+  const whole: JsonObject = { ...held, ...filters }
+  if (isNew && filters_without_groups === 'refused' && isEmptyJson(filters.groups))
+    throw invalid('filters', 'Feature flags need at least one condition set.')
+  if (!isJsonArray(whole.groups) && filters_without_groups !== 'stored') {
     if (isNew) throw serverError()
     return undefined
   }
-  checkFlagFilters(call, filters, isNew)
-  checkCircle(call, flag, filters)
-  return databaseOrder(filters)
+  checkFlagFilters(call, whole, isNew)
+  checkCircle(call, flag, whole)
+  return databaseOrder(whole)
+}
+
+/** A key as it is kept, where the service has an opinion on its characters. */
+function keptKey({ quirks }: ProjectCall, value: Json): string {
+  const key = keptText('key', featureFlag.fields.key, String(value))
+  if (quirks.flag_key_characters === 'checked' && !featureFlag.fields.key.characters.pattern.test(key))
+    throw invalid('key', 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.', 'invalid_key')
+  return key
+}
+
+const unclashing: ReturnType<typeof againstLive> = { clashing: [], left: [] }
+
+/** What a request comes to that was made of another version of the flag; of the same one it comes to itself. */
+function againstLiveFlag(call: ProjectCall, flag: FlagRow): ReturnType<typeof againstLive> {
+  const { body, quirks } = call
+  const { version, original_flag: original } = body
+  const isCompared =
+    quirks.flag_version && version !== undefined && version !== flag.version && isJsonObject(original)
+  if (!isCompared || Object.keys(original).length === 0) return unclashing
+  return againstLive(body, original, flagRecord(call, flag))
 }
 
 /** Links are only ever added. */

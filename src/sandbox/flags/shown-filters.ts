@@ -6,6 +6,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import type { Call } from '../resource/call.ts'
+import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
 
 /** What is shown for filters that were never set: everybody. */
 const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: null }] }
@@ -13,7 +14,14 @@ const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: n
 /** Filters as they are answered: as they were sent or, where services normalise them, with what those add. */
 export function shownFilters(call: Call, filters: JsonObject): JsonObject {
   const shown = Object.keys(filters).length === 0 ? everybody : filters
-  return call.quirks.filters === 'normalised' ? normalised(call, shown) : shown
+  switch (call.quirks.filters) {
+    case 'verbatim':
+      return shown
+    case 'normalised':
+      return normalised(call, shown)
+    case 'rewritten':
+      return withCohortNames(call, rewrittenFilters(shown))
+  }
 }
 
 /**
@@ -50,6 +58,11 @@ function normalised(call: Call, filters: JsonObject): JsonObject {
       ]),
     ),
   }
+}
+
+function withCohortNames(call: Call, filters: JsonObject): JsonObject {
+  const named = (property: Json) => (isJsonObject(property) ? withCohortName(call, property) : property)
+  return mapGroups(filters, group => ({ ...group, properties: listOf(group.properties).map(named) }))
 }
 
 function normalisedGroup(call: Call, group: JsonObject): JsonObject {

@@ -16,7 +16,7 @@ export function keptFields<R extends ResourceRow>(
   before: R,
   isNew: boolean,
 ): Partial<R> {
-  const body = resource.sent?.(call) ?? call.body
+  const body = resource.sent?.(call, before, isNew) ?? call.body
   let written: Partial<R> = {}
   for (const name of writtenOrder(resource, isNew)) {
     const [value, field] = [body[name], resource.kind.fields[name]]
@@ -27,7 +27,7 @@ export function keptFields<R extends ResourceRow>(
       : keptValue(resource, call, name, field, value, before[name])
     if (kept !== undefined) written = { ...written, [name]: kept }
   }
-  return written
+  return { ...written, ...resource.keptBeside?.(call, { ...before, ...written }, isNew) }
 }
 
 /** What identifies an object goes first, since what is said of other fields may name it. */

@@ -55,7 +55,9 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   /** What a list holds where that is not all of the container; `all` is in the order of the list. */
   listed?(call: C, all: () => readonly R[]): readonly R[] | undefined
   /** The body of a request under the names of the literal, without what the service ignores. */
-  sent?(call: C): JsonObject
+  sent?(call: C, before: R, isNew: boolean): JsonObject
+  /** Columns that requests set beside the fields of the literal. */
+  keptBeside?(call: C, row: R, isNew: boolean): Partial<R>
   /** Fields that are checked or kept in a way of their own. `row` has what was kept before; undefined: ignored. */
   readonly keep?: Readonly<Record<string, KeepField<R, C>>>
   /** Refuses to create another object with the identity of this one, or answers with this one. */
@@ -67,7 +69,9 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   /** The row that a change is made to, where more happens to it than the change itself. */
   changing?(call: C, before: R, written: Partial<R>): R
   /** A changed row as it is stored. */
-  changed?(row: R): R
+  changed?(call: C, row: R): R
+  /** Whether a change that changes nothing counts as one. */
+  countsUnchanged?(call: C): boolean
   /** What else a write of files changes. */
   filesWritten?(call: C, before: R): Partial<R>
   /** The row as the answer to a write shows it. */

@@ -47,7 +47,7 @@ interface Change<R> {
 
 /** Stores a change and writes it down. One that changes nothing leaves no trace but in the stamp of the last change. */
 export function putChanges<R extends ResourceRow>(
-  { kind, changed }: Pick<Resource<R>, 'kind' | 'changed'>,
+  { kind, changed, countsUnchanged }: Pick<Resource<R>, 'kind' | 'changed' | 'countsUnchanged'>,
   call: Call,
   before: R,
   written: Partial<R>,
@@ -55,10 +55,11 @@ export function putChanges<R extends ResourceRow>(
 ): R {
   const stamps = Object.entries(kind.fields).filter(([, { stamp }]) => stamp === 'changed')
   const changes = fieldChanges(type, before, written)
-  if (changes.length === 0 && base === before && stamps.length === 0) return before
+  const isUnchanged = changes.length === 0 && base === before && stamps.length === 0
+  if (isUnchanged && !countsUnchanged?.(call)) return before
   const stamped = Object.fromEntries(stamps.map(([name]) => [name, isoTime(call.now)]))
   const row = { ...base, ...written, ...stamped }
-  const after = call.store.tableOf<R>(kind).rows.put(changed?.(row) ?? row)
+  const after = call.store.tableOf<R>(kind).rows.put(changed?.(call, row) ?? row)
   if (changes.length > 0) noteActivity(call, kind, after, 'updated', changes)
   return after
 }

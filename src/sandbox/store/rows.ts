@@ -90,6 +90,19 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
   readonly survey_targeting: boolean
   /** Counts the writes; only newer services show it. */
   readonly version: number
+} & LaterFields
+
+/** What newer services hold of a flag beside the fields of the document. Rows of older folders have none. */
+export type LaterFields = {
+  readonly archived?: boolean
+  readonly evaluation_contexts?: readonly string[]
+  readonly evaluation_runtime?: string
+  readonly bucketing_identifier?: string
+  readonly is_remote_configuration?: boolean
+  readonly has_encrypted_payloads?: boolean
+  readonly updated_at?: string
+  /** The id of the user. */
+  readonly last_modified_by?: number
 }
 
 export type GrantRow = {

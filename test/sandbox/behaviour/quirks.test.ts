@@ -4,10 +4,11 @@ import { flags, openDoor } from '../door.ts'
 import { type QuirkCase, type QuirkCases, seed, statusOf } from '../quirk-case.ts'
 import { answerQuirks } from '../quirk-cases-answers.ts'
 import { flagQuirks } from '../quirk-cases-flags.ts'
+import { laterFlagQuirks } from '../quirk-cases-later-flags.ts'
 import { otherQuirks } from '../quirk-cases-others.ts'
 
 /** A quirk that is tried nowhere does not compile. */
-const cases: QuirkCases = { ...answerQuirks, ...flagQuirks, ...otherQuirks }
+const cases: QuirkCases = { ...answerQuirks, ...flagQuirks, ...laterFlagQuirks, ...otherQuirks }
 
 const rows = Object.entries<QuirkCase>(cases).flatMap(([name, { seen, ...tried }]) =>
   seen.map(([value, expected]) => ({ name, value, expected, ...tried })),

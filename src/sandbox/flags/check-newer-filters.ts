@@ -1,0 +1,57 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+import { compilePattern } from '../../targeting/index.ts'
+import { invalid } from '../http/refusal.ts'
+
+const operators = [
+  ...['exact', 'is_not', 'icontains', 'not_icontains', 'icontains_multi', 'not_icontains_multi', 'regex'],
+  ...['not_regex', 'gt', 'gte', 'lt', 'lte', 'min', 'max', 'is_set', 'is_not_set', 'in', 'not_in'],
+  ...['is_date_exact', 'is_date_before', 'is_date_after', 'flag_evaluates_to', 'semver_eq', 'semver_neq'],
+  ...[
+    'semver_gt',
+    'semver_gte',
+    'semver_lt',
+    'semver_lte',
+    'semver_tilde',
+    'semver_caret',
+    'semver_wildcard',
+  ],
+]
+const maxBytes = 512 * 1024
+
+/** What filters are refused for since 2026, beside what they were refused for before. [service-today 2, 3] */
+export function checkNewerFilters(filters: JsonObject): void {
+  if (filters.version !== undefined)
+    throw invalid('filters', 'Filters may not have a version.', 'reserved_config_version')
+  if (Buffer.byteLength(writeJson(filters)) > maxBytes) throw invalid('filters', 'Filters are too large.')
+  for (const group of elements(filters.groups)) {
+    checkPercentage(group)
+    for (const property of elements(group.properties)) checkProperty(property)
+  }
+  const variants = isJsonObject(filters.multivariate) ? filters.multivariate.variants : []
+  for (const variant of elements(variants)) {
+    checkPercentage(variant)
+    if (!/^[\w./-]+$/.test(String(variant.key ?? '')))
+      throw invalid('filters', `"${String(variant.key)}" is not a key of a variant.`)
+  }
+}
+
+function checkPercentage({ rollout_percentage: percentage = null }: JsonObject): void {
+  if (percentage === null) return
+  const number = Number(percentage)
+  if (typeof percentage === 'string' || typeof percentage === 'boolean' || !(number >= 0 && number <= 100))
+    throw invalid('filters', `Rollout percentage ${writeJson(percentage)} is not between 0 and 100.`)
+}
+
+function checkProperty({ key, type, operator = 'exact', value }: JsonObject): void {
+  if (key === undefined || type === undefined) throw invalid('filters', 'A property needs a key and a type.')
+  if (operator !== null && !operators.includes(String(operator)))
+    throw invalid('filters', `"${String(operator)}" is not an operator.`)
+  const isPattern = String(operator).endsWith('regex')
+  if (isPattern && compilePattern(String(value)).kind === 'invalid')
+    throw invalid('filters', 'A pattern does not compile.')
+}
+
+function elements(list: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(list) ? list.filter(isJsonObject) : []
+}

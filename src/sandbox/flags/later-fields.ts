@@ -1,0 +1,107 @@
+import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { invalid } from '../http/refusal.ts'
+import type { Call, ProjectCall } from '../resource/call.ts'
+import { userRecord } from '../routes/user-record.ts'
+import type { FlagRow, LaterFields } from '../store/rows.ts'
+
+/** What a flag holds where nobody says otherwise, of the fields that requests set since 2025. [service-today 1] */
+const initial = {
+  archived: false,
+  evaluation_contexts: [],
+  evaluation_runtime: 'all',
+  bucketing_identifier: 'distinct_id',
+  is_remote_configuration: false,
+  has_encrypted_payloads: false,
+} as const satisfies LaterFields
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  evaluation_runtime: ['server', 'client', 'all'],
+  bucketing_identifier: ['distinct_id', 'device_id'],
+}
+const maxContexts = 50
+
+/** The later fields that a request sets, each checked, and what they may not be together. [service-today 2] */
+export function keptLaterFields({ body, quirks }: ProjectCall, flag: FlagRow): LaterFields {
+  if (quirks.flag_fields === '2024') return {}
+  const sent = Object.entries(initial).flatMap(([name, otherwise]) => {
+    const value = body[name]
+    return value === undefined ? [] : [[name, checked(name, value, otherwise)] as const]
+  })
+  const kept: LaterFields = Object.fromEntries(sent)
+  const { active, ensure_experience_continuity, ...row } = { ...initial, ...flag, ...kept }
+  if (row.archived && active) throw invalid('archived', 'A feature flag that is archived cannot be active.')
+  if (row.bucketing_identifier === 'device_id' && ensure_experience_continuity)
+    throw invalid('bucketing_identifier', 'Continuity cannot go by devices.')
+  if (row.has_encrypted_payloads && !row.is_remote_configuration)
+    throw invalid('has_encrypted_payloads', 'Only remote configuration has encrypted payloads.')
+  return kept
+}
+
+function checked(name: string, value: Json, otherwise: Json): Json {
+  if (typeof otherwise === 'boolean' && typeof value !== 'boolean')
+    throw invalid(name, 'Must be a valid boolean.')
+  if (choices[name] && !choices[name].includes(String(value)))
+    throw invalid(name, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
+  if (!isJsonArray(otherwise)) return value
+  if (!isJsonArray(value) || value.some(each => typeof each !== 'string'))
+    throw invalid(name, 'Expected a list of items.', 'not_a_list')
+  if (value.length > maxContexts) throw invalid(name, `At most ${maxContexts} contexts.`)
+  return value
+}
+
+/** A record with the fields of 2026, without those that are gone by then. [service-today 1] */
+export function laterRecord({ store }: Call, record: JsonObject, flag: FlagRow): JsonObject {
+  const { is_simple_flag, rollout_percentage, rollback_conditions, performed_rollback, ...own } = record
+  const held = Object.entries(initial).map(([name, otherwise]) => [
+    name,
+    (flag as JsonObject)[name] ?? otherwise,
+  ])
+  return {
+    ...own,
+    ...Object.fromEntries(held),
+    updated_at: flag.updated_at ?? flag.created_at,
+    last_modified_by: userRecord(store, flag.last_modified_by ?? flag.created_by),
+    status: flag.deleted ? 'DELETED' : flag.archived ? 'ARCHIVED' : 'ACTIVE',
+    user_access_level: own.can_edit === false ? 'viewer' : 'manager',
+    experiment_set_metadata: flag.experiment_set?.map(id => ({ id, name: `Experiment ${id}` })) ?? [],
+    last_called_at: null,
+    is_used_in_replay_settings: false,
+    is_eligible_for_experiment: false,
+  }
+}
+
+/** The body of a request without what the service no longer writes. */
+export function withoutGoneFields({ quirks }: Call, body: JsonObject): JsonObject {
+  const gone = [
+    ...(quirks.flag_fields === '2026' ? ['rollback_conditions', 'performed_rollback'] : []),
+    ...(quirks.flag_created_at === 'ignored' ? ['created_at'] : []),
+  ]
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !gone.includes(name)))
+}
+
+/**
+ * What a request that was made of another version comes to. `clashing` are the fields that it changes and somebody
+ * else has changed meanwhile, to something else; `left` those that it leaves as they were. [service-today 3]
+ */
+export function againstLive(
+  body: JsonObject,
+  original: JsonObject,
+  live: JsonObject,
+): { readonly clashing: readonly string[]; readonly left: readonly string[] } {
+  const fields = Object.keys(body).filter(name => name !== 'version' && name !== 'original_flag')
+  const isLeft = (name: string) => isSameField(body[name], original[name])
+  return {
+    clashing: fields.filter(
+      name =>
+        !isLeft(name) && !isSameField(live[name], body[name]) && !isSameField(live[name], original[name]),
+    ),
+    left: fields.filter(isLeft),
+  }
+}
+
+/** Lists of texts are sets here: tags, contexts. */
+function isSameField(left: Json = null, right: Json = null): boolean {
+  const inOrder = (value: Json) =>
+    isJsonArray(value) && value.every(each => typeof each === 'string') ? value.toSorted() : value
+  return isSameJson(inOrder(left), inOrder(right))
+}

@@ -1,0 +1,72 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+} from '../../model/json/json.ts'
+import { writeJson } from '../../model/json/json-text.ts'
+
+/**
+ * Filters as services since 2026 make them of what they are sent: each condition says which type of groups it counts,
+ * and the whole says it where all say the same; operators have their new names; payloads are text as Python spaces
+ * it. What says so already stays as it is. [service-today 2]
+ */
+export function rewrittenFilters(filters: JsonObject): JsonObject {
+  const above = filters.aggregation_group_type_index ?? null
+  const rewritten = mapGroups(filters, group => ({
+    ...group,
+    properties: listOf(group.properties).map(rewrittenProperty),
+    aggregation_group_type_index: group.aggregation_group_type_index ?? above,
+  }))
+  const { payloads } = filters
+  return {
+    ...rewritten,
+    aggregation_group_type_index: commonAggregation(rewritten) ?? null,
+    ...(isJsonObject(payloads) ? { payloads: mapValues(payloads, spacedPayload) } : {}),
+  }
+}
+
+export function mapGroups(filters: JsonObject, form: (group: JsonObject) => JsonObject): JsonObject {
+  const groups = listOf(filters.groups)
+  return { ...filters, groups: groups.map(group => (isJsonObject(group) ? form(group) : group)) }
+}
+
+export function listOf(value: Json | undefined): JsonArray {
+  return isJsonArray(value) ? value : []
+}
+
+const renamed: Readonly<Record<string, string>> = { min: 'gte', max: 'lte' }
+
+function rewrittenProperty(property: Json): Json {
+  if (!isJsonObject(property)) return property
+  const { key, operator } = property
+  return {
+    ...property,
+    ...(typeof key === 'number' ? { key: String(key) } : {}),
+    ...(typeof operator === 'string' ? { operator: renamed[operator] ?? operator } : {}),
+  }
+}
+
+function commonAggregation(filters: JsonObject): Json | undefined {
+  const said = new Set(
+    listOf(filters.groups).map(group => (isJsonObject(group) ? group.aggregation_group_type_index : null)),
+  )
+  return said.size === 1 ? [...said][0] : null
+}
+
+function spacedPayload(payload: Json): Json {
+  return typeof payload === 'string' ? payload : spacedText(payload)
+}
+
+/** JSON with a blank after commas and colons. */
+function spacedText(value: Json): string {
+  if (isJsonArray(value)) return `[${value.map(spacedText).join(', ')}]`
+  if (!isJsonObject(value)) return writeJson(value)
+  const members = Object.entries(value).map(([name, member]) => `${writeJson(name)}: ${spacedText(member)}`)
+  return `{${members.join(', ')}}`
+}
+
+function mapValues(value: JsonObject, form: (member: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, form(member)]))
+}
