@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { aConsumer, type Consumer } from '../support/consumer.ts'
 
-/** Where the examples say that the sandbox listens. Here that may be taken, so it is another one. */
+/** Where the pages say that the sandbox listens. Here that may be taken, so it is another one. */
 const port = '8100'
+
+/** The descriptor under which all that a page starts has the socket that listens there. */
+const heldDescriptor = 3
 
 /** Whatever is asked at the terminal is answered with yes. */
 const answered = `yes yes | bash -c "$SCRIPT"; exit "\${PIPESTATUS[1]}"`
-
-const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
 
 export interface Told {
   readonly code: number | null
@@ -23,6 +23,7 @@ export interface Told {
 /** Somebody who follows a page: in a project with the packed package, at a terminal, answering yes. */
 export interface Reader {
   readonly directory: string
+  /** Once: what it starts has the port from then on. */
   run(script: string): Promise<Told>
   leave(): Promise<void>
 }
@@ -33,8 +34,8 @@ const modules = ['classic-level', 'cdktn', 'constructs', 'tsx', 'typescript', 'v
 export async function aReader(): Promise<Reader> {
   const consumer = await aConsumer(Object.fromEntries(modules.map(name => [name, name])))
   const home = await mkdtemp(join(tmpdir(), 'vexil-home-'))
-  const free = await freePort()
-  await prepare(consumer, free)
+  const held = await aHeldPort()
+  await prepare(consumer, held.port)
   return {
     directory: consumer.directory,
     async run(script) {
@@ -44,17 +45,24 @@ export async function aReader(): Promise<Reader> {
         PATH: [join(consumer.directory, 'node_modules/.bin'), PATH].join(delimiter),
         HOME: home,
         ...Object.fromEntries(passed),
-        SCRIPT: script.replaceAll(port, String(free)),
+        SCRIPT: script.replaceAll(port, String(held.port)),
       }
       // In a group of its own, to end what a page leaves running.
-      const child = spawn('bash', ['-c', answered], { cwd: consumer.directory, env, detached: true, stdio })
+      const child = spawn('bash', ['-c', answered], {
+        cwd: consumer.directory,
+        env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe', held.descriptor],
+      })
+      held.handOver()
       let output = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += chunk))
       const [code] = await once(child, 'exit')
       endGroup(child.pid)
       return { code, output }
     },
     async leave() {
+      held.handOver()
       await consumer.remove()
       await rm(home, { recursive: true, force: true })
     },
@@ -62,27 +70,25 @@ export async function aReader(): Promise<Reader> {
 }
 
 /** The commands as npm would have linked them, and examples that name the port of this reader. */
-async function prepare({ directory, write }: Consumer, free: number): Promise<void> {
+async function prepare({ directory, write }: Consumer, held: number): Promise<void> {
   const bin = join(directory, 'node_modules/.bin')
   const program = join(directory, 'node_modules/vexil/dist/vexil.js')
   await write({ 'package.json': '{ "private": true, "type": "module" }\n' })
   await mkdir(bin)
-  // Questions are only asked at a terminal, and there is none.
-  await writeFile(
-    join(bin, 'terminal.cjs'),
-    "Object.defineProperty(process.stdin, 'isTTY', { value: true })\n",
-  )
+  await writeFile(join(bin, 'arranged.cjs'), arranged(held))
   await writeFile(
     join(bin, 'vexil'),
-    `#!/bin/sh\nexec "${process.execPath}" --require "${bin}/terminal.cjs" "${program}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" --require "${bin}/arranged.cjs" "${program}" "$@"\n`,
   )
-  await chmod(join(bin, 'vexil'), 0o755)
+  // What npx does where the command is installed, in all those processes without the second that npm takes to start.
+  await writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n')
+  for (const command of ['vexil', 'npx']) await chmod(join(bin, command), 0o755)
   await symlink('../tsx/dist/cli.mjs', join(bin, 'tsx'))
   const examples = join(directory, 'node_modules/vexil/examples')
   for (const entry of await readdir(examples, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!/\.(yaml|tf|ts|json)$/.test(entry.name)) continue
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(port, String(free)))
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(port, String(held)))
   }
 }
 
@@ -94,17 +100,33 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** A port below those that systems give to connections by themselves: one of these may be taken at any moment. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const candidate = randomInt(20_000, 30_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(candidate, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise(resolve => server.close(resolve))
-    return candidate
+/** What is loaded before the program. */
+const arranged = (held: number) => `
+// Questions are only asked at a terminal, and there is none.
+Object.defineProperty(process.stdin, 'isTTY', { value: true })
+// The port is taken: by the socket that this process was given.
+const { Server } = require('node:net')
+const { listen } = Server.prototype
+Server.prototype.listen = function (at, ...more) {
+  return listen.call(this, at === ${held} ? { fd: ${heldDescriptor} } : at, ...more)
+}
+`
+
+interface HeldPort {
+  readonly port: number
+  readonly descriptor: number
+  /** Ends the part of this process in it, which would take connections else. */
+  handOver(): void
+}
+
+/** A port that nobody else can get, as its socket listens from now on. */
+async function aHeldPort(): Promise<HeldPort> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    // Node passes no server on to a process that is none of Node's; the system passes any descriptor.
+    descriptor: (server as unknown as { _handle: { fd: number } })._handle.fd,
+    handOver: () => void server.close(),
   }
 }
