@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeJson, jsonText } from '../../src/report/json-text.ts'
+import { anyText } from '../support/any-text.ts'
 
 describe('JSON for standard output', () => {
   it('means the same and holds nothing that moves a cursor or turns the reading direction', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      fc.property(fc.jsonValue(), anyText(), (value, text) => {
         for (const indent of [undefined, 2]) {
           const written = jsonText({ value, text, [text]: 1 }, indent)
           expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify({ value, text, [text]: 1 })))

@@ -3,6 +3,7 @@ import { numberFrom } from '../../src/model/json/big-num.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { writeJson } from '../../src/model/json/json-text.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
+import { anyText } from './any-text.ts'
 
 export const worldOrganization = '01900000-0000-0000-0000-000000000001'
 export const worldRoles = [
@@ -70,7 +71,7 @@ export const nameTraps: readonly string[] = [
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...textTraps) },
   { weight: 3, arbitrary: glued() },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 30 }) },
 )
 
 /** Traps in a row: a line end, a blank or a dash is harmless until something stands before it. */

@@ -6,6 +6,7 @@ import { canonicalValue } from '../../src/model/json/canonical.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { checkFilters } from '../../src/targeting/check/check-filters.ts'
 import { exportYaml } from '../../src/yaml/write/export.ts'
+import { anyText } from '../support/any-text.ts'
 import { aNumberText } from '../support/number-texts.ts'
 import { readBack } from './read-back.ts'
 
@@ -65,7 +66,7 @@ const traps = [
   ],
   ...[`$\{a}`, `$\{env:HOME}`, `$$\{env:HOME}`, `$$$\{`, '$', '$$'],
 ]
-const text = fc.oneof(fc.constantFrom(...traps), fc.string({ unit: 'binary', maxLength: 40 }))
+const text = fc.oneof(fc.constantFrom(...traps), anyText({ maxLength: 40 }))
 const name = text
   .map(one => one.trim())
   .filter(one => one !== '' && !['__proto__', 'constructor', 'prototype'].includes(one))

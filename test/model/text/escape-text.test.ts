@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blankText, escapeLines, escapeText } from '../../../src/model/text/escape-text.ts'
+import { anyText } from '../../support/any-text.ts'
 
 describe('text from elsewhere', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('text from elsewhere', () => {
 
   it('never brings a control character into a terminal', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), text => {
+      fc.property(anyText(), text => {
         expect(escapeText(text)).not.toMatch(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u)
       }),
     )
