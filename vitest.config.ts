@@ -6,6 +6,8 @@ const { sharing, replacing } = testFiles()
 export default defineConfig({
   test: {
     pool: 'threads',
+    // Vitest keeps one processor for itself, of two that is half: its own work is small.
+    maxWorkers: '100%',
     // Generous, since what is waited for is done by processes on machines that are busy: a test that hangs fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -19,7 +21,8 @@ export default defineConfig({
     projects: [
       // Half of a run was loading the same modules again for each file.
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
-      { extends: true, test: { name: 'replacing', include: replacing } },
+      // Apart, since a worker ends when a file of the other group is next, with all that it has loaded.
+      { extends: true, test: { name: 'replacing', include: replacing, sequence: { groupOrder: 1 } } },
     ],
   },
 })
