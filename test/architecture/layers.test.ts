@@ -50,6 +50,7 @@ const doors = [
   'terraform/release/package-provider.ts',
   // It runs the command line as a person would.
   'generate/plan-picture.ts',
+  'generate/print-release-notes.ts',
 ]
 
 describe('the layers of src', () => {
