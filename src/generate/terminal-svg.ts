@@ -25,7 +25,8 @@ const codes: Readonly<Record<string, Partial<Look>>> = {
 
 const columns = 110
 const character = { width: 7.8, height: 18 }
-const margin = { side: 18, top: 46, bottom: 16 }
+/** Above and below: as far as the lines on which text stands. */
+const margin = { side: 18, top: 46, bottom: 22 }
 
 /**
  * Draws the output of a command as a picture of a terminal. It needs no browser and no font of its own: each run of
@@ -37,13 +38,13 @@ export function terminalSvg(title: string, output: string): string {
     .split('\n')
     .flatMap(line => wrapped(line))
   const width = Math.ceil(columns * character.width + 2 * margin.side)
-  const height = margin.top + lines.length * character.height + margin.bottom
+  const height = margin.top + (lines.length - 1) * character.height + margin.bottom
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
 <style>
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #d6deeb; white-space: pre }
 .bold { font-weight: bold } .dim { fill: #8391a5 } .red { fill: #ff7b72 } .green { fill: #7ee787 } .yellow { fill: #f2cc60 }
 </style>
-<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#0d1117" stroke="#30363d"/>
 <circle cx="20" cy="18" r="5" fill="#ff5f57"/><circle cx="38" cy="18" r="5" fill="#febc2e"/><circle cx="56" cy="18" r="5" fill="#28c840"/>
 ${lines.flatMap((runs, row) => drawn(runs, margin.top + row * character.height)).join('\n')}
 </svg>
@@ -72,24 +73,42 @@ function classOf({ isBold, isDim, colour }: Look): string {
   return names.length === 0 ? '' : ` class="${names.join(' ')}"`
 }
 
-/** A line as runs of one look, in as many rows as a terminal of this width takes for it. */
+/** A line as runs of one look, in as many rows as it takes. */
 function wrapped(line: string): Run[][] {
+  const { indent, ends } = foldOf(line.replaceAll(codePattern, ''))
   const rows: Run[][] = [[]]
   let look = plain
   let column = 0
   for (const [, code, text = ''] of line.matchAll(/\u001b\[(\d+)m|([^\u001b]+)/g)) {
     if (code !== undefined) look = { ...look, ...codes[code] }
     for (let rest = text; rest !== ''; ) {
-      const part = rest.slice(0, columns - column)
+      const end = ends[rows.length - 1] ?? Number.POSITIVE_INFINITY
+      const part = rest.slice(0, end - column)
       rows.at(-1)?.push({ text: part, look })
       rest = rest.slice(part.length)
       column += part.length
-      if (rest === '') break
-      rows.push([])
-      column = 0
+      if (column === end) rows.push([{ text: indent, look: plain }])
     }
   }
   return rows
+}
+
+const codePattern = /\u001b\[\d+m/g
+
+/**
+ * Where the rows of a line end, but for the last: at a space where there is one, so that no name is torn. The rows below
+ * the first are as far in as the line is.
+ */
+function foldOf(text: string): { readonly indent: string; readonly ends: readonly number[] } {
+  const indent = text.slice(0, text.search(/\S|$/))
+  const ends: number[] = []
+  for (let start = 0; ; ) {
+    const room = ends.length === 0 ? columns : columns - indent.length
+    if (text.length - start <= room) return { indent, ends }
+    const space = text.lastIndexOf(' ', start + room)
+    start = space > start + (ends.length === 0 ? indent.length : 0) ? space + 1 : start + room
+    ends.push(start)
+  }
 }
 
 const round = (number: number) => Math.round(number * 10) / 10

@@ -50,6 +50,7 @@ const doors = [
   'terraform/release/package-provider.ts',
   // It runs the command line as a person would.
   'generate/plan-picture.ts',
+  // It has the arguments and the streams of a script.
   'generate/print-release-notes.ts',
 ]
 

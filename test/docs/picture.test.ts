@@ -18,4 +18,16 @@ describe('the picture of a plan', () => {
     expect(svg).toContain('>x</text>')
     expect(svg).not.toContain('\u001b')
   })
+
+  it('tears no name that fits a row, and goes on below where the line begins', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `name-number-${index}`)
+    const svg = terminalSvg('a title', `      \u001b[2m${names.join(' ')}\u001b[22m\n`)
+    const rows = [
+      ...svg.matchAll(/<text x="([\d.]+)" y="\d+" textLength="([\d.]+)" class="dim">(.*)<\/text>/g),
+    ]
+    expect(rows.map(([, , , text]) => text).join(' ')).toBe(names.join(' '))
+    expect(new Set(rows.map(([, x]) => x)).size).toBe(1)
+    const [, width] = /width="(\d+)"/.exec(svg) ?? []
+    for (const [, x, length] of rows) expect(Number(x) + Number(length)).toBeLessThan(Number(width) - 17)
+  })
 })
