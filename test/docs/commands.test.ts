@@ -15,6 +15,7 @@ describe('the commands of the pages', () => {
     expect(marked).toMatchInlineSnapshot(`
       [
         "CONTRIBUTING.md: not run: it builds and tests the repository itself; .ci/run does that",
+        "CONTRIBUTING.md: not run: the repository has no such tag",
         "README.md: not run: it builds the repository itself; .ci/run runs the tests in a clean clone, and test/cli the demo",
         "README.md: not run: it asks the npm registry; the test installs the packed package in its place",
         "README.md: not run: it needs an account of the real service",
