@@ -75,6 +75,32 @@ resource "vexil_feature_flag" "checkout" {
     expect(await stack.service.get(flags)).toMatchObject({ results: [] })
   })
 
+  it('takes a label from a variable without a value for none', async () => {
+    const team = (value: string) => `variable "team" {
+  type    = string
+  default = ${value}
+}
+resource "vexil_feature_flag" "checkout" {
+  key    = "checkout"
+  active = false
+  tags   = ["ours", var.team]
+}
+`
+    const stack = await open(team('null'))
+    await stack.apply()
+    const { id } = (await stack.state())[address] ?? {}
+    const tags = async () => ((await stack.service.get(`${flags}/${id}`)) as { tags: string[] }).tags
+    expect(await tags()).toEqual(['ours'])
+    expect(await stack.plan()).toEqual({})
+    await stack.write({ 'main.tf': team('"growth"') })
+    await stack.apply()
+    expect((await tags()).sort()).toEqual(['growth', 'ours'])
+    await stack.write({ 'main.tf': team('null') })
+    await stack.apply()
+    expect(await tags()).toEqual(['ours'])
+    expect(await stack.plan()).toEqual({})
+  })
+
   it('loses nothing where one of the same key is to be made before the other is destroyed', async () => {
     const stack = await open(flag('checkout', 'lifecycle { create_before_destroy = true }'))
     await stack.apply()
