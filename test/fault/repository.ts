@@ -1,3 +1,5 @@
+import { realRuntime } from '../../src/core/runtime.ts'
+import type { Runtime } from '../../src/model/runtime.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** A repository whose apply makes every kind of write: creates, PATCHes, a revival, a deletion, grants, source files. */
@@ -20,11 +22,12 @@ event_definitions:
 }
 
 /** The service before that apply. */
-export async function startFaultService(): Promise<Service> {
+export async function startFaultService(runtime: Runtime = realRuntime): Promise<Service> {
   const role = (id: string, name: string) => ({ id, name })
   const support = '01900000-0000-0000-0000-0000000000aa'
   const growth = '01900000-0000-0000-0000-0000000000bb'
   return startService({
+    runtime,
     quirks: { list_deleted: 'shown' },
     seed: {
       organizations: [

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { cli, folderWith } from '../support/cli.ts'
+import { aWorkspace, isWrite } from '../support/workspace.ts'
 import { faultFiles, startFaultService, stateOf } from './repository.ts'
 
 /** One apply with faults at requests that are counted; then `undo last` without them. */
 async function applyAndUndo(...faults: readonly string[]) {
   const service = await startFaultService()
-  const folder = await folderWith(faultFiles(service))
-  const vexil = (line: string) => cli(line, { directory: folder.path, env: service.env })
+  const { vexil, remove } = await aWorkspace(service, faultFiles(service))
   try {
     const before = await stateOf(service)
     service.faults(...faults)
@@ -19,11 +18,10 @@ async function applyAndUndo(...faults: readonly string[]) {
     return { before, applied, undone, left: { ...state, flags } }
   } finally {
     await service.close()
-    await folder.remove()
+    await remove()
   }
 }
 
-const isWrite = (line: string) => !line.startsWith('GET ')
 const clean = await applyAndUndo()
 const writes = clean.applied.requests.flatMap((line, index) =>
   isWrite(line) ? [[index + 1, line] as const] : [],
