@@ -13,12 +13,8 @@ import {
 
 const consumerWith = useConsumers()
 
-/** A project whose main program is compiled by the settings of this name. */
-async function compiledWith(
-  engine: string,
-  name: keyof typeof settings,
-  text = program(engine),
-): Promise<Consumer> {
+/** A project whose programs are compiled by the settings of this name. */
+async function compiledWith(engine: string, name: keyof typeof settings): Promise<Consumer> {
   const { type, compilerOptions } = settings[name]
   const common = { target: 'es2023', strict: true, skipLibCheck: false, types: [], declaration: true }
   const consumer = await consumerWith({ [engine]: engine })
@@ -26,9 +22,10 @@ async function compiledWith(
     'package.json': JSON.stringify({ type }),
     'tsconfig.json': JSON.stringify({
       compilerOptions: { ...common, ...compilerOptions },
-      files: ['main.ts'],
+      files: ['main.ts', 'app.ts'],
     }),
-    'main.ts': text,
+    'main.ts': program(engine),
+    'app.ts': appProgram(engine),
   })
   expect(await consumer.compile('tsconfig.json')).toBe('')
   return consumer
@@ -37,16 +34,24 @@ async function compiledWith(
 const names = Object.keys(settings) as (keyof typeof settings)[]
 
 describe.each(['cdktf', 'cdktn'])('the packed constructs with %s and nothing else', engine => {
+  const compiled = new Map<string, Promise<Consumer>>()
+  /** Compiled once: the compiler takes longer than all else. */
+  function projectOf(name: keyof typeof settings): Promise<Consumer> {
+    const project = compiled.get(name) ?? compiledWith(engine, name)
+    compiled.set(name, project)
+    return project
+  }
+
   it.each(names)('type-check and synthesize in a project of %s', async name => {
-    const consumer = await compiledWith(engine, name)
+    const consumer = await projectOf(name)
     expect(JSON.parse(await consumer.node('main.js'))).toEqual(programSynthesizes)
   })
 
   it.each(['ES modules', 'CommonJS'] as const)('are applied by the packed command line: %s', async name => {
     const service = await startService()
     try {
-      const consumer = await compiledWith(engine, name, appProgram(engine))
-      const stack = ['--app', 'node main.js']
+      const consumer = await projectOf(name)
+      const stack = ['--app', 'node app.js']
       expect(await consumer.vexil(['apply', '--auto-approve', ...stack], service.env)).toContain(
         '4 changes applied',
       )
@@ -58,7 +63,7 @@ describe.each(['cdktf', 'cdktn'])('the packed constructs with %s and nothing els
   })
 
   it('run where modules are loaded as jest does', async () => {
-    const consumer = await compiledWith(engine, 'CommonJS')
+    const consumer = await projectOf('CommonJS')
     await consumer.write({ 'jest-like.js': jestLikeRunner })
     expect(JSON.parse(await consumer.node('jest-like.js'))).toEqual(programSynthesizes)
   })
