@@ -29,6 +29,7 @@ export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnost
 }
 
 function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+  if (value === null) return []
   const given = isListValue(value) ? givenElements(value) : value
   let json: PartlyKnown
   try {
@@ -37,8 +38,6 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagn
     const why = error instanceof Error ? error.message : 'it cannot be read'
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
-  // Text that says null leaves it out, as null itself does.
-  if (json === null) return []
   const spelling = typeof value === 'string' ? { text: value } : undefined
   const broken = checkObject(kind, { [name]: json }, () => spelling)
   // What newer services mind is told of YAML only.

@@ -4,7 +4,7 @@ import type { JsonArray, JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'
 import { type Service, startService } from '../support/service.ts'
 import { type Config, type Player, playTerraform } from '../terraform/resources/play.ts'
-import { loadAsStack, tellConstructs, tellYaml } from './front-ends.ts'
+import { loadAsStack, tellConstructs, tellStack, tellTerraform, tellYaml } from './front-ends.ts'
 
 /** Every set of every kind. */
 const sets = declarableKinds.flatMap(kind =>
@@ -85,4 +85,42 @@ describe.each(sets)('an element that is null in a set: %s, %s', (_kind, field, k
   })
 })
 
-it('is looked for', () => expect(sets.length).toBeGreaterThan(1))
+/** Every field that Terraform's language has as JSON text. */
+const texts = declarableKinds.flatMap(kind =>
+  managedFields(kind).flatMap(field => {
+    const described = kind.fields[field]
+    return described?.type === 'json' ? [[kind.name, field, described.nullable === true, kind] as const] : []
+  }),
+)
+
+describe.each(texts)(
+  'JSON text that says null: %s, %s, which may be null: %s',
+  (_kind, field, mayBe, kind) => {
+    const turnsOff = switchField(kind)
+    const fields = {
+      [identityField(kind)]: 'one',
+      ...(turnsOff === undefined ? {} : { [turnsOff]: false }),
+      [field]: null,
+    }
+
+    it(
+      mayBe ? 'is sent by Terraform, and declared by a stack and in YAML' : 'is a problem everywhere',
+      async () => {
+        const told = [
+          await tellTerraform(terraform)({ kind, fields }),
+          await tellStack({ kind, fields }),
+          await tellYaml({ kind, fields }),
+        ]
+        for (const said of told) {
+          const errors = said.filter(({ severity }) => severity === 'error')
+          expect(errors.map(({ place }) => place)).toEqual(mayBe ? [] : [field])
+        }
+      },
+    )
+  },
+)
+
+it('is looked for', () => {
+  expect(sets.length).toBeGreaterThan(1)
+  expect(new Set(texts.map(([, , mayBe]) => mayBe))).toEqual(new Set([true, false]))
+})
