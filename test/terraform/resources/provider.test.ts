@@ -37,7 +37,10 @@ describe("the provider's block", () => {
   })
 
   it.each<[Config, string]>([
-    [{ profile: 'own' }, 'error [profile]: "own" is not a profile | Take "documented" or "posthog".'],
+    [
+      { profile: 'own' },
+      'error [profile]: "own" is not a profile | Take "documented", "posthog" or "posthog-2026".',
+    ],
     [
       { base_url: 'here' },
       'error [base_url]: `base_url` is not a URL | Write it like https://flags.example.com.',
