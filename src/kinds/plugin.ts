@@ -46,6 +46,7 @@ export const pluginKind = defineKind({
   },
   lifecycle: {
     list: 'list', read: 'read', create: 'create', update: 'update',
+    mayBeGone: 'plugins_route',
     remove: { by: 'delete', endpoint: 'delete' },
     activity: { scope: 'Plugin', all: 'activity' },
     files: {

@@ -29,6 +29,8 @@ export interface Lifecycle {
   readonly list: string
   /** Asked for without `limit` and `offset` first: the public service answers 500 to any query there. */
   readonly listTakesNoQuery?: true
+  /** The behaviour by which services may have no such objects: where that is open, a 404 to the list means just that. */
+  readonly mayBeGone?: string
   readonly read: string
   readonly create?: string
   readonly update?: string

@@ -164,6 +164,13 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
         type: 'boolean',
         description: 'Made by a survey to say who sees it; the public service lists no such flag.',
       },
+      archived: { type: 'boolean', description: 'Archived, as services since 2026 have it.' },
+      access_level: {
+        enum: ['none', 'viewer', 'editor', 'manager'],
+        description: 'What the caller may do with it, on services with access controls; none hides it.',
+      },
+      used_in_replay: { type: 'boolean', description: 'Whether session replay goes by it.' },
+      experiments_stopped: { type: 'boolean', description: 'Whether its experiments run no more.' },
       role_access: listOf(name('The name of a role.'), 'The roles that were granted the flag.'),
     },
   },

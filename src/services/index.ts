@@ -1,5 +1,5 @@
 import { type Profile, profiles } from '../model/profile.ts'
-import { type ValueOf, valueIn } from './difference.ts'
+import { type Difference, type ValueOf, valueIn } from './difference.ts'
 import { answers } from './differences/answers.ts'
 import { definitions } from './differences/definitions.ts'
 import { events } from './differences/events.ts'
@@ -37,6 +37,12 @@ export function behaviourOf(profile: Profile): Behaviour {
   const values = Object.entries(differences).map(([name, row]) => [name, valueIn(row, profile)])
   // One value of the right type per row of the table.
   return Object.fromEntries(values) as Behaviour
+}
+
+/** Whether it is open what a profile does in one behaviour, so that each way has to be reckoned with. */
+export function isOpen(name: string, profile: Profile): boolean {
+  const row = Object.entries<Difference>(differences).find(([known]) => known === name)?.[1]
+  return row?.certainty !== undefined && profile === profiles.at(-1)
 }
 
 /** What each profile does in one behaviour. */

@@ -33,7 +33,7 @@ export async function holdingOf(service: QuirkService, { postToChat = false } = 
 
 type Held = Awaited<ReturnType<typeof readAll>>
 
-function wrongIn({ living, installed, flag, grants }: Held): string[] {
+function wrongIn({ living, installed, flag, grants, showsGrants }: Held): string[] {
   const [back, other] = [flag('comes_back'), flag('not_ours')]
   // A plan without tagging shows nobody's.
   const showsTags = living.some(({ tags }) => isJsonArray(tags) && tags.length > 0)
@@ -44,7 +44,7 @@ function wrongIn({ living, installed, flag, grants }: Held): string[] {
     ...keys.flatMap(key => repeated(grants(key)).map(role => `two grants ${key}:${role}`)),
     ...(back && back.id !== comesBack ? ['comes_back has another id'] : []),
     ...(back && !isSet(back.tags, showsTags ? ['kept'] : []) ? ['comes_back lost its tags'] : []),
-    ...(back && !grants('comes_back').includes('growth') ? ['comes_back lost a grant'] : []),
+    ...(back && showsGrants && !grants('comes_back').includes('growth') ? ['comes_back lost a grant'] : []),
     ...(isFlag(other, 'Nobody declared this', showsTags ? ['theirs'] : []) ? [] : ['not_ours was touched']),
   ]
 }
@@ -60,6 +60,7 @@ async function readAll(service: QuirkService) {
   const flag = (key: string) => living.find(each => each.key === key)
   const plugin = (name: string) => installed.find(each => each.name === name)
   return {
+    showsGrants: (await read(`${flags}/${comesBack}/role_access/?role_id=${roles.growth}`)) !== undefined,
     living,
     installed,
     flag,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Profile, QuirkName, Quirks } from '../../src/sandbox/index.ts'
 import { converged, type Round } from './round.ts'
 
@@ -66,6 +67,44 @@ const twoGrantsUnreadable: Round = {
   again: { code: 3, writes: 0 },
 }
 
+const grantsNotOffered = withholds(
+  {
+    'feature_flag_role_access.brand_new:support': 'not_offered',
+    'feature_flag_role_access.changed:growth': 'not_offered',
+    'feature_flag_role_access.comes_back:growth': 'not_offered',
+    'feature_flag_role_access.comes_back:support': 'not_offered',
+  },
+  {
+    undone: [
+      'feature_flag_role_access.brand_new:support',
+      'feature_flag_role_access.changed:growth',
+      'feature_flag_role_access.comes_back:support',
+    ],
+  },
+)
+
+/** Where plugins have always been, a place without any is a wrong one, and nothing is done. */
+const nothingDone: Round = {
+  plan: { code: 1, withheld: {} },
+  apply: { code: 1, failed: {}, notKept: {} },
+  second: {
+    code: 1,
+    changes: [expect.stringContaining('is the organization right?')],
+    withheld: {},
+    drift: [],
+  },
+  again: { code: 1, writes: 0 },
+  undone: expect.any(Array),
+  wrong: [],
+}
+
+const noPlugins = withholds(pluginsUnreadable, {
+  plan: { code: 3, withheld: pluginsUnreadable },
+  apply: { code: 3, failed: {}, notKept: {} },
+  second: { ...converged.second, code: 3, withheld: pluginsUnreadable },
+  again: { code: 3, writes: 0 },
+})
+
 /** A quirk without a row does not compile. */
 export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   // Lists
@@ -81,6 +120,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   count: { rounds: converging('present', 'absent') },
   list_deleted: { rounds: converging('hidden', 'shown') },
   survey_flags: { rounds: converging('shown', 'hidden') },
+  flag_list_query: { rounds: converging('ignored', 'without_key', 'taken') },
   event_envelope: { rounds: converging('counted', 'next_only') },
   // Shapes
   shapes: { rounds: converging('documented', 'real') },
@@ -157,21 +197,37 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   analytics_dashboards: { rounds: converging('accepted', 'error') },
   evaluation_id_required: { rounds: converging(true, false) },
   enrich_checked: { rounds: converging(true, false) },
+  local_evaluation: { rounds: converging('served', 'gone') },
+  linked_flags: { rounds: converging('free', 'guarded') },
+  deleted_key: { rounds: converging('kept', 'renamed') },
+  approvals: {
+    rounds: [
+      ['none', converged],
+      ['required', refuses({ 'feature_flag.changed': '409 approval_required' })],
+      ['pending', refuses({ 'feature_flag.changed': '409 change_request_pending' })],
+    ],
+  },
+  tags_required: { rounds: converging(true, false) },
   // Grants
+  grants_route: {
+    rounds: [
+      ['role_access', converged],
+      ['both', converged],
+      ['access_controls', grantsNotOffered],
+    ],
+  },
   role_access_query: { rounds: converging('accepted', 'error') },
   role_access_duplicate: { rounds: converging('invalid', 'conflict', 'error', 'existing') },
   // Plugins
+  plugins_route: {
+    rounds: [
+      ['served', converged],
+      ['gone', profile => (profile === 'posthog-2026' ? noPlugins : nothingDone)],
+    ],
+  },
   plugins_access_level: {
     rounds: [
-      [
-        'none',
-        withholds(pluginsUnreadable, {
-          plan: { code: 3, withheld: pluginsUnreadable },
-          apply: { code: 3, failed: {}, notKept: {} },
-          second: { ...converged.second, code: 3, withheld: pluginsUnreadable },
-          again: { code: 3, writes: 0 },
-        }),
-      ],
+      ['none', noPlugins],
       [
         'config',
         refuses({ 'plugin.fresh': '403 permission_denied', 'plugin.geoip': '403 permission_denied' }),
@@ -199,6 +255,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   definition_unknown: { rounds: converging('not_found', 'error') },
   definition_delete_status: { rounds: converging('204', '200', '202') },
   definition_delete_body: { with: { definition_delete_status: '200' }, rounds: converging('empty', 'json') },
+  definition_query: { rounds: converging('2024', '2026') },
   // Events
   event_id_checked: { rounds: converging(true, false) },
   event_person: { rounds: converging('always', 'on_request') },
@@ -222,6 +279,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
       ],
     ],
   },
+  scoped_operations: { with: { scoped_key: false }, rounds: converging('2024', '2026') },
   throttle: { rounds: converging(0, 3) },
   throttle_seconds: { with: { throttle: 3 }, rounds: converging(60, 2) },
   retry_after: { with: { throttle: 3 }, rounds: converging('seconds', 'date') },

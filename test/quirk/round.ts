@@ -42,7 +42,9 @@ export interface RoundOptions {
 }
 
 export async function runRound({ profile, quirks, postToChat = false }: RoundOptions): Promise<Round> {
-  const service = await startQuirkService(profile, quirks)
+  // Grants are declared for role_access, which has to be there beside what takes its place today.
+  const own: Partial<Quirks> = profile === 'posthog-2026' ? { grants_route: 'both' } : {}
+  const service = await startQuirkService(profile, { ...own, ...quirks })
   const folder = await folderWith(filesOf({ postToChat }))
   const host = { runtime: service.world }
   const vexil = async (line: string) => {

@@ -4,7 +4,7 @@ import { type Endpoint, fillPath } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { type Profile, profiles } from '../../src/model/profile.ts'
 import { eventHandlers } from '../../src/sandbox/events/event-handlers.ts'
-import { sampleWorld } from '../../src/sandbox/index.ts'
+import { type Quirks, sampleWorld } from '../../src/sandbox/index.ts'
 import type { Actions } from '../../src/sandbox/resource/call.ts'
 import { type Door, flags, openDoor, release } from './door.ts'
 
@@ -28,9 +28,16 @@ const bodies: Readonly<Record<string, unknown>> = {
   'plugin.updateSource': { 'index.ts': 'export {}' },
 }
 
+/** What a newer service no longer has is served beside what takes its place. */
+function allServed(profile: Profile): Partial<Quirks> {
+  const gone =
+    profile === 'posthog-2026' ? ({ grants_route: 'both', local_evaluation: 'served' } as const) : {}
+  return { plugins_access_level: 'root', ...gone }
+}
+
 /** A door with something in it for every path parameter. */
 async function furnished(profile: Profile) {
-  const door = await openDoor({ seed: sampleWorld, profile, quirks: { plugins_access_level: 'root' } })
+  const door = await openDoor({ seed: sampleWorld, profile, quirks: allServed(profile) })
   const [flag] = (await door.get(flags)).body.results
   const ids: Record<string, string> = {}
   for (const kind of Object.values<Kind>(kinds)) {

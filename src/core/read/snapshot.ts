@@ -1,6 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { isOpen } from '../../services/index.ts'
 import type { InventoryProof } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import { parentKey } from '../desired.ts'
@@ -104,11 +105,14 @@ async function tryReading(
   try {
     return await readKind(kind, wanted, options)
   } catch (error) {
-    if (isServiceError(error) && (error.status === 402 || error.status === 403)) {
-      return { kind, refusal: error }
-    }
+    if (isServiceError(error) && isRefusal(kind, error.status, options)) return { kind, refusal: error }
     throw error
   }
+}
+
+function isRefusal({ lifecycle }: DeclarableKind, status: number, { client }: SnapshotOptions): boolean {
+  if (status === 404) return isOpen(lifecycle.mayBeGone ?? '', client.target.profile)
+  return status === 402 || status === 403
 }
 
 async function readKind(

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
-import { conflict, invalid, serverError } from '../http/refusal.ts'
+import { conflict, forbidden, invalid, serverError } from '../http/refusal.ts'
 import { blankRow } from '../resource/blank-row.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { keptText } from '../resource/kept-fields.ts'
@@ -19,9 +19,11 @@ import { isoTime } from '../time.ts'
 import { checkFlagFilters } from './check-filters.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
+import { listedFlags } from './flag-list.ts'
+import { keyAfter, refuseLostVariant, refuseWhileLinked, requireApproval } from './flag-policies.ts'
 import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, withoutGoneFields } from './later-fields.ts'
-import { requireEdit } from './permission.ts'
+import { accessLevels, canSee, requireEdit } from './permission.ts'
 import { databaseOrder } from './shown-filters.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
@@ -31,26 +33,23 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     ...['key', 'name', 'filters', 'deleted', 'active', 'created_at'],
     ...['ensure_experience_continuity', 'has_enriched_analytics'],
   ],
-  columns: { editable: true, survey_targeting: false, version: 1 },
+  columns: {
+    ...{ editable: true, survey_targeting: false, version: 1 },
+    ...{ archived: false, used_in_replay: false, experiments_stopped: false },
+  },
   listsNewestFirst: true,
   unscoped: [
     ...['readByKey', 'copy', 'dashboard', 'enrichUsageDashboard', 'myFlags', 'evaluationReasons'],
     ...['userBlastRadius', 'createStaticCohort'],
   ],
   allow(call, operation, flag) {
+    if (!canSee(call, flag)) throw forbidden()
     if (operation !== 'update') return
     requireEdit(call, flag)
     if (againstLiveFlag(call, flag).clashing.length > 0)
       throw conflict('The feature flag was updated since you started editing it.')
   },
-  listed(call, all) {
-    const { store, quirks, project, url } = call
-    const isWhole = quirks.survey_flags === 'shown' || store.surveyFlags.count(project.id) === 0
-    const listed = isWhole ? undefined : all().filter(flag => !flag.survey_targeting)
-    if (quirks.flag_fields === '2024') return listed
-    const archived = url.searchParams.get('archived') === 'true'
-    return (listed ?? all()).filter(flag => (flag.archived ?? false) === archived)
-  },
+  listed: listedFlags,
   sent(call, before, isNew) {
     const { left } = isNew ? unclashing : againstLiveFlag(call, before)
     const body = pickMembers(withoutGoneFields(call, call.body), (_, name) => !left.includes(name))
@@ -64,6 +63,8 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       throw invalid(null, 'Feature flag with this key already exists and is used in an experiment.')
   },
   created(call, flag) {
+    if (call.quirks.tags_required && flag.tags.length === 0)
+      throw invalid('tags', 'At least one tag is required for feature flags.')
     const { usage_dashboard, no_filters } = call.quirks
     return {
       ...flag,
@@ -71,11 +72,19 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       ...(no_filters === 'nobody' && call.body.filters === undefined ? { filters: { groups: [] } } : {}),
     }
   },
-  changing(call, before, { deleted, active, key }) {
-    if (deleted && !before.deleted) refuseWhileNeeded(call, before, 'delete')
+  changing(call, before, written) {
+    const { deleted, active, key } = written
+    if (deleted && !before.deleted) {
+      refuseWhileLinked(call, before)
+      refuseWhileNeeded(call, before, 'delete')
+    }
+    requireApproval(call, before, written)
     if (active === false && before.active && !before.deleted) refuseWhileNeeded(call, before, 'disable')
     if (active === true && !before.active) refuseWithoutNeeded(call, before)
-    return before.deleted && key === before.key ? withoutOwnKey(call, before) : before
+    if (before.deleted && key === before.key) return withoutOwnKey(call, before)
+    const isMoved = deleted !== undefined && key === undefined && deleted !== before.deleted
+    const moved = isMoved ? keyAfter(call, before, deleted) : before.key
+    return moved === before.key ? before : { ...before, key: moved }
   },
   changed: ({ now, caller }, flag) => ({
     ...flag,
@@ -84,7 +93,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     last_modified_by: caller.id,
   }),
   countsUnchanged: ({ quirks }) => quirks.unchanged_patch === 'counted',
-  seeded(seeding, row, { can_edit, role_access }) {
+  seeded(seeding, row, { can_edit, role_access, access_level }) {
     const { store, organization, project } = seeding
     for (const name of isJsonArray(role_access) ? role_access : []) {
       const roles = store.rolesOfOrganization.all(organization.id)
@@ -94,10 +103,11 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
         roles.findLast(role => role.name === name),
       )
     }
+    if (access_level !== undefined) seedLevel(seeding, row, access_level)
     return {
       ...row,
       filters: databaseOrder(row.filters),
-      editable: can_edit !== false,
+      editable: can_edit !== false && access_level === undefined,
       usage_dashboard: project ? createUsageDashboard({ store, project }, row).id : null,
     }
   },
@@ -122,6 +132,21 @@ function seedGrant({ store, now }: ObjectSeeding, flag: FlagRow, role: RoleRow |
   store.grants.put({ ...blank, id: store.nextId(store.grants), role_id: role.id })
 }
 
+/** What everybody may do with a flag of whom nothing else is said. */
+function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, level: Json): void {
+  store.accessControls.put({
+    id: `${flag.id}/`,
+    flag_id: flag.id,
+    project_id: flag.project_id,
+    role: null,
+    organization_member: null,
+    access_level: accessLevels.find(known => known === level) ?? 'editor',
+    created_by: null,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
 /** Filters as they are kept, or undefined where the service would ignore them. */
 function keptFilters(
   call: ProjectCall,
@@ -141,6 +166,7 @@ function keptFilters(
   }
   checkFlagFilters(call, whole, isNew)
   checkCircle(call, flag, whole)
+  refuseLostVariant(call, flag, whole)
   return databaseOrder(whole)
 }
 

@@ -3,6 +3,7 @@ import { invalid } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/call.ts'
 import { userRecord } from '../routes/user-record.ts'
 import type { FlagRow, LaterFields } from '../store/rows.ts'
+import { accessLevel } from './permission.ts'
 
 /** What a flag holds where nobody says otherwise, of the fields that requests set since 2025. [service-today 1] */
 const initial = {
@@ -50,7 +51,8 @@ function checked(name: string, value: Json, otherwise: Json): Json {
 }
 
 /** A record with the fields of 2026, without those that are gone by then. [service-today 1] */
-export function laterRecord({ store }: Call, record: JsonObject, flag: FlagRow): JsonObject {
+export function laterRecord(call: Call, record: JsonObject, flag: FlagRow): JsonObject {
+  const { store } = call
   const { is_simple_flag, rollout_percentage, rollback_conditions, performed_rollback, ...own } = record
   const held = Object.entries(initial).map(([name, otherwise]) => [
     name,
@@ -62,10 +64,10 @@ export function laterRecord({ store }: Call, record: JsonObject, flag: FlagRow):
     updated_at: flag.updated_at ?? flag.created_at,
     last_modified_by: userRecord(store, flag.last_modified_by ?? flag.created_by),
     status: flag.deleted ? 'DELETED' : flag.archived ? 'ARCHIVED' : 'ACTIVE',
-    user_access_level: own.can_edit === false ? 'viewer' : 'manager',
+    user_access_level: accessLevel(call, flag),
     experiment_set_metadata: flag.experiment_set?.map(id => ({ id, name: `Experiment ${id}` })) ?? [],
     last_called_at: null,
-    is_used_in_replay_settings: false,
+    is_used_in_replay_settings: flag.used_in_replay ?? false,
     is_eligible_for_experiment: false,
   }
 }

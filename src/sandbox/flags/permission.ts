@@ -5,8 +5,16 @@ import type { FlagRow } from '../store/rows.ts'
 /** The level at which a role may change every flag. */
 const editLevel = 37
 
+/** What access controls say of a flag, from the least to the most. */
+export const accessLevels = ['none', 'viewer', 'editor', 'manager'] as const
+
+export type AccessLevel = (typeof accessLevels)[number]
+
 /** Whether the caller may change a flag: everybody may, or its author and the roles that are allowed to. */
-export function canEdit({ store, quirks, caller }: Call, flag: FlagRow): boolean {
+export function canEdit(call: Call, flag: FlagRow): boolean {
+  const { store, quirks, caller } = call
+  const level = saidLevel(call, flag)
+  if (level !== undefined) return accessLevels.indexOf(level) >= accessLevels.indexOf('editor')
   if (flag.editable && quirks.can_edit) return true
   const granted = store.grantsOfFlag.all(flag.id).map(grant => store.roles.get(grant.role_id))
   if (granted.some(role => role && caller.roles.includes(role.id))) return true
@@ -19,4 +27,31 @@ export function canEdit({ store, quirks, caller }: Call, flag: FlagRow): boolean
 
 export function requireEdit(call: Call, flag: FlagRow): void {
   if (!canEdit(call, flag)) throw forbidden()
+}
+
+/** Whether the caller is shown a flag; who is not meets its key all the same. */
+export function canSee(call: Call, flag: FlagRow): boolean {
+  return saidLevel(call, flag) !== 'none'
+}
+
+/** What the caller may do with a flag, in the words of access controls. */
+export function accessLevel(call: Call, flag: FlagRow): AccessLevel {
+  return saidLevel(call, flag) ?? (canEdit(call, flag) ? 'manager' : 'viewer')
+}
+
+/** What access controls say of the caller; nothing where there are none, or where the flag is the caller's own. */
+function saidLevel({ store, quirks, caller }: Call, flag: FlagRow): AccessLevel | undefined {
+  if (quirks.grants_route === 'role_access') return undefined
+  if (store.accessOfProject.count(flag.project_id) === 0) return undefined
+  if (flag.editable && flag.created_by === caller.id) return undefined
+  const controls = store.accessOfFlag.all(flag.id)
+  const own = controls.filter(
+    ({ role, organization_member }) =>
+      organization_member === caller.uuid || (role !== null && caller.roles.includes(role)),
+  )
+  const others = controls.filter(
+    ({ role, organization_member }) => role === null && organization_member === null,
+  )
+  const said = (own.length > 0 ? own : others).map(({ access_level }) => access_level)
+  return accessLevels.findLast(level => said.includes(level))
 }

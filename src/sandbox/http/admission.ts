@@ -24,13 +24,17 @@ function isSameKey(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }
 
+const scopedSince2026 = ['myFlags', 'evaluationReasons', 'userBlastRadius']
+
 /** Operations that belong to no scope never let a key with scopes in. */
-export function requireScope({ scoped_key }: Quirks, unscoped: readonly string[], endpoint: string): void {
-  if (scoped_key && unscoped.includes(endpoint))
+export function requireScope(quirks: Quirks, unscoped: readonly string[], endpoint: string): void {
+  const hasScope = quirks.scoped_operations === '2026' && scopedSince2026.includes(endpoint)
+  if (quirks.scoped_key && unscoped.includes(endpoint) && !hasScope)
     throw forbidden('This action does not support personal API key access.')
 }
 
-interface Place {
+/** Where a path leads. */
+export interface Place {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
 }

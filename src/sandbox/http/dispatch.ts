@@ -6,6 +6,7 @@ import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/call.ts'
+import { accessControlsAnswer } from '../routes/access-controls-route.ts'
 import { rolesAnswer } from '../routes/roles-route.ts'
 import { handlers, unscopedEndpoints } from '../routes/served-kinds.ts'
 import { sdkAnswer } from '../sdk/sdk-routes.ts'
@@ -41,7 +42,12 @@ export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
   const { store, quirks, runtime, throttle } = service
   const route = matchRoute(methodOf(request, quirks), url.pathname)
-  if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
+  if (!route)
+    return (
+      (await sdkAnswer(service, request, url)) ??
+      (await accessControlsAnswer(service, request, url)) ??
+      rolesAnswer(service, request, url)
+    )
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)

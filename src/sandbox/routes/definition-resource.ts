@@ -17,9 +17,13 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
     if (operation === 'update' && quirks.definitions === 'payment_required')
       throw paymentRequired('This feature is part of a plan that your organization does not have.')
   },
-  listed({ url: { searchParams: query } }, all) {
+  listed({ url: { searchParams: query }, quirks }, all) {
+    const isNewer = quirks.definition_query === '2026'
+    if (isNewer) checkQuery(query)
+    const names = isNewer ? query.get('names')?.split(',') : undefined
     const isWhole = ['search', 'event_type', 'ordering'].every(name => !query.get(name))
-    return isWhole ? undefined : filtered(all(), query)
+    if (isWhole && !names) return undefined
+    return filtered(names ? all().filter(({ name }) => names.includes(name)) : all(), query)
   },
   sent,
   keep: { name: keptName },
@@ -47,6 +51,15 @@ export const definitionResource: Resource<DefinitionRow, ProjectCall> = {
       created_by,
     }
   },
+}
+
+/** Newer services refuse what others take for nothing given. [service-today 7] */
+function checkQuery(query: URLSearchParams): void {
+  for (const name of ['limit', 'offset'])
+    if (!/^\d*$/.test(query.get(name) ?? '')) throw invalid(name, 'A valid integer is required.')
+  const types = ['', 'all', 'event', 'event_custom', 'event_posthog']
+  if (!types.includes(query.get('event_type') ?? ''))
+    throw invalid('event_type', 'Not a valid choice.', 'invalid_choice')
 }
 
 /** The filters that the public service has and the document leaves out. */

@@ -9,7 +9,7 @@ export function roleRecord({ store, quirks }: Call, row: RoleRow): JsonObject {
   const members = [...store.users.all()].filter(user => user.roles.includes(row.id))
   const flags = store.grantsOfRole.all(row.id).flatMap(grant => store.flags.get(grant.flag_id) ?? [])
   const real = quirks.shapes === 'real'
-  return {
+  const record = {
     id: row.id,
     name: row.name,
     feature_flags_access_level: row.feature_flags_access_level,
@@ -22,4 +22,7 @@ export function roleRecord({ store, quirks }: Call, row: RoleRow): JsonObject {
       ? flags.map(flag => ({ id: flag.id, key: flag.key }))
       : flags.map(flag => flag.key).join(', '),
   } satisfies Readonly<Record<keyof typeof role.fields, Json>>
+  if (quirks.grants_route !== 'access_controls') return record
+  const { feature_flags_access_level: _level, associated_flags: _flags, ...own } = record
+  return { ...own, is_default: false }
 }

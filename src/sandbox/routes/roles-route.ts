@@ -1,5 +1,6 @@
 import { placeOf, requireKey } from '../http/admission.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
+import { callFor } from '../http/call-for.ts'
 import { methodNotAllowed, notFound, serverError } from '../http/refusal.ts'
 import type { Service } from '../http/service.ts'
 import { envelope, windowOf } from '../resource/page.ts'
@@ -8,28 +9,18 @@ import { roleRecord } from './role-record.ts'
 const path = /^\/api\/organizations\/([^/]+)\/roles\/?$/
 
 /** The list of an organization's roles, which the public service has and the document leaves out. */
-export function rolesAnswer({ store, quirks, runtime, apiKey }: Service, request: Request, url: URL): Answer {
+export function rolesAnswer(service: Service, request: Request, url: URL): Answer {
+  const { store, quirks, apiKey } = service
   const [, organizationId] = path.exec(url.pathname) ?? []
   if (organizationId === undefined || !quirks.roles_route) throw notFound('Endpoint not found.')
   requireKey(request.headers, apiKey)
   if (request.method !== 'GET') throw methodNotAllowed(request.method, ['GET'])
   const { organization } = placeOf(store, { parent_lookup_organization_id: organizationId })
-  const caller = store.owner
-  if (!caller || url.search !== '') throw serverError()
-  const now = runtime.now()
-  const call = {
-    store,
-    quirks,
-    now,
-    random: () => runtime.random(),
-    caller,
-    params: {},
-    url,
-    body: {},
-    organization,
-  }
+  // Before roles were listed like everything else, any query was a mistake.
+  if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
+  const call = callFor(service, { organization }, url)
   const window = windowOf(call)
   const roles = store.rolesOfOrganization.all(organization.id)
-  const results = roles.slice(0, window.limit).map(role => roleRecord(call, role))
+  const results = roles.slice(window.offset, window.offset + window.limit).map(role => roleRecord(call, role))
   return jsonAnswer({ ...envelope(call, window, roles.length), results })
 }

@@ -4,6 +4,7 @@ import { payloadText } from '../../targeting/index.ts'
 import { definitionsOf } from '../evaluation/definitions.ts'
 import { findProject, requireKey } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { callFor } from '../http/call-for.ts'
 import { readBytes } from '../http/read-body.ts'
 import { methodNotAllowed, notFound, serverError, unknownProjectToken } from '../http/refusal.ts'
 import type { Service } from '../http/service.ts'
@@ -83,7 +84,7 @@ function definitions(service: Service, request: Request, url: URL, withInactive:
   service.throttle.admit(runtime.now())
   const token = url.searchParams.get('token')
   const project = token === null ? firstProject(service) : projectNamed(service, token)
-  const call = callFor(service, project, url, {})
+  const call = callIn(service, project, url)
   const withCohorts = url.searchParams.has('send_cohorts')
   const answer = store.transact(() => jsonAnswer(definitionsOf(call, { withInactive, withCohorts })))
   const digest = createHash('sha256')
@@ -135,7 +136,7 @@ async function posted(
     return store.transact(() => captureEvents(arriving, project, body))
   }
   const asked = isJsonObject(body) ? body : {}
-  return store.transact(() => remoteEvaluation(callFor(service, project, url, asked), answers))
+  return store.transact(() => remoteEvaluation(callIn(service, project, url, asked), answers))
 }
 
 function projectNamed({ store }: Service, token: string): ProjectRow {
@@ -150,13 +151,10 @@ function firstProject({ store }: Service): ProjectRow {
   return project
 }
 
-function callFor(service: Service, project: ProjectRow, url: URL, body: JsonObject): ProjectCall {
-  const { store, quirks, runtime } = service
-  const organization = store.organizations.get(project.organization_id)
-  const caller = store.owner
-  if (!organization || !caller) throw serverError()
-  const random = () => runtime.random()
-  return { store, quirks, now: runtime.now(), random, caller, params: {}, url, body, organization, project }
+function callIn(service: Service, project: ProjectRow, url: URL, body: JsonObject = {}): ProjectCall {
+  const organization = service.store.organizations.get(project.organization_id)
+  if (!organization) throw serverError()
+  return callFor(service, { organization, project }, url, body)
 }
 
 /** Weak tags are compared by what they hold. */

@@ -89,6 +89,11 @@ export type WorldFlag = WriteOf<FlagFields> & {
   readonly can_edit?: boolean
   /** Made by a survey to say who sees it; the public service lists no such flag. */
   readonly survey_targeting?: boolean
+  readonly archived?: boolean
+  /** What the caller may do with it, on services with access controls; `none` hides it. */
+  readonly access_level?: 'none' | 'viewer' | 'editor' | 'manager'
+  readonly used_in_replay?: boolean
+  readonly experiments_stopped?: boolean
   readonly created_by?: string
   readonly role_access?: readonly string[]
 }

@@ -94,6 +94,10 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
 
 /** What newer services hold of a flag beside the fields of the document. Rows of older folders have none. */
 export type LaterFields = {
+  /** Whether session replay goes by it. */
+  readonly used_in_replay?: boolean
+  /** Whether its experiments run no more. */
+  readonly experiments_stopped?: boolean
   readonly archived?: boolean
   readonly evaluation_contexts?: readonly string[]
   readonly evaluation_runtime?: string
@@ -110,6 +114,21 @@ export type GrantRow = {
   readonly flag_id: number
   readonly role_id: string
   readonly added_at: string
+  readonly updated_at: string
+}
+
+/** What a role, a person or everybody else may do with a flag, where it is said. */
+export interface AccessControlRow {
+  /** The flag, and who it is about. */
+  readonly id: string
+  readonly flag_id: number
+  readonly project_id: number
+  readonly role: string | null
+  /** The UUID of the user. */
+  readonly organization_member: string | null
+  readonly access_level: 'none' | 'viewer' | 'editor' | 'manager'
+  readonly created_by: number | null
+  readonly created_at: string
   readonly updated_at: string
 }
 

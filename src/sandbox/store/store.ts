@@ -5,6 +5,7 @@ import { Collection, type Restorable, type RowChange } from './collection.ts'
 import type { Disk, StoredRow } from './disk.ts'
 import { LookupIndex, OrderedIndex, type RowIndex } from './row-index.ts'
 import type {
+  AccessControlRow,
   ActivityRow,
   CohortRow,
   CounterRow,
@@ -42,6 +43,8 @@ export class Store {
     row.deleted ? [] : [...new Set(flagNames(row.filters))].map(name => inProject(row.project_id, name)),
   )
   readonly grantsOfRole = new OrderedIndex<GrantRow>(row => [row.role_id])
+  readonly accessOfFlag = new OrderedIndex<AccessControlRow>(row => [row.flag_id])
+  readonly accessOfProject = new OrderedIndex<AccessControlRow>(row => [row.project_id])
   readonly globalPlugins = new OrderedIndex<PluginRow>(row => (row.is_global ? ['all'] : []))
   readonly pluginByUrl = new LookupIndex<PluginRow>(row => (row.url === null ? [] : [row.url]))
   readonly personByDistinctId = new LookupIndex<PersonRow>(row =>
@@ -95,6 +98,7 @@ export class Store {
   })
   readonly grants = this.#grantTable.rows
   readonly grantsOfFlag = this.#grantTable.all
+  readonly accessControls = this.#collection('access_control', this.accessOfFlag, this.accessOfProject)
   readonly #pluginTable = this.#table<PluginRow>(pluginKind, {
     indexes: [this.globalPlugins, this.pluginByUrl],
   })

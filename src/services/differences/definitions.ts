@@ -9,4 +9,5 @@ export const definitions = {
   definition_unknown:     { type: 'choice', of: ['not_found', 'error'], documented: 'not_found', posthog: 'error', 'posthog-2026': 'not_found', doc: 'What an unknown definition gives: 404 or 500.', sources: ['service-behaviour 5', 'service-today 7'], certainty: 'low' },
   definition_delete_status: { type: 'choice', of: ['204', '200', '202'], documented: '204', doc: 'The status of a definition\'s DELETE.', sources: ['service-behaviour 5'] },
   definition_delete_body: { type: 'choice', of: ['empty', 'json'], documented: 'empty', doc: 'The body of a definition\'s DELETE; a 204 never has one.', sources: ['service-behaviour 5'] },
+  definition_query:       { type: 'choice', of: ['2024', '2026'], documented: '2024', 'posthog-2026': '2026', doc: 'What the list of definitions takes in its query: since 2026 also names, with commas between them, and a bad limit, offset or event_type gives 400.', sources: ['service-behaviour 5', 'service-today 7'] },
 } as const satisfies Differences

@@ -6,9 +6,16 @@ import { answerQuirks } from '../quirk-cases-answers.ts'
 import { flagQuirks } from '../quirk-cases-flags.ts'
 import { laterFlagQuirks } from '../quirk-cases-later-flags.ts'
 import { otherQuirks } from '../quirk-cases-others.ts'
+import { policyQuirks } from '../quirk-cases-policies.ts'
 
 /** A quirk that is tried nowhere does not compile. */
-const cases: QuirkCases = { ...answerQuirks, ...flagQuirks, ...laterFlagQuirks, ...otherQuirks }
+const cases: QuirkCases = {
+  ...answerQuirks,
+  ...flagQuirks,
+  ...laterFlagQuirks,
+  ...policyQuirks,
+  ...otherQuirks,
+}
 
 const rows = Object.entries<QuirkCase>(cases).flatMap(([name, { seen, ...tried }]) =>
   seen.map(([value, expected]) => ({ name, value, expected, ...tried })),

@@ -1,0 +1,108 @@
+import { featureFlag } from '../../kinds/index.ts'
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { type AccessLevel, accessLevels, requireEdit } from '../flags/permission.ts'
+import { placeOf, requireKey } from '../http/admission.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
+import { callFor } from '../http/call-for.ts'
+import { readBody } from '../http/read-body.ts'
+import { invalid, methodNotAllowed, notFound } from '../http/refusal.ts'
+import type { Service } from '../http/service.ts'
+import type { ProjectCall } from '../resource/call.ts'
+import { integerId } from '../store/row-id.ts'
+import type { AccessControlRow, FlagRow } from '../store/rows.ts'
+import { isoTime } from '../time.ts'
+import { userRecord } from './user-record.ts'
+
+const path = /^\/api\/projects\/([^/]+)\/feature_flags\/(\d+)\/access_controls\/?$/
+
+/** Who may do what with a flag, as newer services have it; undefined for every other path. [service-today 5] */
+export async function accessControlsAnswer(
+  service: Service,
+  request: Request,
+  url: URL,
+): Promise<Answer | undefined> {
+  const [, projectId, id] = path.exec(url.pathname) ?? []
+  const { store, quirks } = service
+  if (projectId === undefined || quirks.grants_route === 'role_access') return undefined
+  requireKey(request.headers, service.apiKey)
+  service.throttle.admit(service.runtime.now())
+  if (!['GET', 'PUT'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'PUT'])
+  const { organization, project } = placeOf(store, { project_id: projectId })
+  const flag = store.flags.get(integerId(id ?? '') ?? -1)
+  if (!project || flag?.project_id !== project.id) throw notFound()
+  const body = request.method === 'PUT' ? await readBody(request, quirks.body_limit_mb * 1_000_000) : {}
+  const call = callFor(service, { organization, project }, url, body)
+  return store.transact(() => (request.method === 'PUT' ? putControl(call, flag) : controlsOf(call, flag)))
+}
+
+function controlsOf(call: ProjectCall, flag: FlagRow): Answer {
+  const controls = call.store.accessOfFlag.all(flag.id).map(control => controlRecord(call, control))
+  return jsonAnswer({
+    access_controls: controls,
+    available_access_levels: [...accessLevels],
+    default_access_level: 'editor',
+    user_can_edit_access_levels: true,
+  })
+}
+
+/** Says one level; null takes it back. Without a role or a person it is that of everybody else. */
+function putControl(call: ProjectCall, flag: FlagRow): Answer {
+  requireEdit(call, flag)
+  const { store, body, now, caller } = call
+  const role = roleIn(call)
+  const member = memberIn(call)
+  if (role !== null && member !== null)
+    throw invalid(null, 'You can not scope an access control to both a member and role.')
+  const id = `${flag.id}/${role ?? member ?? ''}`
+  const level = body.access_level
+  if (level === null) {
+    store.accessControls.remove(id)
+    return emptyAnswer(204)
+  }
+  if (!isLevel(level)) throw invalid('access_level', 'Invalid access level.')
+  const time = isoTime(now)
+  const before = store.accessControls.get(id)
+  const control = store.accessControls.put({
+    id,
+    flag_id: flag.id,
+    project_id: flag.project_id,
+    role,
+    organization_member: member,
+    access_level: level,
+    created_by: before?.created_by ?? caller.id,
+    created_at: before?.created_at ?? time,
+    updated_at: time,
+  })
+  return jsonAnswer(controlRecord(call, control))
+}
+
+function controlRecord({ store }: ProjectCall, { id, flag_id, ...control }: AccessControlRow): JsonObject {
+  const { project_id: _place, created_by, ...shown } = control
+  const author = userRecord(store, created_by)
+  return { ...shown, resource: featureFlag.name, resource_id: String(flag_id), created_by: author }
+}
+
+function roleIn({ store, organization, body }: ProjectCall): string | null {
+  const { role = null } = body
+  if (role === null) return null
+  const found = store.roles.get(String(role).toLowerCase())
+  if (found?.organization_id !== organization.id)
+    throw invalid('role', `Invalid pk "${String(role)}" - object does not exist.`, 'does_not_exist')
+  return found.id
+}
+
+function memberIn({ store, body }: ProjectCall): string | null {
+  const { organization_member: member = null } = body
+  if (member === null) return null
+  const isKnown = [...store.users.all()].some(({ uuid }) => uuid === member)
+  if (isKnown) return String(member)
+  throw invalid(
+    'organization_member',
+    `Invalid pk "${String(member)}" - object does not exist.`,
+    'does_not_exist',
+  )
+}
+
+function isLevel(level: Json | undefined): level is AccessLevel {
+  return accessLevels.some(known => known === level)
+}
