@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/model/profile.ts'
-import { type Quirk, type QuirkName, quirkTable } from '../../src/sandbox/index.ts'
+import { type Quirk, type QuirkName, quirksOf, quirkTable } from '../../src/sandbox/index.ts'
 import { type QuirkRow, quirkRows } from './quirk-rows.ts'
-import { runRound } from './round.ts'
+import { type Round, type RoundOptions, runRound } from './round.ts'
+
+/** Where a quirk has the value that the profile gives it, the service is the same for all quirks, and so is the round. */
+const played = new Map<string, Promise<Round>>()
+
+function roundOf(options: RoundOptions): Promise<Round> {
+  const { profile, quirks, postToChat = false } = options
+  const service = JSON.stringify([profile, postToChat, quirksOf(profile, quirks)])
+  const round = played.get(service) ?? runRound(options)
+  played.set(service, round)
+  return round
+}
 
 const rows = Object.entries<QuirkRow>(quirkRows)
 const cases = rows.flatMap(([name, { rounds, ...row }]) =>
@@ -14,7 +25,7 @@ describe.each(profiles)('with the %s profile, plan and apply and plan again', pr
     'where $name is $value',
     async ({ name, value, expected, postToChat, ...row }) => {
       const quirks = { ...row.with, [name]: value }
-      const round = await runRound({ profile, quirks, postToChat })
+      const round = await roundOf({ profile, quirks, postToChat })
       expect(round).toEqual(typeof expected === 'function' ? expected(profile) : expected)
     },
   )
