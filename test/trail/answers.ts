@@ -8,6 +8,8 @@ export interface TrailAnswer {
   readonly name: string
   /** What a creation does then; see the table of `core/read/trail.ts`. */
   readonly means: 'outage' | 'refused' | 'gap' | 'no trail'
+  /** One status of many that mean the same to all that read a trail. */
+  readonly isOneOfMany?: boolean
   /** A fault of the sandbox's own. */
   readonly fault?: string
   readonly answer?: AnswerTrail
@@ -15,6 +17,9 @@ export interface TrailAnswer {
 
 const statuses = (means: 'outage' | 'refused', ...all: readonly number[]): readonly TrailAnswer[] =>
   all.map(status => ({ name: `status ${status}`, means, fault: `GET /activity status=${status}` }))
+
+const more = (...all: Parameters<typeof statuses>): readonly TrailAnswer[] =>
+  statuses(...all).map(answer => ({ ...answer, isOneOfMany: true }))
 
 const always = (body: string, headers?: Readonly<Record<string, string>>): AnswerTrail => {
   return () => ({ body, ...(headers ? { headers } : {}) })
@@ -32,8 +37,10 @@ const thenSecond = (second: AnswerTrail): AnswerTrail => {
 }
 
 const trailAnswers: readonly TrailAnswer[] = [
-  ...statuses('outage', 401, 408, 425, 429, 500, 501, 502, 503, 504, 520, 599),
-  ...statuses('refused', 400, 402, 403, 404, 405, 409, 410, 418, 422, 451),
+  ...statuses('outage', 401, 429, 500, 503),
+  ...more('outage', 408, 425, 501, 502, 504, 520, 599),
+  ...statuses('refused', 400, 403, 404),
+  ...more('refused', 402, 405, 409, 410, 418, 422, 451),
   { name: 'a 429 that asks to wait', means: 'outage', fault: 'GET /activity status=429 retry_after=3600' },
   { name: 'a lost connection', means: 'outage', fault: 'GET /activity reset_before' },
   { name: 'a lost answer', means: 'outage', fault: 'GET /activity reset_after' },

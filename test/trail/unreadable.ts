@@ -5,14 +5,17 @@ import type { Service } from '../support/service.ts'
 import { type AnswerTrail, type TrailAnswer, trailAnswers } from './answers.ts'
 import { type Came, type WayName, ways } from './ways.ts'
 
-const gaps = trailAnswers.filter(({ means }) => means !== 'no trail')
-const refusals = gaps.filter(({ means }) => means !== 'outage')
-const noTrails = trailAnswers.filter(({ means }) => means === 'no trail')
 const byName = ({ name, means }: TrailAnswer) => [`${name} (${means})`, name] as const
 const answerOf = (name: string) => trailAnswers.find(answer => answer.name === name) as TrailAnswer
 
 /** The laws of a trail that cannot be read, for one way of declaring flags. What the service holds decides. */
 export function describeUnreadableTrail(way: WayName): void {
+  // One place reads the trail for all ways, so what each status means there is tried in one of them.
+  const answers = trailAnswers.filter(({ isOneOfMany }) => way === 'YAML' || !isOneOfMany)
+  const gaps = answers.filter(({ means }) => means !== 'no trail')
+  const refusals = gaps.filter(({ means }) => means !== 'outage')
+  const noTrails = answers.filter(({ means }) => means === 'no trail')
+
   /** A service with one soft-deleted flag that has a grant, and somebody who declares it. */
   async function arrange(allow?: readonly string[]) {
     const flags = await startWithDeleted({ count: 1 })
