@@ -99,7 +99,7 @@ describe('what was exported into the repository', () => {
         }
         await closeAll()
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 

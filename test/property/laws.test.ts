@@ -98,7 +98,7 @@ describe('laws over HTTP', () => {
           expect(JSON.parse(again.stdout).changes).toEqual([])
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 
@@ -114,7 +114,7 @@ describe('laws over HTTP', () => {
         await vexil('apply --auto-approve')
         expect(await service.get(`/api/projects/1/feature_flags/${created.id}/`)).toEqual(before)
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     )
   })
 
@@ -130,7 +130,7 @@ describe('laws over HTTP', () => {
         expect(planned.code, planned.stderr + exported.stdout).toBe(0)
         expect(JSON.parse(planned.stdout).changes).toEqual([])
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })

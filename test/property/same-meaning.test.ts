@@ -48,7 +48,7 @@ describe('filters that mean the same', () => {
           unchanged: ['feature_flag.checkout'],
         })
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -65,7 +65,7 @@ describe('filters that mean the same', () => {
           expect(conditions.filter(line => line.includes('->'))).toEqual([])
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -81,7 +81,7 @@ describe('filters that mean the same', () => {
         expect(lines[0]).toMatch(/^condition 1 {2}.* {2}(5|50|100|33\.3+6?)% -> 75%$/)
         expect(lines[0]).not.toContain('written differently')
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 

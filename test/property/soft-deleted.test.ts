@@ -110,7 +110,7 @@ describe.each(profiles)('whatever people did in the product (%s)', profile => {
           await folder.remove()
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 })
