@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { cli, folderWith, writeFiles } from '../support/cli.ts'
-import { startWatchedService, type WatchedService } from './support/service.ts'
+import { vi } from 'vitest'
+import './any-kind/commands.ts'
+import './any-kind/construct.ts'
+import './any-kind/terraform.ts'
 
+// What is derived from the kinds is loaded anew with this one among them: once, for all that is tested of it.
 vi.mock('../../src/kinds/index.ts', async original => {
   const { kindsWith } = await import('./support/kinds-with.ts')
   const { savedView } = await import('./support/saved-view.ts')
@@ -10,104 +12,4 @@ vi.mock('../../src/kinds/index.ts', async original => {
 vi.mock('../../src/schema/validators.generated.js', async () => {
   const { compiledValidators } = await import('./support/compiled-validators.ts')
   return compiledValidators()
-})
-
-const views = '/api/projects/1/saved_views/'
-const weekly = (tags: string) => `saved_views:
-  weekly:
-    columns: [event, time]
-    filters: { rows: 10, groups: by day }
-    tags: ${tags}
-`
-const absent = 'saved_views: { weekly: { ensure: absent } }\n'
-
-let service: WatchedService
-let path: string
-let remove: () => Promise<void>
-
-beforeAll(async () => {
-  service = await startWatchedService()
-  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
-})
-afterAll(async () => {
-  await remove()
-  await service.close()
-})
-
-const vexil = (line: string) => cli(line, { directory: path, env: service.env })
-
-/** What a command of these declarations writes; it has to end well. */
-async function writesOf(line: string, declared?: string): Promise<readonly string[]> {
-  if (declared !== undefined) await writeFiles(path, { 'views.yaml': declared })
-  service.writes()
-  const { code, stderr } = await vexil(line)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return service.writes()
-}
-
-describe('a kind that is described and nothing else', () => {
-  it('is validated', async () => {
-    await writeFiles(path, { 'views.yaml': weekly('[ops]\n    colums: [event]') })
-    const { code, stderr } = await vexil('validate')
-    expect(code).toBe(1)
-    expect(stderr).toContain('did you mean "columns"?')
-    expect(await writesOf('validate', weekly('[ops]'))).toEqual([])
-  })
-
-  it('is planned and created, and is then as declared', async () => {
-    expect(await writesOf('plan')).toEqual([])
-    expect(await writesOf('apply --auto-approve')).toEqual([
-      `POST ${views} {"slug":"weekly","columns":["event","time"],"filters":{"rows":10,"groups":"by day"},"tags":["ops"]}`,
-    ])
-    expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
-    expect(await vexil('drift')).toMatchObject({ code: 0 })
-  })
-
-  it('says nothing of people, whatever its filters are called', async () => {
-    await writeFiles(path, { 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
-    const { stdout } = await vexil('plan')
-    expect(stdout).toMatch(/^ +filters +rows: 10 -> 100$/m)
-    expect(stdout).not.toMatch(/everyone|condition|nobody|rollout/)
-  })
-
-  it('is changed by a PATCH of what differs, which undo takes back', async () => {
-    expect(await writesOf('apply --auto-approve', weekly('[ops, shared]'))).toEqual([
-      `PATCH ${views}1/ {"tags":["ops","shared"]}`,
-    ])
-    expect(await writesOf('undo last --auto-approve')).toEqual([`PATCH ${views}1/ {"tags":["ops"]}`])
-  })
-
-  it('is exported as declarations that plan nothing', async () => {
-    const { stdout } = await vexil('export --kind saved_view')
-    expect(stdout).toContain('weekly:')
-    await writeFiles(path, { 'views.yaml': stdout })
-    expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
-  })
-
-  it('is called by the names of its operations', async () => {
-    const { stdout } = await vexil('call saved_view.read id=1')
-    expect(JSON.parse(stdout)).toMatchObject({ slug: 'weekly', tags: ['ops'] })
-    expect((await vexil('call')).stdout).toContain('saved_view.activity')
-  })
-
-  it('is deleted softly, restored with its id, and deleted again by undo', async () => {
-    expect(await writesOf('apply --auto-approve', absent)).toEqual([`PATCH ${views}1/ {"deleted":true}`])
-    expect(await writesOf('apply --auto-approve', weekly('[ops]'))).toEqual([
-      `PATCH ${views}1/ {"deleted":false}`,
-    ])
-    expect(await writesOf('undo last --auto-approve')).toEqual([`PATCH ${views}1/ {"deleted":true}`])
-    expect(await writesOf('apply --auto-approve')).toEqual([`PATCH ${views}1/ {"deleted":false}`])
-  })
-
-  it('carries the ownership tag', async () => {
-    await writeFiles(path, { 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
-    expect(await writesOf('adopt --auto-approve')).toEqual([
-      `PATCH ${views}1/ {"tags":["managed-by-vexil","ops"]}`,
-    ])
-  })
-
-  it('has its list among those that doctor asks for', async () => {
-    const { stdout } = await vexil('doctor')
-    expect(stdout).toMatch(/^ok +saved views +readable, 1 in all$/m)
-  })
 })

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ObjectValue } from '../../src/cty/value.ts'
-import { terraformSchema } from '../../src/schema/terraform/terraform-schema.ts'
-import { terraformDocs } from '../../src/terraform/docs/terraform-docs.ts'
-import type { Block } from '../../src/terraform/schema/schema.ts'
-import { defineVexil } from '../../src/terraform/vexil.ts'
-import { createVexilProvider } from '../../src/terraform/vexil-provider.ts'
-import { testRuntime } from '../support/test-runtime.ts'
-import { playTerraform } from '../terraform/resources/play.ts'
-import { type Served, served } from '../terraform/support/served.ts'
-import { unwire, wire } from '../terraform/support/values.ts'
-import { startWatchedService, type WatchedService } from './support/service.ts'
-
-vi.mock('../../src/kinds/index.ts', async original => {
-  const { kindsWith } = await import('./support/kinds-with.ts')
-  const { savedView } = await import('./support/saved-view.ts')
-  return kindsWith(await original(), savedView)
-})
-vi.mock('../../src/schema/validators.generated.js', async () => {
-  const { compiledValidators } = await import('./support/compiled-validators.ts')
-  return compiledValidators()
-})
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ObjectValue } from '../../../src/cty/value.ts'
+import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
+import { terraformDocs } from '../../../src/terraform/docs/terraform-docs.ts'
+import type { Block } from '../../../src/terraform/schema/schema.ts'
+import { defineVexil } from '../../../src/terraform/vexil.ts'
+import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
+import { playTerraform } from '../../terraform/resources/play.ts'
+import { type Served, served } from '../../terraform/support/served.ts'
+import { unwire, wire } from '../../terraform/support/values.ts'
+import { startWatchedService, type WatchedService } from '../support/service.ts'
 
 const type_name = 'vexil_saved_view'
 const views = '/api/projects/1/saved_views/'

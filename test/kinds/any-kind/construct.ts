@@ -2,28 +2,18 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { App, type TerraformResource, TerraformStack } from 'cdktf'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../src/constructs/ours.ts'
-import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts'
-import { referenceText } from '../../src/schema/reference/reference.ts'
-import { propertiesOf } from '../../src/schema/reference/reference-table.ts'
-import { publishedSchemas } from '../../src/schema/schemas.ts'
-import { cli, folderWith } from '../support/cli.ts'
-import { startWatchedService, type WatchedService } from './support/service.ts'
-
-vi.mock('../../src/kinds/index.ts', async original => {
-  const { kindsWith } = await import('./support/kinds-with.ts')
-  const { savedView } = await import('./support/saved-view.ts')
-  return kindsWith(await original(), savedView)
-})
-vi.mock('../../src/schema/validators.generated.js', async () => {
-  const { compiledValidators } = await import('./support/compiled-validators.ts')
-  return compiledValidators()
-})
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
+import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../../src/constructs/ours.ts'
+import { emitConstructs } from '../../../src/generate/constructs/emit-constructs.ts'
+import { referenceText } from '../../../src/schema/reference/reference.ts'
+import { propertiesOf } from '../../../src/schema/reference/reference-table.ts'
+import { publishedSchemas } from '../../../src/schema/schemas.ts'
+import { cli, folderWith } from '../../support/cli.ts'
+import { startWatchedService, type WatchedService } from '../support/service.ts'
 
 /** From here a generated construct finds what it imports. */
-const neighbour = join(import.meta.dirname, '../../src/constructs/generated/plugin')
+const neighbour = join(import.meta.dirname, '../../../src/constructs/generated/plugin')
 const views = '/api/projects/1/saved_views/'
 
 let service: WatchedService
