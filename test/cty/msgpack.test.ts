@@ -6,6 +6,7 @@ import type { Type } from '../../src/cty/type.ts'
 import { Unknown, unknown } from '../../src/cty/unknown.ts'
 import type { Value } from '../../src/cty/value.ts'
 import { BigNum } from '../../src/model/json/big-num.ts'
+import { rounds } from '../support/rounds.ts'
 import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]
@@ -16,7 +17,7 @@ describe('values on the wire', () => {
       fc.property(aTypedValue, ({ type, value }) => {
         expect(decodeValue(type, encodeValue(type, value))).toEqual(value)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

@@ -9,6 +9,7 @@ import {
   KnownFlags,
   matchCondition,
 } from '../../src/targeting/index.ts'
+import { rounds } from '../support/rounds.ts'
 import { someFilters, somePerson } from './some-filters.ts'
 
 const on: EvaluatedFlag = { id: 1, key: 'on' }
@@ -252,7 +253,7 @@ describe('outside the service', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

@@ -8,6 +8,7 @@ import { checkFilters } from '../../src/targeting/check/check-filters.ts'
 import { exportYaml } from '../../src/yaml/write/export.ts'
 import { anyText } from '../support/any-text.ts'
 import { aNumberText } from '../support/number-texts.ts'
+import { rounds } from '../support/rounds.ts'
 import { readBack } from './read-back.ts'
 
 const traps = [
@@ -177,6 +178,6 @@ it.each([
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   )
 })

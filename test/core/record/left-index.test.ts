@@ -10,6 +10,7 @@ import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
 import { recordPath, runName, writeRecord } from '../../../src/core/record/run-folder.ts'
 import type { Target } from '../../../src/core/target.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const here: Target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
 const there: Target = { ...here, projectId: '2' }
@@ -115,7 +116,7 @@ describe('what runs left behind', () => {
         const ours = all.filter(({ target }) => target === here)
         expect(await readLeft(folder, here)).toEqual(leftBy(ours))
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { checkFilters, isHeld, toleranceOf } from '../../../src/targeting/index.ts'
 import { liveFilters } from '../../support/live-worlds.ts'
+import { rounds } from '../../support/rounds.ts'
 import { anyFilters } from '../some-filters.ts'
 
 const number = { key: 'age', type: 'person', operator: 'gte', value: 100 }
@@ -96,7 +97,7 @@ describe('a rule that is broken', () => {
           else expect(isHeld(filters, filters, { tolerance, pointer: problem.pointer })).toBe(true)
         }
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     )
   })
 
@@ -105,7 +106,7 @@ describe('a rule that is broken', () => {
       fc.property(liveFilters, filters => {
         expect(judged(filters, null).filter(([, held]) => held)).toEqual([])
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     )
   })
 })

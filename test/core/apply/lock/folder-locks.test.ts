@@ -9,6 +9,7 @@ import { ownerText, refusedText } from '../../../../src/core/apply/lock/lock-tex
 import { ownerState, type Processes } from '../../../../src/core/apply/lock/owner-state.ts'
 import type { Target } from '../../../../src/core/target.ts'
 import { folderWith } from '../../../support/cli.ts'
+import { rounds } from '../../../support/rounds.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'
 
 const target: Target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
@@ -233,7 +234,7 @@ describe('however many want a lock at the same time', () => {
           expect(await locks().list()).toEqual([])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })
