@@ -70,7 +70,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
   guards: command =>
     command.option(
       '--allow <rule[=address]>',
-      `wave a guard through (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
+      `allow a rule (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
       collect,
       [],
     ),

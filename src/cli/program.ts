@@ -54,7 +54,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
     .option('--detailed-exitcode', 'end in 2 when changes are pending')
-    .option('--fail-on-withheld', 'end in 3 when something is withheld')
+    .option('--fail-on-blocked', 'end in 3 when something is blocked')
     .option('--show-unchanged', 'list what is as declared too')
     .option(
       '--estimates',
@@ -74,7 +74,7 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
   approval(shared(program.command('apply'), [...planning, 'format']))
     .description('carry out a saved plan, or make one, ask, and carry it out')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
-    .option('--fail-on-withheld', 'end in 3 when something is withheld, after everything else was done')
+    .option('--fail-on-blocked', 'end in 3 when something is blocked, after everything else was done')
     .option(
       '--all-or-nothing',
       'look at every object first; when one is not as planned, write nothing and end in 5',
@@ -106,8 +106,8 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       outcome.code = await runExport(host, flags)
     })
   for (const [verb, words] of [
-    ['adopt', 'put the ownership marker on declared objects, and change nothing else'],
-    ['release', 'take the ownership marker off declared objects, and change nothing else'],
+    ['claim', 'put the ownership tag on declared objects, and change nothing else'],
+    ['unclaim', 'take the ownership tag off declared objects, and change nothing else'],
   ] as const) {
     approval(shared(program.command(verb), ['repository', 'stack', 'service', 'format']))
       .description(words)

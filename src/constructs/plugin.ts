@@ -12,7 +12,7 @@ import { idOf } from './instances.ts'
 import { nameAfter } from './names.ts'
 
 /** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
-const added = ['acknowledge', 'adopt', 'organizationId', 'source'] as const
+const added = ['allow', 'adopt', 'organizationId', 'source'] as const
 type Added = Pick<PluginConfig, (typeof added)[number]>
 type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
 
@@ -24,7 +24,7 @@ export const pluginArguments: Readers<PluginProps> = {
   ...declaredArguments,
   ...inOrder({
     ...fieldArguments<PluginFields>(pluginKind),
-    acknowledge: texts,
+    allow: texts,
     adopt: truth,
     organizationId: text,
     source: textMap,

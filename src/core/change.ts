@@ -3,8 +3,8 @@ import type { Source } from '../model/problem.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 
-/** What a change does to its object. `adopt` only adds the ownership tag; `revive` restores a soft-deleted object. */
-export type Action = 'create' | 'update' | 'adopt' | 'revive' | 'delete'
+/** What a change does to its object. `claim` only adds the ownership tag; `restore` restores a soft-deleted object. */
+export type Action = 'create' | 'update' | 'claim' | 'restore' | 'delete'
 
 export const risks = ['low', 'medium', 'high', 'critical'] as const
 export type Risk = (typeof risks)[number]
@@ -43,7 +43,7 @@ export interface Change {
   readonly exposure?: ExposureChange
   /** A widening that nobody may overlook, on one line: `everyone: 10% -> 100%`. */
   readonly alert?: string
-  /** Guards that would have held the change and were waved through. */
+  /** Guards that would have blocked the change and were allowed. */
   readonly allowed: readonly GuardRule[]
   /** Addresses that must be done first. */
   readonly dependsOn: readonly string[]
@@ -91,7 +91,7 @@ export interface Blocked extends Block {
   readonly source?: Source
 }
 
-/** A live object that is not as the last apply left it, or that carries our marker and is declared nowhere. */
+/** A live object that is not as the last apply left it, or that carries our ownership tag and is declared nowhere. */
 export interface Drift {
   readonly address: string
   readonly kind: string

@@ -35,7 +35,7 @@ export interface Desired {
   readonly protect?: boolean
   /** JSON pointers into `fields` (`/filters/groups/0/rollout_percentage`) that are left to the service. */
   readonly ignore?: readonly string[]
-  /** Guards that the declaration itself waves through. */
+  /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]

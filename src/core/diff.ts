@@ -32,7 +32,7 @@ export function diffFields(
   })
 }
 
-/** The declared fields with the ownership marker, the ignored paths and the foreign members worked in. */
+/** The declared fields with the ownership tag, the ignored paths and the members that are managed elsewhere worked in. */
 export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
@@ -77,15 +77,15 @@ export function diffFiles(
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
 
-/** Adds the marker and what is carried beside it to the labels that were declared or, when none were, that are there. */
+/** Adds the ownership tag and what is carried beside it to the tags that were declared or, when none were, that are there. */
 function withTags(
   kind: DeclarableKind,
   { fields, tags: carried = [] }: Desired,
   live: Live | undefined,
-  marker: string | undefined,
+  ownershipTag: string | undefined,
 ): JsonObject {
   const { ownedBy } = kind.lifecycle
-  const added = [...carried, ...(marker === undefined ? [] : [marker])]
+  const added = [...carried, ...(ownershipTag === undefined ? [] : [ownershipTag])]
   if (!ownedBy || added.length === 0) return fields
   const labels = fields[ownedBy] ?? live?.record[ownedBy] ?? []
   return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), ...added]) }

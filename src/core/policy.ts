@@ -30,14 +30,14 @@ export const defaultPolicy: Policy = {
   allow: [],
 }
 
-/** Whether the person who runs the plan waved a guard through for an address. */
+/** Whether the person who runs the plan allowed a rule for an address. */
 export function isAllowed(policy: Policy, rule: GuardRule, address: string): boolean {
   return policy.allow.some(
     ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,
   )
 }
 
-/** What to type so that a guard is waved through for one address. */
+/** What to type so that a rule is allowed for one address. */
 export function allowFlag(rule: GuardRule, address: string): string {
   return `--allow ${shellWord(`${rule}=${address}`)}`
 }

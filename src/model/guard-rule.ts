@@ -17,7 +17,7 @@ const isDeletedSoftly = ({ lifecycle }: DeclarableKind) => lifecycle.softDelete 
 const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefined
 
 /**
- * The guards that a person can wave through by naming them, and what each holds back. `protect: true` is none of
+ * The guards that a person can allow by naming them, and what each holds back. `protect: true` is none of
  * them: only taking it away lifts it.
  */
 export const guards = {

@@ -33,7 +33,7 @@ export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirt
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'unchanged'> &
   Partial<Pick<Plan, 'inventory' | 'absent'>>
 
-/** `vexil plan`, and what `apply`, `undo`, `adopt` and `release` ask about. */
+/** `vexil plan`, and what `apply`, `undo`, `claim` and `unclaim` ask about. */
 export interface PlanDocument {
   readonly is: 'plan'
   readonly plan: ShownPlan
@@ -71,7 +71,7 @@ export interface DriftDocument {
   readonly saved: JsonObject
 }
 
-/** A run of `apply`, `undo`, `adopt` or `release`, as it is known before it begins. */
+/** A run of `apply`, `undo`, `claim` or `unclaim`, as it is known before it begins. */
 export interface RunHead {
   readonly command: RunCommand
   readonly changes: readonly Change[]
@@ -157,19 +157,19 @@ export interface HistoryDocument {
 export interface DoctorDocument {
   readonly is: 'doctor'
   readonly exitCode: number
-  readonly findings: readonly Finding[]
+  readonly checks: readonly Check[]
 }
 
 /**
- * What a check came to. `note`: it stops no plan. `not_checked`: nothing is known of it, and the words say why; that is
+ * What a check came to. `note`: it stops no plan. `not_checked`: nothing is known of it, and the summary says why; that is
  * never taken for `ok`.
  */
 export type Verdict = 'ok' | 'note' | 'failed' | 'not_checked'
 
-export interface Finding {
-  readonly check: string
+export interface Check {
+  readonly name: string
   readonly verdict: Verdict
-  readonly words: string
+  readonly summary: string
   /** The value of a setting; never that of the key. */
   readonly value?: string
   /** Where the setting is from. */

@@ -50,10 +50,10 @@ function written(document: Document): string {
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'doctor': {
-      const { exitCode, findings } = document
-      const failed = findings.filter(({ verdict }) => verdict === 'failed')
-      const errors = failed.map(({ check, words }) => ({ code: 'failed', message: `${check}: ${words}` }))
-      return jsonText({ ...headOf(exitCode), findings, errors }, 2)
+      const { exitCode, checks } = document
+      const failed = checks.filter(({ verdict }) => verdict === 'failed')
+      const errors = failed.map(({ name, summary }) => ({ code: 'failed', message: `${name}: ${summary}` }))
+      return jsonText({ ...headOf(exitCode), checks, errors }, 2)
     }
     case 'sandbox': {
       const { url, apiKey, organization, project, projectToken, roles } = document
@@ -108,12 +108,12 @@ function summaryOf({ events, blocked, kept }: RunDocument): string {
     ...(blocked.length === 0
       ? {}
       : {
-          withheld: blocked.map(({ address, action, rule, reason, remedy }) => ({
+          blocked: blocked.map(({ address, action, rule, reason, remedy }) => ({
             address,
             action,
             rule,
             reason,
-            way_past: remedy,
+            remedy,
           })),
         }),
     ...(kept === undefined ? {} : { run: kept.run, record: kept.path }),

@@ -7,8 +7,8 @@ import { escapeText } from '../model/text/escape-text.ts'
 export const signs: Readonly<Record<Action, string>> = {
   create: '+',
   update: '~',
-  adopt: '@',
-  revive: '^',
+  claim: '@',
+  restore: '^',
   delete: '-',
 }
 

@@ -171,10 +171,10 @@ const settings: JsonObject = {
     items: { type: 'string', minLength: 1 },
     description: 'Places that are left to the service: `filters.groups.0` or `/filters/groups/0`.',
   },
-  acknowledge: {
+  allow: {
     type: 'array',
     items: { type: 'string', enum: guardRules },
-    description: 'Guards to wave through for this object; the reference says what each holds back.',
+    description: 'Rules that do not block this object; the reference says what each blocks.',
   },
 }
 

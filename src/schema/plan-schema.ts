@@ -13,7 +13,7 @@ export function planSchema(): JsonObject {
     title: 'Vexil plan',
     description: 'What an apply will do and what it will not, for one target.',
     type: 'object',
-    required: ['format_version', 'digest', 'target', 'changes', 'withheld', 'drift', 'summary'],
+    required: ['format_version', 'digest', 'target', 'changes', 'blocked', 'drift', 'summary'],
     properties: {
       format_version: { type: 'string', description: 'Major and minor; another major version is refused.' },
       digest: { type: 'string', description: 'sha256 of the canonical text of everything else.' },
@@ -23,7 +23,7 @@ export function planSchema(): JsonObject {
       dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
       target: targetSchema,
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
-      withheld: { type: 'array', items: { $ref: '#/$defs/withheld' } },
+      blocked: { type: 'array', items: { $ref: '#/$defs/blocked' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },
       summary: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
       inventory: {
@@ -33,7 +33,7 @@ export function planSchema(): JsonObject {
       declared: declaredSchema,
       not_targeted: { ...texts, description: 'Addresses that are declared and were left out by --target.' },
     },
-    $defs: { ...changeDefinitions, withheld: blocked, drift },
+    $defs: { ...changeDefinitions, blocked, drift },
   }
 }
 
@@ -65,7 +65,7 @@ export function changeSchemas(): JsonObject {
 }
 
 const kindName: JsonObject = { enum: declarableKinds.map(({ name }) => name) }
-const action: JsonObject = { enum: ['create', 'update', 'adopt', 'revive', 'delete'] }
+const action: JsonObject = { enum: ['create', 'update', 'claim', 'restore', 'delete'] }
 
 const source: JsonObject = {
   type: 'object',
@@ -90,9 +90,9 @@ const change: JsonObject = {
     'identity',
     'before',
     'after',
-    'base',
+    'fingerprint',
     'risk',
-    'words',
+    'summary',
     'allowed',
     'depends_on',
   ],
@@ -113,12 +113,12 @@ const change: JsonObject = {
     after: { type: 'object', description: 'The same fields as they will be sent.' },
     files: { $ref: '#/$defs/files' },
     files_before: { $ref: '#/$defs/files' },
-    base: {
+    fingerprint: {
       type: ['string', 'null'],
-      description: 'Fingerprint of the object that the change was planned on.',
+      description: 'Of the live object that the change was planned on.',
     },
     risk: { enum: ['low', 'medium', 'high', 'critical'] },
-    words: texts,
+    summary: texts,
     exposure: { type: 'object' },
     alert: {
       type: 'string',
@@ -133,28 +133,28 @@ const change: JsonObject = {
 
 const blocked: JsonObject = {
   type: 'object',
-  required: ['address', 'kind', 'action', 'rule', 'reason', 'way_past', 'words'],
+  required: ['address', 'kind', 'action', 'rule', 'reason', 'remedy', 'summary'],
   properties: {
     address: { type: 'string' },
     kind: kindName,
     action,
     rule: { type: 'string' },
     reason: { type: 'string' },
-    way_past: { type: 'string' },
-    words: texts,
+    remedy: { type: 'string' },
+    summary: texts,
     source: { $ref: '#/$defs/source' },
   },
 }
 
 const drift: JsonObject = {
   type: 'object',
-  required: ['address', 'kind', 'reason', 'fields', 'words'],
+  required: ['address', 'kind', 'reason', 'fields', 'summary'],
   properties: {
     address: { type: 'string' },
     kind: kindName,
     reason: { enum: ['changed', 'deleted', 'undeclared'] },
     fields: texts,
-    words: texts,
+    summary: texts,
     source: { $ref: '#/$defs/source' },
   },
 }

@@ -21,10 +21,10 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
     }),
     doctor: documentSchema('doctor', {
       ...{ title: 'Vexil doctor', description: 'What each check of the surroundings came to.' },
-      required: ['format_version', 'exit_code', 'findings', 'errors'],
+      required: ['format_version', 'exit_code', 'checks', 'errors'],
       properties: {
         ...head,
-        findings: { type: 'array', items: finding },
+        checks: { type: 'array', items: check },
         errors: { type: 'array', description: 'What would stop a plan.', items: faultSchema },
       },
     }),
@@ -95,16 +95,16 @@ const problem: JsonObject = {
   },
 }
 
-const finding: JsonObject = {
+const check: JsonObject = {
   type: 'object',
-  required: ['check', 'verdict', 'words'],
+  required: ['name', 'verdict', 'summary'],
   properties: {
-    check: text,
+    name: text,
     verdict: {
       enum: ['ok', 'note', 'failed', 'not_checked'],
-      description: 'note: it stops no plan. not_checked: nothing is known of it, and the words say why.',
+      description: 'note: it stops no plan. not_checked: nothing is known of it, and the summary says why.',
     },
-    words: text,
+    summary: text,
     value: { ...text, description: 'The value of a setting; never that of the key.' },
     source: { ...text, description: 'Where the setting is from.' },
   },

@@ -10,7 +10,7 @@ const count: JsonObject = { type: 'integer', minimum: 0 }
 
 /** Where the declarations of a run came from, and who started it. */
 export const originMembers: JsonObject = {
-  command: { enum: ['apply', 'undo', 'adopt', 'release'], description: 'What was run.' },
+  command: { enum: ['apply', 'undo', 'claim', 'unclaim'], description: 'What was run.' },
   environment: text,
   target: targetSchema,
   commit: {
@@ -30,7 +30,10 @@ export const originMembers: JsonObject = {
 
 /** What is known of a run before it begins: in its record, and in the first line of its journal. */
 const headMembers: JsonObject = {
-  format_version: { ...text, description: 'Major and minor; another major version than 1 or 2 is refused.' },
+  format_version: {
+    ...text,
+    description: 'Major and minor; 3.0 is written; 1 and 2 are read, and another major version is refused.',
+  },
   run: { ...text, description: 'The name of the run; its journal has the same.' },
   ...originMembers,
   plan_digest: text,
@@ -159,18 +162,18 @@ const summaryMembers: JsonObject = {
     description: 'Why changes were not carried out, one member for each.',
     items: faultSchema,
   },
-  withheld: {
+  blocked: {
     type: 'array',
-    description: 'What the plan left out.',
+    description: 'What the plan left out. The first line of a journal has the address and the rule alone.',
     items: {
       type: 'object',
-      required: ['address', 'action', 'rule', 'reason', 'way_past'],
+      required: ['address', 'rule'],
       properties: {
         address: text,
         action: text,
         rule: text,
         reason: text,
-        way_past: { ...text, description: 'What to do so that it is done.' },
+        remedy: { ...text, description: 'What to do so that it is done.' },
       },
     },
   },

@@ -76,7 +76,7 @@ const shared: JsonObject = {
   allow: {
     type: 'array',
     items: { type: 'string', enum: guardRules },
-    description: 'Guards that hold nothing back here: what `--allow RULE` says for one run, said once.',
+    description: 'Rules that block nothing here: what `--allow RULE` says for one run, said once.',
   },
   parallelism: {
     type: 'integer',

@@ -1,5 +1,5 @@
 /** What tests of stacks import: a service in the same process, and matchers for vitest and jest. */
-export type { Action, Blocked as Withheld, Change, Drift, Risk } from '../core/change.ts'
+export type { Action, Blocked, Change, Drift, Risk } from '../core/change.ts'
 export type { Expectations } from './expectations.ts'
 export { type MatcherContext, matchers, type PlanExpectationOptions } from './matchers.ts'
 export type { TestRole, TestSandboxOptions } from './place.ts'

@@ -28,7 +28,7 @@ export interface SubjectOptions {
 /** What an apply would do, with the text in which people are shown it. */
 export interface StackPlan {
   readonly changes: readonly Change[]
-  readonly withheld: readonly Blocked[]
+  readonly blocked: readonly Blocked[]
   readonly drift: readonly Drift[]
   /** The addresses that are as declared. */
   readonly unchanged: readonly string[]
@@ -121,7 +121,7 @@ function withText(
   const { changes, blocked, drift, unchanged } = made
   return {
     changes,
-    withheld: blocked,
+    blocked,
     drift,
     unchanged,
     text: planText(made, { meta: { target }, style: createStyle(false) }),

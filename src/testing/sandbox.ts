@@ -20,7 +20,7 @@ export interface TestSandbox {
   readonly env: Readonly<Record<string, string>>
   /** Plans a stack against it and writes nothing. */
   plan(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
-  /** Plans and applies; what was withheld is in the plan. Rejects when a change fails, naming each one. */
+  /** Plans and applies; what was blocked is in the plan. Rejects when a change fails, naming each one. */
   apply(subject: Subject, options?: SubjectOptions): Promise<StackPlan>
   /** The flag with this key as the service tells it; undefined where there is none that is not deleted. */
   flag(key: string): Promise<JsonObject | undefined>

@@ -9,10 +9,10 @@ export type Expected = readonly unknown[] | number | { asymmetricMatch(other: un
 export interface ExpectedPlan {
   readonly create?: Expected
   readonly update?: Expected
-  readonly adopt?: Expected
-  readonly revive?: Expected
+  readonly claim?: Expected
+  readonly restore?: Expected
   readonly delete?: Expected
-  readonly withheld?: Expected
+  readonly blocked?: Expected
 }
 
 /** Whether a plan is as expected; the message of a failure ends with the plan as people are shown it. */
@@ -27,11 +27,11 @@ export function matchPlan(made: StackPlan, expected: ExpectedPlan, equals: Equal
   }
 }
 
-const parts = ['create', 'update', 'adopt', 'revive', 'delete', 'withheld'] as const
+const parts = ['create', 'update', 'claim', 'restore', 'delete', 'blocked'] as const
 type Part = (typeof parts)[number]
 
-function addressesOf({ changes, withheld }: StackPlan, part: Part): readonly string[] {
-  const of = part === 'withheld' ? withheld : changes.filter(({ action }) => action === part)
+function addressesOf({ changes, blocked }: StackPlan, part: Part): readonly string[] {
+  const of = part === 'blocked' ? blocked : changes.filter(({ action }) => action === part)
   return of.map(({ address }) => address).sort()
 }
 

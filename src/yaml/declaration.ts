@@ -22,7 +22,7 @@ export interface Layer {
   readonly id?: string
   readonly protect?: boolean
   readonly ignore?: readonly string[]
-  readonly acknowledge?: readonly string[]
+  readonly allow?: readonly string[]
   readonly roleAccess?: readonly string[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
@@ -115,7 +115,7 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
     ...(typeof protect === 'boolean' ? { protect } : {}),
     ...texts('ignore', members.ignore),
-    ...texts('acknowledge', members.acknowledge),
+    ...texts('allow', members.allow),
     ...texts('roleAccess', members.role_access),
     ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
     ...(typeof skip === 'boolean' ? { skip } : {}),
@@ -156,7 +156,7 @@ function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
 }
 
 /** A list of texts under the name it has with us, when it is one. */
-function texts<Name extends 'ignore' | 'acknowledge' | 'roleAccess'>(
+function texts<Name extends 'ignore' | 'allow' | 'roleAccess'>(
   name: Name,
   value: Json | undefined,
 ): { readonly [N in Name]?: readonly string[] } {

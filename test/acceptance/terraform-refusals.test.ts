@@ -93,7 +93,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
     expect(await stack.refusals('apply')).toMatchObject([
       { summary: expect.stringContaining('feature_flag.held was left as it is'), at: '{' },
     ])
-    await stack.write({ 'main.tf': heldFlag('acknowledge = ["can_edit"]') })
+    await stack.write({ 'main.tf': heldFlag('allow = ["can_edit"]') })
     expect(await stack.refusals('apply')).toMatchObject([
       { summary: 'cannot change flag "held"', detail: expect.stringContaining('was refused with 403') },
     ])

@@ -78,7 +78,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
           {
             summary: `${refused}: the activity trail was refused (${status})`,
             detail:
-              'Settle that first, or add "trail_unreadable" to `acknowledge`, or to `allow` of the provider for everything.',
+              'Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.',
             at: expect.any(String),
           },
         ])
@@ -128,7 +128,7 @@ describe.skipIf(!terraform)('flags that were deleted softly, with the real Terra
       ])
     }
     await flags.expectKept(true)
-    await stack.write({ 'main.tf': renamed('acknowledge = ["soft_deleted"]') })
+    await stack.write({ 'main.tf': renamed('allow = ["soft_deleted"]') })
     await stack.apply()
     expect(await stack.service.get(`${flagsPath}/${id}/`)).toMatchObject({ key: 'deleted_1' })
     expect(await flags.held()).toEqual([])

@@ -56,7 +56,7 @@ describe('--allow', () => {
       'delete_limit=checkout',
       'delete_limit is about a whole plan, not about "checkout"; give --allow delete_limit',
     ],
-    ['survei=checkout', '"survei" is not a guard; did you mean "survey"?'],
+    ['survei=checkout', '"survei" is not a rule that can be allowed; did you mean "survey"?'],
   ])('%s is refused, and nothing is written', async (allow, message) => {
     for (const line of ['plan', 'apply --auto-approve']) {
       expect(await workspace().vexil(`${line} --allow ${allow}`)).toEqual({

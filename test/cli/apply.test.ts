@@ -157,7 +157,7 @@ describe('vexil apply', () => {
     ])
     const written = JSON.parse(await readFile(paths[1], 'utf8'))
     expect(written).toMatchObject({
-      format_version: '2.0',
+      format_version: '3.0',
       command: 'apply',
       complete: true,
       target: { project_id: '1' },
@@ -170,7 +170,7 @@ describe('vexil apply', () => {
     })
   })
 
-  it('ends in 3 when a limit withheld a deletion', async () => {
+  it('ends in 3 when a limit blocked a deletion', async () => {
     const { vexil, write, service } = workspace()
     await vexil('apply --auto-approve')
     await service.send('POST', `${flagsPath}/`, { key: 'third', name: '' })

@@ -59,7 +59,7 @@ describe('vexil complete', () => {
     ['environments for the short form', ['plan', '-e', 'p'], ['production']],
     ['addresses', ['plan', '-t', 'feature_flag.'], ['feature_flag.checkout', 'feature_flag.checkout_v2']],
     ['addresses of grants', ['drift', '-t', 'feature_flag_'], ['feature_flag_role_access.checkout:support']],
-    ['addresses as arguments', ['adopt', 'feature_flag.checkout', 'ev'], ['event_definition.paid']],
+    ['addresses as arguments', ['claim', 'feature_flag.checkout', 'ev'], ['event_definition.paid']],
     ['rules', ['plan', '--allow', 'rollout'], ['rollout_step']],
     ['addresses of a rule', ['plan', '--allow', 'rollback=ev'], ['rollback=event_definition.paid']],
     ['operations', ['call', 'feature_flag.re'], ['feature_flag.read', 'feature_flag.readByKey']],
@@ -74,7 +74,7 @@ describe('vexil complete', () => {
     ['files after an option', ['plan', '--out', ''], [':files']],
     ['nothing where nobody knows', ['plan', '--project', ''], []],
     ['nothing where an argument too much is', ['plan', ''], []],
-    ['nothing for options after the end of them', ['adopt', '--', '--a'], []],
+    ['nothing for options after the end of them', ['claim', '--', '--a'], []],
   ])('offers %s: %j', async (_, words, offers) => {
     expect(await offered(...words)).toEqual(offers)
   })

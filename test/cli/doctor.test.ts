@@ -12,18 +12,18 @@ const asked = (['project', 'organization'] as const).flatMap(owner =>
 )
 const lists = asked.map(pluralTitle)
 
-const findings = (stdout: string) =>
+const checks = (stdout: string) =>
   Object.fromEntries(
-    (JSON.parse(stdout).findings as { check: string; verdict: string; words: string }[]).map(
-      ({ check, verdict, words }) => [check, `${verdict}: ${words}`],
+    (JSON.parse(stdout).checks as { name: string; verdict: string; summary: string }[]).map(
+      ({ name, verdict, summary }) => [name, `${verdict}: ${summary}`],
     ),
   )
 
 /** Each check with its verdict alone. */
 const verdicts = (stdout: string) =>
   Object.fromEntries(
-    (JSON.parse(stdout).findings as { check: string; verdict: string }[]).map(({ check, verdict }) => [
-      check,
+    (JSON.parse(stdout).checks as { name: string; verdict: string }[]).map(({ name, verdict }) => [
+      name,
       verdict,
     ]),
   )
@@ -61,34 +61,34 @@ ok          profile            documented by default
     const { code, stdout } = await workspace().vexil('doctor --json', { host: { runtime: early } })
     expect(code).toBe(0)
     const [, seconds] =
-      /^note: this machine is (\d+) seconds behind the service$/.exec(findings(stdout).clock ?? '') ?? []
+      /^note: this machine is (\d+) seconds behind the service$/.exec(checks(stdout).clock ?? '') ?? []
     // The clock of the test stands still while it runs; that of the service tells whole seconds.
     const ranSeconds = (Date.now() - startedMs) / 1000
     expect(Number(seconds)).toBeGreaterThanOrEqual(299)
     expect(Number(seconds)).toBeLessThanOrEqual(301 + ranSeconds)
   })
 
-  it('gives its findings with --json, values and sources apart from the words', async () => {
+  it('gives its checks with --json, values and sources apart from the summary', async () => {
     const { vexil, service, write } = workspace()
     await write({ 'keys/mine.txt': `${service.env.VEXIL_API_KEY}\n` })
     const { VEXIL_API_KEY: _, ...keyless } = service.env
     const env = { ...keyless, VEXIL_API_KEY_FILE: 'keys/mine.txt', VEXIL_PROFILE: 'posthog' }
     const { code, stdout, stderr } = await vexil('doctor --json --project 1', { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout).findings).toEqual(
+    expect(JSON.parse(stdout).checks).toEqual(
       expect.arrayContaining([
-        { check: 'settings', verdict: 'ok', words: 'vexil.yaml' },
-        { check: 'project', verdict: 'ok', words: '1 from --project', value: '1', source: '--project' },
+        { name: 'settings', verdict: 'ok', summary: 'vexil.yaml' },
+        { name: 'project', verdict: 'ok', summary: '1 from --project', value: '1', source: '--project' },
         {
-          check: 'key',
+          name: 'key',
           verdict: 'ok',
-          words: 'from the file "keys/mine.txt" (VEXIL_API_KEY_FILE)',
+          summary: 'from the file "keys/mine.txt" (VEXIL_API_KEY_FILE)',
           source: 'the file "keys/mine.txt" (VEXIL_API_KEY_FILE)',
         },
         {
-          check: 'profile',
+          name: 'profile',
           verdict: 'ok',
-          words: 'posthog from VEXIL_PROFILE',
+          summary: 'posthog from VEXIL_PROFILE',
           value: 'posthog',
           source: 'VEXIL_PROFILE',
         },
@@ -102,7 +102,7 @@ ok          profile            documented by default
     await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "2" } }\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(0)
-    expect(findings(stdout)).toMatchObject({
+    expect(checks(stdout)).toMatchObject({
       settings: 'ok: vexil.yaml, environment production',
       project: 'note: 1 from VEXIL_PROJECT_ID, over "2" of the settings',
     })
@@ -114,7 +114,7 @@ ok          profile            documented by default
     await write({ 'bare/README.md': '' })
     const { code, stdout } = await vexil('doctor --json -C bare')
     expect(code).toBe(0)
-    expect(findings(stdout).settings).toBe(
+    expect(checks(stdout).settings).toBe(
       `ok: no vexil.yaml in ${path}/bare; flags and environment variables only`,
     )
   })
@@ -122,7 +122,7 @@ ok          profile            documented by default
   it('examines the stand-in too, and says that everything is of the stand-in', async () => {
     const { code, stdout } = await workspace().vexil('doctor --sandbox --json', { env: {} })
     expect(code).toBe(0)
-    expect(findings(stdout)).toMatchObject({
+    expect(checks(stdout)).toMatchObject({
       'base URL': 'ok: sandbox: from the sandbox',
       project: 'ok: 1 from the sandbox',
       key: 'ok: from the sandbox',
@@ -139,7 +139,7 @@ describe('vexil doctor, where something is wrong', () => {
     await write({ 'vexil.yaml': 'version: 1\nprofil: posthog\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')
     expect(code).toBe(1)
-    expect(findings(stdout).settings).toBe('failed: 1 error')
+    expect(checks(stdout).settings).toBe('failed: 1 error')
     expect(verdicts(stdout)).toEqual({
       versions: 'ok',
       settings: 'failed',
@@ -166,7 +166,7 @@ describe('vexil doctor, where something is wrong', () => {
       time: 'ok',
       profile: 'ok',
     })
-    expect(findings(result.stdout)).toMatchObject({
+    expect(checks(result.stdout)).toMatchObject({
       key: expect.stringMatching(
         /^failed: from VEXIL_API_KEY; GET .* was refused with 401 .*; check the API key \(VEXIL_API_KEY, VEXIL_API_KEY_FILE, /,
       ),
@@ -187,7 +187,7 @@ describe('vexil doctor, where something is wrong', () => {
       connection: 'failed',
       ...unchecked(...lists, 'clock', 'time', 'profile'),
     })
-    expect(findings(stdout)).toMatchObject({
+    expect(checks(stdout)).toMatchObject({
       'base URL': 'not_checked: http://127.0.0.1:1 from VEXIL_BASE_URL; the service did not answer',
       connection: expect.stringMatching(
         /^failed: .*ECONNREFUSED.*\(`base_url` in vexil.yaml, VEXIL_BASE_URL, POSTHOG_HOST, --base-url\)$/,
@@ -207,7 +207,7 @@ describe('vexil doctor, where something is wrong', () => {
     const { code, stdout } = await vexil('doctor --json')
     expect(code).toBe(1)
     expect(verdicts(stdout)).toMatchObject({ connection: 'failed', key: 'not_checked', time: 'not_checked' })
-    expect(findings(stdout).connection).toContain(words)
+    expect(checks(stdout).connection).toContain(words)
   })
 
   it.each([
@@ -218,7 +218,7 @@ describe('vexil doctor, where something is wrong', () => {
     const env = Object.fromEntries(Object.entries(service.env).filter(([name]) => name !== variable))
     const { result, requests } = await service.watch(() => vexil('doctor --json', { env }))
     expect({ code: result.code, requests }).toEqual({ code: 1, requests: [] })
-    expect(findings(result.stdout)).toMatchObject({
+    expect(checks(result.stdout)).toMatchObject({
       [check]: expect.stringMatching(words),
       connection: `not_checked: the ${check} comes first`,
       time: `not_checked: the ${check} comes first`,
@@ -234,7 +234,7 @@ describe('vexil doctor, where something is wrong', () => {
   ])('files %s under %s', async (flags, check, words) => {
     const { code, stdout } = await workspace().vexil(`doctor --json ${flags}`)
     expect(code).toBe(1)
-    expect(findings(stdout)[check]).toContain(words)
+    expect(checks(stdout)[check]).toContain(words)
     const failed = Object.entries(verdicts(stdout)).filter(([, verdict]) => verdict === 'failed')
     expect(failed).toEqual([[check, 'failed']])
   })
@@ -248,7 +248,7 @@ describe('vexil doctor, where something is wrong', () => {
       .join(', ')
     const withoutProject = await vexil('doctor --json', { env: projectless })
     expect(withoutProject.code).toBe(1)
-    expect(findings(withoutProject.stdout)).toMatchObject({
+    expect(checks(withoutProject.stdout)).toMatchObject({
       project: `failed: none is set (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID, --project); needed for ${ofProject}`,
       flags: 'not_checked: no project is set',
       'event definitions': 'not_checked: no project is set',
@@ -257,7 +257,7 @@ describe('vexil doctor, where something is wrong', () => {
     const { VEXIL_ORGANIZATION_ID: __, ...organizationless } = service.env
     const withoutOrganization = await vexil('doctor --json', { env: organizationless })
     expect(withoutOrganization.code).toBe(0)
-    expect(findings(withoutOrganization.stdout)).toMatchObject({
+    expect(checks(withoutOrganization.stdout)).toMatchObject({
       organization: expect.stringMatching(/^note: none is set /),
       plugins: 'not_checked: no organization is set',
     })
@@ -267,7 +267,7 @@ describe('vexil doctor, where something is wrong', () => {
     const { vexil } = workspace()
     const project = await vexil('doctor --json --project 77')
     expect(project.code).toBe(1)
-    expect(findings(project.stdout)).toMatchObject({
+    expect(checks(project.stdout)).toMatchObject({
       project: expect.stringMatching(
         /^failed: 77 from --project; .*is the project right\? \(`project` in vexil.yaml, VEXIL_PROJECT_ID/,
       ),
@@ -277,7 +277,7 @@ describe('vexil doctor, where something is wrong', () => {
     })
     const organization = await vexil('doctor --json --organization 01900000-0000-0000-0000-00000000ffff')
     expect(organization.code).toBe(0)
-    expect(findings(organization.stdout)).toMatchObject({
+    expect(checks(organization.stdout)).toMatchObject({
       organization: expect.stringMatching(/^note: .*is the organization right\?/),
       plugins: 'not_checked: that organization was not found',
     })

@@ -81,7 +81,7 @@ describe('vexil export', () => {
     for (const folder of ['live', 'stream'])
       expect(await vexil(`plan -C ${folder} --detailed-exitcode --prune all`)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('0 withheld, 5 unchanged'),
+        stdout: expect.stringContaining('0 blocked, 5 unchanged'),
       })
   })
 

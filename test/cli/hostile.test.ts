@@ -66,7 +66,7 @@ describe('text from the service', () => {
     'call plugin.list',
     'call event_definition.list',
     'doctor',
-    'adopt --auto-approve',
+    'claim --auto-approve',
   ])('never reaches the output of %s raw', async line => {
     const { stdout, stderr } = await workspace().vexil(line)
     expect(stdout + stderr).not.toMatch(trick)

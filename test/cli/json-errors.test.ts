@@ -18,8 +18,8 @@ const calls: Readonly<Record<string, string>> = {
   apply: 'apply --auto-approve',
   drift: 'drift',
   export: 'export',
-  adopt: 'adopt',
-  release: 'release',
+  claim: 'claim',
+  unclaim: 'unclaim',
   undo: 'undo last --auto-approve',
   // The list of runs needs nothing that could fail here.
   history: 'history no-such-run',

@@ -22,7 +22,7 @@ describe('apply --json', () => {
     expect(lines.at(-1)).toMatchObject({
       ...{ type: 'summary', done: 1, failed: 1, run: expect.any(String), record: expect.any(String) },
       errors: [{ code: 'service', status: 400, address: expect.stringMatching(/^feature_flag\.[ab]$/) }],
-      withheld: [{ address: 'event_definition.not_seen', rule: 'not_seen' }],
+      blocked: [{ address: 'event_definition.not_seen', rule: 'not_seen' }],
     })
     const ajv = new Ajv2020({ allowUnionTypes: true })
     addFormats.default(ajv)

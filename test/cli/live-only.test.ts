@@ -56,7 +56,7 @@ describe('what the service holds and would not be sent', () => {
     ])
     const { result, requests } = await service.watch(() => vexil('plan --detailed-exitcode'))
     expect(result).toMatchObject({ code: 0, stderr: '3 warnings: vexil validate shows them\n' })
-    expect(result.stdout).toContain('0 withheld, 3 unchanged')
+    expect(result.stdout).toContain('0 blocked, 3 unchanged')
     expect(requests.filter(isWrite)).toEqual([])
     expect((await vexil('apply --auto-approve')).code).toBe(0)
     expect((await vexil('drift')).code).toBe(0)

@@ -67,8 +67,8 @@ describe('a command that writes', () => {
   it.each([
     'apply --auto-approve',
     'apply plan.json',
-    'adopt --auto-approve',
-    'release --auto-approve',
+    'claim --auto-approve',
+    'unclaim --auto-approve',
     'undo last --auto-approve',
     'call feature_flag.create --body {"key":"other"}',
   ])('writes nothing while another one does, and says who: %s', async line => {
@@ -126,7 +126,7 @@ describe('a command that writes', () => {
 describe('a lock', () => {
   it.each([
     ['at the end', 'apply --auto-approve', {}, 0],
-    ['with nothing to do', 'release --auto-approve', {}, 0],
+    ['with nothing to do', 'unclaim --auto-approve', {}, 0],
     ['without a yes', 'apply', { answer: 'no' }, 3],
     ['where nobody can be asked', 'apply', {}, 3],
     ['when the service fails', 'apply --auto-approve --project 77', {}, 1],

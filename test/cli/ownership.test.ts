@@ -24,81 +24,81 @@ async function twoLiveFlags(): Promise<void> {
 
 const withoutTags = ({ tags: _, ...flag }: { tags: readonly string[] }) => flag
 
-describe('vexil adopt and vexil release', () => {
+describe('vexil claim and vexil unclaim', () => {
   it('put the marker on and take it off, and change nothing else, whatever else differs', async () => {
     const { vexil, service, flag } = workspace()
     await twoLiveFlags()
     const before = await flag('checkout')
-    const { result, requests } = await service.watch(() => vexil('adopt --auto-approve'))
+    const { result, requests } = await service.watch(() => vexil('claim --auto-approve'))
     expect(result.code).toBe(0)
-    expect(result.stdout).toContain('  @ flag checkout adopted\n  @ flag dark_mode adopted\n')
+    expect(result.stdout).toContain('  @ flag checkout claimed\n  @ flag dark_mode claimed\n')
     expect(requests.filter(isWrite)).toHaveLength(2)
-    const adopted = await flag('checkout')
-    expect([...adopted.tags].sort()).toEqual(['live', 'ours'])
-    expect(withoutTags(adopted)).toEqual(withoutTags(before))
+    const claimed = await flag('checkout')
+    expect([...claimed.tags].sort()).toEqual(['live', 'ours'])
+    expect(withoutTags(claimed)).toEqual(withoutTags(before))
     expect((await flag('dark_mode')).tags).toEqual(['ours'])
 
-    expect((await vexil('adopt --auto-approve')).stdout).toMatch(/^No changes/)
-    const released = await vexil('release --auto-approve')
+    expect((await vexil('claim --auto-approve')).stdout).toMatch(/^No changes/)
+    const released = await vexil('unclaim --auto-approve')
     expect(released.code).toBe(0)
     expect(await flag('checkout')).toEqual({ ...before, tags: ['live'] })
     expect((await flag('dark_mode')).tags).toEqual([])
-    expect((await vexil('release --auto-approve')).stdout).toMatch(/^No changes/)
+    expect((await vexil('unclaim --auto-approve')).stdout).toMatch(/^No changes/)
   })
 
   it('take addresses, and say what they cannot mark', async () => {
     const { vexil, flag } = workspace()
     await twoLiveFlags()
-    await vexil('adopt --auto-approve dark_mode')
+    await vexil('claim --auto-approve dark_mode')
     expect([(await flag('checkout')).tags, (await flag('dark_mode')).tags]).toEqual([['live'], ['ours']])
-    expect(await vexil('adopt --auto-approve feature_flag.dark_mod')).toMatchObject({
+    expect(await vexil('claim --auto-approve feature_flag.dark_mod')).toMatchObject({
       code: 64,
       stderr: 'vexil: "feature_flag.dark_mod" is not declared; did you mean "feature_flag.dark_mode"?\n',
     })
-    expect(await vexil('adopt --auto-approve not_live')).toMatchObject({
+    expect(await vexil('claim --auto-approve not_live')).toMatchObject({
       code: 0,
-      stderr: 'feature_flag.not_live is not live; there is nothing to mark\n',
+      stderr: 'feature_flag.not_live is not live; there is nothing to tag\n',
     })
   })
 
   it('ask, and refuse where nobody can be asked', async () => {
     const { vexil, service } = workspace()
     await twoLiveFlags()
-    const { result, requests } = await service.watch(() => vexil('adopt'))
+    const { result, requests } = await service.watch(() => vexil('claim'))
     expect(result.code).toBe(3)
     expect(requests.filter(isWrite)).toEqual([])
     expect(result.stderr).toBe(
-      'vexil: nobody can be asked here; read what would be adopted, then pass --auto-approve\n',
+      'vexil: nobody can be asked here; read what would be claimed, then pass --auto-approve\n',
     )
-    expect((await vexil('release', { answer: 'no' })).stdout).toMatch(
-      /^No changes: taking the marker "Ours" off/,
+    expect((await vexil('unclaim', { answer: 'no' })).stdout).toMatch(
+      /^No changes: taking the ownership tag "Ours" off/,
     )
-    expect(await vexil('adopt', { answer: 'no' })).toMatchObject({ code: 3, stderr: 'nothing was adopted\n' })
-    const { code, stdout } = await vexil('adopt', { answer: 'yes' })
+    expect(await vexil('claim', { answer: 'no' })).toMatchObject({ code: 3, stderr: 'nothing was claimed\n' })
+    const { code, stdout } = await vexil('claim', { answer: 'yes' })
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toBe(
-      `LOW risk: putting the marker "Ours" on objects in project 1 from VEXIL_PROJECT_ID, ${service.url}`,
+      `LOW risk: putting the ownership tag "Ours" on objects in project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     )
-    expect(await vexil('release', { answer: 'no' })).toMatchObject({
+    expect(await vexil('unclaim', { answer: 'no' })).toMatchObject({
       code: 3,
-      stderr: 'nothing was released\n',
+      stderr: 'nothing was unclaimed\n',
     })
   })
 
   it('stream events with --json', async () => {
     await twoLiveFlags()
-    const { stdout } = await workspace().vexil('adopt --auto-approve --json')
+    const { stdout } = await workspace().vexil('claim --auto-approve --json')
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'summary', done: 2 })
   })
 
   it('need a marker', async () => {
     const { vexil, write } = workspace()
     await write({ 'vexil.yaml': settings })
-    for (const verb of ['adopt', 'release']) {
+    for (const verb of ['claim', 'unclaim']) {
       expect(await vexil(`${verb} --auto-approve`)).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'vexil: no marker is set; give `ownership.tag` in vexil.yaml\n',
+        stderr: 'vexil: no ownership tag is set; give `ownership.tag` in vexil.yaml\n',
       })
     }
   })

@@ -22,8 +22,8 @@ describe('a variable that wins over the settings', () => {
     'call feature_flag.list --env production',
     'doctor --env production',
     'undo last --env production --auto-approve',
-    'adopt --env production --auto-approve',
-    'release --env production --auto-approve',
+    'claim --env production --auto-approve',
+    'unclaim --env production --auto-approve',
   ])('is told of before anything else: %s', async line => {
     const run = await twoEnvironments()
     const { result } = await run(line, { VEXIL_PROJECT_ID: '77' })
@@ -69,8 +69,8 @@ describe('a variable that wins over the settings', () => {
 
   it.each([
     'undo last --env production --auto-approve',
-    'adopt --env production --auto-approve',
-    'release --env production --auto-approve',
+    'claim --env production --auto-approve',
+    'unclaim --env production --auto-approve',
     'call feature_flag.create --env production --body {"key":"fresh"}',
   ])('lets nothing be written into a place that nobody named: %s', async line => {
     const run = await twoEnvironments()

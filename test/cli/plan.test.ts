@@ -16,7 +16,7 @@ describe('vexil plan', () => {
       `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
     )
     expect(result.stdout).toMatch(
-      /\n3 to create, 0 to change, 0 to delete, 0 withheld, 0 unchanged\nHighest risk: medium\. Next: vexil apply\n$/,
+      /\n3 to create, 0 to change, 0 to delete, 0 blocked, 0 unchanged\nHighest risk: medium\. Next: vexil apply\n$/,
     )
     expect(requests.filter(isWrite)).toEqual([])
   })
@@ -60,9 +60,9 @@ event_definitions: { paid: { tags: [money] } }
     const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8'))
     expect(ajv.validate(schema, document), ajv.errorsText()).toBe(true)
     expect(document).toMatchObject({
-      format_version: '1.0',
+      format_version: '2.0',
       target: { base_url: service.url, project_id: '1' },
-      summary: { create: 1, update: 1, delete: 2, withheld: 1, drift: 1, unchanged: 0 },
+      summary: { create: 1, update: 1, delete: 2, blocked: 1, drift: 1, unchanged: 0 },
     })
   })
 
@@ -103,7 +103,7 @@ event_definitions: { paid: { tags: [money] } }
     await write({
       'more.yaml': 'feature_flags: { never: { ensure: absent } }\nplugins: { gone: { ensure: absent } }\n',
     })
-    const counts = '0 to create, 0 to change, 0 to delete, 0 withheld, 3 unchanged, 2 already absent\n'
+    const counts = '0 to create, 0 to change, 0 to delete, 0 blocked, 3 unchanged, 2 already absent\n'
     const { stdout } = await vexil('plan --show-unchanged --out plan.json')
     expect(stdout).toContain(counts)
     expect(stdout).toContain('    feature_flag.never  already absent\n')
@@ -138,7 +138,7 @@ describe('vexil plan, with guards', () => {
       'feature_flags:\n  checkout: { filters: { groups: [ { rollout_percentage: 90 } ] } }\n  dark_mode: { filters: { groups: [ { rollout_percentage: 100 } ] } }\n',
   }
 
-  it('withholds, says how to go on, and is waved through for one address or for all', async () => {
+  it('withholds, says how to go on, and is allowed for one address or for all', async () => {
     const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({
@@ -147,25 +147,25 @@ describe('vexil plan, with guards', () => {
     })
     const held = await vexil('plan --detailed-exitcode')
     expect(held.code).toBe(0)
-    expect(held.stdout).toContain('withheld by rollout_step')
+    expect(held.stdout).toContain('blocked by rollout_step')
     expect(held.stdout).toContain(
       'to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout',
     )
-    expect((await vexil('plan --fail-on-withheld')).code).toBe(3)
+    expect((await vexil('plan --fail-on-blocked')).code).toBe(3)
     for (const allow of ['rollout_step', 'rollout_step=feature_flag.checkout']) {
-      const allowed = await vexil(`plan --detailed-exitcode --fail-on-withheld --allow ${allow}`)
+      const allowed = await vexil(`plan --detailed-exitcode --fail-on-blocked --allow ${allow}`)
       expect(allowed, allow).toMatchObject({
         code: 2,
-        stdout: expect.stringContaining('waved through: rollout_step'),
+        stdout: expect.stringContaining('allowed: rollout_step'),
       })
       expect(allowed.stdout).toContain(`Next: vexil apply --allow ${allow}\n`)
     }
     const other = await vexil('plan --detailed-exitcode --allow rollout_step=dark_mode')
-    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('1 withheld') })
+    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('1 blocked') })
     expect(await vexil('plan --allow rolout_step')).toEqual({
       code: 64,
       stdout: '',
-      stderr: 'vexil: "rolout_step" is not a guard; did you mean "rollout_step"?\n',
+      stderr: 'vexil: "rolout_step" is not a rule that can be allowed; did you mean "rollout_step"?\n',
     })
   })
 
@@ -176,9 +176,9 @@ describe('vexil plan, with guards', () => {
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'somebody_elses', name: '' })
     await write({ 'flags.yaml': 'feature_flags: { checkout: { tags: [] } }\n' })
     const summary = async (line: string) => JSON.parse((await vexil(`${line} --json`)).stdout).summary
-    expect(await summary('plan')).toMatchObject({ delete: 0, withheld: 0, drift: 1 })
-    expect(await summary('plan --prune owned')).toMatchObject({ delete: 1, withheld: 0 })
-    expect(await summary('plan --prune all')).toMatchObject({ delete: 0, withheld: 2 })
+    expect(await summary('plan')).toMatchObject({ delete: 0, blocked: 0, drift: 1 })
+    expect(await summary('plan --prune owned')).toMatchObject({ delete: 1, blocked: 0 })
+    expect(await summary('plan --prune all')).toMatchObject({ delete: 0, blocked: 2 })
     expect(await vexil('plan --prune al')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('Allowed choices are never, owned, all'),

@@ -35,7 +35,7 @@ const seed = {
 } as const
 
 const workspace = useWorkspace({ 'vexil.yaml': settings }, { seed })
-const plansNothing = { code: 0, stdout: expect.stringMatching(/^No changes: .*, 0 withheld, /s) }
+const plansNothing = { code: 0, stdout: expect.stringMatching(/^No changes: .*, 0 blocked, /s) }
 
 describe('vexil export into the repository', () => {
   it('takes over everything where nothing is declared, and the next plan is empty', async () => {
@@ -152,16 +152,16 @@ roles: { support: ${support}, growth: ${growth} }
     )
   })
 
-  it('says which objects the next plan adopts, and that plan does nothing else', async () => {
+  it('says which objects the next plan claims, and that plan does nothing else', async () => {
     const { vexil, write, edit } = workspace()
     await write({ 'vexil.yaml': `${settings}ownership: { tag: Ours }\n` })
     await edit('checkout', { tags: ['shop', 'ours'] })
     const note =
-      '2 objects do not carry the label "Ours" yet: the next plan adopts them, which adds it and changes nothing else\n'
+      '2 objects do not carry the tag "Ours" yet: the next plan claims them, which adds it and changes nothing else\n'
     expect((await vexil('export')).stderr).toBe(note)
     expect((await vexil('export -d flags')).stderr).toBe(`5 files written; run vexil plan\n${note}`)
     const { stdout } = await vexil('plan')
-    expect(stdout).toContain('\n0 to create, 0 to change, 2 to adopt, 0 to delete, 0 withheld, ')
+    expect(stdout).toContain('\n0 to create, 0 to change, 2 to claim, 0 to delete, 0 blocked, ')
     await vexil('apply --auto-approve')
     expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
   })

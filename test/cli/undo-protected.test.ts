@@ -20,7 +20,7 @@ async function undo(flags = '') {
 }
 
 function expectHeld(text: string, action: string, reason: string, remedy: string) {
-  expect(text).toContain(`  ! flag checkout  ${action} withheld by protected\n      ${reason}\n`)
+  expect(text).toContain(`  ! flag checkout  ${action} blocked by protected\n      ${reason}\n`)
   expect(text).toContain(`      to go on: ${remedy}\n`)
 }
 const expectProtected = (text: string, action: string) =>
@@ -77,7 +77,7 @@ describe('vexil undo, of what is protected today', () => {
     expect(await run('undo last --auto-approve')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('is nothing that --allow waves through', async () => {
+  it('is nothing that --allow allows', async () => {
     await applied('active: true')
     await declare('active: true, protect: true')
     expect((await undo(' --allow protected')).code).toBe(64)

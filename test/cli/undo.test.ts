@@ -44,7 +44,7 @@ describe('vexil undo', () => {
     await edit('checkout', { name: 'Theirs' })
     const { code, stdout } = await vexil('undo last --auto-approve')
     expect(code).toBe(5)
-    expect(stdout).toContain('flag checkout  update withheld by changed_since')
+    expect(stdout).toContain('flag checkout  update blocked by changed_since')
     expect((await flag('checkout')).name).toBe('Theirs')
     expect((await flag('dark_mode')).deleted).toBe(false)
   })

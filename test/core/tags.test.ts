@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adoptDeclarations } from '../../src/core/plan/ownership.ts'
+import { claimedDeclarations } from '../../src/core/plan/ownership.ts'
 import { plan } from '../../src/core/plan/plan.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 
@@ -36,6 +36,6 @@ describe('labels that a declaration carries', () => {
 
   it('are not put on by adopting, which puts on the marker only', () => {
     const declarations = declare([declaredFlag('checkout', {}, { tags: labels })])
-    expect(adoptDeclarations(declarations, aSnapshot([live])).desired).toEqual([declaredFlag('checkout')])
+    expect(claimedDeclarations(declarations, aSnapshot([live])).desired).toEqual([declaredFlag('checkout')])
   })
 })

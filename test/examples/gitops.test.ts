@@ -88,7 +88,7 @@ describe('examples/gitops', () => {
     await vexil('apply --env production --auto-approve')
     await edit('flags/platform.yaml', 'rollout_percentage: 50', 'rollout_percentage: 100')
     const held = await vexil('plan --env production')
-    expect(held.stdout).toContain('withheld by rollout_step')
+    expect(held.stdout).toContain('blocked by rollout_step')
     const allowed = await vexil('plan --env production --allow rollout_step=feature_flag.dark-mode')
     expect(allowed.stdout).toContain('1 to change')
   })

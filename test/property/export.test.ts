@@ -22,7 +22,7 @@ import { expectSameReading } from '../support/yaml-readers.ts'
 
 interface Planned {
   readonly changes: readonly { readonly action: string }[]
-  readonly withheld: readonly { readonly action: string; readonly rule: string }[]
+  readonly blocked: readonly { readonly action: string; readonly rule: string }[]
 }
 
 /** What is taken down after a run, whatever came of it. */
@@ -88,7 +88,7 @@ describe('what was exported into the repository', () => {
         }
         const checked = await vexil('validate')
         expect(checked, checked.stderr).toMatchObject({ code: 0 })
-        expect(await plan()).toMatchObject({ changes: [], withheld: [] })
+        expect(await plan()).toMatchObject({ changes: [], blocked: [] })
 
         const before = await files()
         expect((await vexil('export -d flags')).stderr).toMatch(/^nothing to write: /)
@@ -109,15 +109,15 @@ describe('what was exported into the repository', () => {
         const { vexil, plan } = await open(world, ways, 'ownership: { tag: Ours }\n')
         const { stderr } = await vexil('export -d flags')
         const told = Number(/^(\d+) objects? do(?:es)? not carry/m.exec(stderr)?.[1] ?? 0)
-        const { changes, withheld } = await plan()
-        const actions = [...changes, ...withheld].map(({ action }) => action)
-        expect(actions).toEqual(Array(told).fill('adopt'))
+        const { changes, blocked } = await plan()
+        const actions = [...changes, ...blocked].map(({ action }) => action)
+        expect(actions).toEqual(Array(told).fill('claim'))
         // Nobody can put a label on what this key may not edit.
-        const forbidden = withheld.filter(({ rule }) => rule === 'can_edit')
-        expect(withheld).toEqual(forbidden)
+        const forbidden = blocked.filter(({ rule }) => rule === 'can_edit')
+        expect(blocked).toEqual(forbidden)
 
         expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
-        expect(await plan()).toMatchObject({ changes: [], withheld: forbidden })
+        expect(await plan()).toMatchObject({ changes: [], blocked: forbidden })
         await closeAll()
       }),
       { numRuns: 12 },
@@ -133,7 +133,7 @@ describe('what was exported into the repository', () => {
         expect((await vexil('export -d flags --env staging')).stderr).toMatch(/^nothing to write: /)
         expect(await files()).toEqual(before)
         for (const environment of ['production', 'staging'])
-          expect(await plan(`plan --json --env ${environment}`)).toMatchObject({ changes: [], withheld: [] })
+          expect(await plan(`plan --json --env ${environment}`)).toMatchObject({ changes: [], blocked: [] })
         await closeAll()
       }),
       { numRuns: 12 },
@@ -149,10 +149,10 @@ describe('what was exported into the repository', () => {
         const checked = await vexil('validate')
         expect(checked, checked.stderr).toMatchObject({ code: 0 })
         const { code, stdout, stderr } = await vexil('plan --json --env staging')
-        const { errors = [], changes = [], withheld = [] } = JSON.parse(stdout)
+        const { errors = [], changes = [], blocked = [] } = JSON.parse(stdout)
         // What production holds and staging does not may be a mistake there, which ends the plan.
         expect(code, stderr).toBe(errors.length > 0 ? 1 : 0)
-        for (const { source } of [...errors, ...changes, ...withheld]) expect(source.file).toMatch(/^first\//)
+        for (const { source } of [...errors, ...changes, ...blocked]) expect(source.file).toMatch(/^first\//)
         await closeAll()
       }),
       { numRuns: 12 },

@@ -32,7 +32,7 @@ describe('an event definition that is declared absent', () => {
   )
 
   it.each(['not_found', 'error'] as const)(
-    'by an id that nothing has is withheld, where an unknown one gives "%s"',
+    'by an id that nothing has is blocked, where an unknown one gives "%s"',
     async definition_unknown => {
       const id = '01900000-0000-0000-0000-00000000ffff'
       const desk = await sitDown({

@@ -41,17 +41,17 @@ describe('a service without grants', () => {
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
     const again = await desk.vexil('plan --detailed-exitcode')
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain('3 withheld, 2 unchanged')
+    expect(again.stdout).toContain('3 blocked, 2 unchanged')
   })
 })
 
 describe('grants that the service fails to list', () => {
-  it('are withheld, the rest is done, and the run is not taken for a success', async () => {
+  it('are blocked, the rest is done, and the run is not taken for a success', async () => {
     const desk = await sitDown({ declarations })
     desk.service.faults(`GET ${flags}/11/role_access status=500`)
     const planned = await desk.vexil('plan')
     expect(planned.code).toBe(3)
-    expect(planned.stdout).toContain('update withheld by unreadable')
+    expect(planned.stdout).toContain('update blocked by unreadable')
     const applied = await desk.vexil('apply --auto-approve')
     expect(applied.code).toBe(3)
     desk.service.faults()
@@ -65,7 +65,7 @@ describe('a flag that the key may not edit', () => {
     const desk = await sitDown({ declarations, quirks: { can_edit: false } })
     const { code, stdout } = await desk.vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stdout).toContain('grant changed:growth  create withheld by can_edit')
+    expect(stdout).toContain('grant changed:growth  create blocked by can_edit')
     expect(await desk.service.get(grants)).toMatchObject({ count: 1 })
   })
 })

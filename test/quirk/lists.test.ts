@@ -42,7 +42,7 @@ describe('a list of flags', () => {
   ] as const)('that moves while it is read, %s, is nothing to prune by', async (_, quirks) => {
     const { code, stdout, left } = await pruned({ quirks, before: somebodyCreates() })
     expect(stdout).toContain(notWhole)
-    expect(stdout).toContain('withheld by incomplete_inventory')
+    expect(stdout).toContain('blocked by incomplete_inventory')
     expect({ code, left }).toEqual({ code: 3, left: ['changed', 'goes_away', 'not_ours', 'meanwhile'] })
   })
 

@@ -25,8 +25,8 @@ describe('a service that takes tags and does not keep them', () => {
     const desk = await atDeskWithoutTagging()
     const { code, stdout } = await desk.vexil('plan --detailed-exitcode')
     expect(code).toBe(0)
-    expect(stdout).toContain('No changes, but some things are withheld')
-    expect(stdout).toContain('update withheld by not_kept')
+    expect(stdout).toContain('No changes, but some things are blocked')
+    expect(stdout).toContain('update blocked by not_kept')
     expect(stdout).toContain('the service took tags before and did not keep it')
     expect(stdout).toContain('would: tags +beta')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
@@ -43,9 +43,9 @@ describe('a service that takes tags and does not keep them', () => {
   it('is asked again when somebody says so', async () => {
     const desk = await atDeskWithoutTagging()
     const { stdout } = await desk.vexil('plan --allow not_kept=feature_flag.not_ours')
-    expect(stdout).toContain('waved through: not_kept')
+    expect(stdout).toContain('allowed: not_kept')
     expect(await desk.writesOf('apply --auto-approve --allow not_kept')).toEqual([path])
-    await desk.write({ 'declarations.yaml': one('tags: [beta], acknowledge: [not_kept]') })
+    await desk.write({ 'declarations.yaml': one('tags: [beta], allow: [not_kept]') })
     expect(await desk.writesOf('apply --auto-approve')).toEqual([path])
   })
 
@@ -63,13 +63,13 @@ describe('a service that takes tags and does not keep them', () => {
     expect(stdout).toContain('tags left out: the service took it before and did not keep it')
     expect(await desk.writesOf('apply --auto-approve')).toEqual([path])
     expect(await desk.service.get(`${flags}/14/`)).toMatchObject({ name: 'Renamed' })
-    expect((await desk.vexil('plan')).stdout).toContain('0 to change, 0 to delete, 1 withheld')
+    expect((await desk.vexil('plan')).stdout).toContain('0 to change, 0 to delete, 1 blocked')
   })
 
   it('is left alone where the tags are ignored', async () => {
     const desk = await atDeskWithoutTagging()
     await desk.write({ 'declarations.yaml': one('tags: [beta], ignore: [tags]') })
-    expect((await desk.vexil('plan')).stdout).toContain('0 withheld, 1 unchanged')
+    expect((await desk.vexil('plan')).stdout).toContain('0 blocked, 1 unchanged')
   })
 
   it('does not keep our marker either, and still converges', async () => {
@@ -92,7 +92,7 @@ describe('a service that takes tags and does not keep them', () => {
     await desk.vexil('apply --auto-approve')
     await desk.service.send('PATCH', `${flags}/14/`, { tags: [] })
     const { stdout } = await desk.vexil('plan')
-    expect(stdout).toContain('1 to change, 0 to delete, 0 withheld, 1 drifted')
+    expect(stdout).toContain('1 to change, 0 to delete, 0 blocked, 1 drifted')
   })
 })
 
@@ -101,6 +101,6 @@ describe('a service that only echoes post_to_chat', () => {
     const declarations = 'event_definitions:\n  paid: { post_to_chat: true }\n'
     const desk = await sitDown({ profile: 'posthog', declarations })
     expect((await desk.vexil('apply --auto-approve')).stdout).toContain('did not keep post_to_chat')
-    expect((await desk.vexil('plan')).stdout).toContain('1 withheld, 0 unchanged')
+    expect((await desk.vexil('plan')).stdout).toContain('1 blocked, 0 unchanged')
   })
 })

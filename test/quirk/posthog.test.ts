@@ -9,7 +9,7 @@ it('the public service as it answers on the wire goes through the whole loop', a
   const planned = await vexil('plan --detailed-exitcode')
   expect(planned).toMatchObject({ code: 2, stderr: '1 warning: vexil validate shows it\n' })
   expect(planned.stdout).toContain(
-    '5 to create, 3 to change, 1 to restore, 3 to delete, 0 withheld, 1 unchanged',
+    '5 to create, 3 to change, 1 to restore, 3 to delete, 0 blocked, 1 unchanged',
   )
 
   const writes = await desk.writesOf('apply --auto-approve')
@@ -23,7 +23,7 @@ it('the public service as it answers on the wire goes through the whole loop', a
   const second = await vexil('plan --detailed-exitcode')
   expect(second.code).toBe(0)
   expect(second.stdout).toContain(
-    '0 to create, 0 to change, 0 to delete, 1 withheld, 9 unchanged, 2 already absent',
+    '0 to create, 0 to change, 0 to delete, 1 blocked, 9 unchanged, 2 already absent',
   )
   expect(second.stdout).toContain('the service took post_to_chat before and did not keep it')
   expect(await desk.writesOf('apply --auto-approve')).toEqual([])
@@ -42,5 +42,5 @@ it('the public service as it answers on the wire goes through the whole loop', a
   expect(exported.code, exported.stderr).toBe(0)
   const same = await vexil('plan --detailed-exitcode')
   expect(same.code, same.stdout + same.stderr).toBe(0)
-  expect(same.stdout).toContain('0 withheld')
+  expect(same.stdout).toContain('0 blocked')
 })

@@ -16,11 +16,11 @@ function converging<const Value>(...values: readonly Value[]): (readonly [Value,
   return values.map(value => [value, converged])
 }
 
-/** What cannot be done is withheld in both plans, or in the second one; everything else is done. */
+/** What cannot be done is blocked in both plans, or in the second one; everything else is done. */
 function withholds(rules: Readonly<Record<string, string>>, more: Partial<Round> = {}): Round {
   const undone = Object.keys(rules).sort()
-  const second = { ...converged.second, withheld: rules }
-  return { ...converged, plan: { code: 2, withheld: rules }, second, undone, ...more }
+  const second = { ...converged.second, blocked: rules }
+  return { ...converged, plan: { code: 2, blocked: rules }, second, undone, ...more }
 }
 
 /** A soft-deleted flag that cannot be read, with its grants. */
@@ -30,7 +30,7 @@ const unreachable = {
   'feature_flag_role_access.comes_back:support': 'parent_missing',
 }
 
-/** What the service took and did not keep is said once, and withheld from then on. */
+/** What the service took and did not keep is said once, and blocked from then on. */
 function losesFields(notKept: Readonly<Record<string, readonly string[]>>): Round {
   const rules = Object.fromEntries(Object.keys(notKept).map(address => [address, 'not_kept']))
   return withholds(rules, { plan: converged.plan, apply: { ...converged.apply, notKept } })
@@ -63,7 +63,7 @@ const grantsUnreadable = {
 }
 const twoGrantsUnreadable: Round = {
   ...converged,
-  second: { ...converged.second, code: 3, withheld: grantsUnreadable },
+  second: { ...converged.second, code: 3, blocked: grantsUnreadable },
   again: { code: 3, writes: 0 },
 }
 
@@ -85,12 +85,12 @@ const grantsNotOffered = withholds(
 
 /** Where plugins have always been, a place without any is a wrong one, and nothing is done. */
 const nothingDone: Round = {
-  plan: { code: 1, withheld: {} },
+  plan: { code: 1, blocked: {} },
   apply: { code: 1, failed: {}, notKept: {} },
   second: {
     code: 1,
     changes: [expect.stringContaining('is the organization right?')],
-    withheld: {},
+    blocked: {},
     drift: [],
   },
   again: { code: 1, writes: 0 },
@@ -99,9 +99,9 @@ const nothingDone: Round = {
 }
 
 const noPlugins = withholds(pluginsUnreadable, {
-  plan: { code: 3, withheld: pluginsUnreadable },
+  plan: { code: 3, blocked: pluginsUnreadable },
   apply: { code: 3, failed: {}, notKept: {} },
-  second: { ...converged.second, code: 3, withheld: pluginsUnreadable },
+  second: { ...converged.second, code: 3, blocked: pluginsUnreadable },
   again: { code: 3, writes: 0 },
 })
 

@@ -6,7 +6,7 @@ import { filesOf, startQuirkService } from './repository.ts'
 
 /** What is seen of `plan`, `apply`, `plan`, `apply` in a row. What a plan withholds is told by its rule, by address. */
 export interface Round {
-  readonly plan: { readonly code: number; readonly withheld: Readonly<Record<string, string>> }
+  readonly plan: { readonly code: number; readonly blocked: Readonly<Record<string, string>> }
   readonly apply: {
     readonly code: number
     /** Status and code of what the service refused, by address. */
@@ -16,7 +16,7 @@ export interface Round {
   readonly second: {
     readonly code: number
     readonly changes: readonly string[]
-    readonly withheld: Readonly<Record<string, string>>
+    readonly blocked: Readonly<Record<string, string>>
     readonly drift: readonly string[]
   }
   readonly again: { readonly code: number; readonly writes: number }
@@ -27,9 +27,9 @@ export interface Round {
 
 /** A round after which there is nothing left to do. */
 export const converged: Round = {
-  plan: { code: 2, withheld: {} },
+  plan: { code: 2, blocked: {} },
   apply: { code: 0, failed: {}, notKept: {} },
-  second: { code: 0, changes: [], withheld: {}, drift: [] },
+  second: { code: 0, changes: [], blocked: {}, drift: [] },
   again: { code: 0, writes: 0 },
   undone: [],
   wrong: [],
@@ -57,7 +57,7 @@ export async function runRound({ profile, quirks, postToChat = false }: RoundOpt
     const second = planned(await vexil('plan --detailed-exitcode'))
     const again = await service.watch(() => vexil('apply --auto-approve'))
     return {
-      plan: { code: plan.code, withheld: plan.withheld },
+      plan: { code: plan.code, blocked: plan.blocked },
       apply,
       second,
       again: {
@@ -74,12 +74,12 @@ export async function runRound({ profile, quirks, postToChat = false }: RoundOpt
 
 function planned({ code, stdout, stderr }: CliResult): Round['second'] {
   const document = JSON.parse(stdout) as JsonObject
-  if ('errors' in document) return { code, changes: [stderr], withheld: {}, drift: [] }
-  const { changes, withheld, drift } = document as unknown as Readonly<Record<string, readonly JsonObject[]>>
+  if ('errors' in document) return { code, changes: [stderr], blocked: {}, drift: [] }
+  const { changes, blocked, drift } = document as unknown as Readonly<Record<string, readonly JsonObject[]>>
   return {
     code,
     changes: changes!.map(({ address }) => String(address)),
-    withheld: Object.fromEntries(withheld!.map(({ address, rule }) => [address, String(rule)])),
+    blocked: Object.fromEntries(blocked!.map(({ address, rule }) => [address, String(rule)])),
     drift: drift!.map(({ address }) => String(address)),
   }
 }

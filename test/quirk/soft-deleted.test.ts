@@ -42,7 +42,7 @@ describe('a flag that was deleted in the product', () => {
     const desk = await deskWith({}, [`${trail} status=403`])
     const reason = 'it may destroy a soft-deleted one of the same name: the activity trail was refused (403)'
     expect((await desk.vexil('plan')).stdout).toContain(
-      `  ! flag comes_back  create withheld by trail_unreadable  declarations.yaml:2\n      ${reason}\n`,
+      `  ! flag comes_back  create blocked by trail_unreadable  declarations.yaml:2\n      ${reason}\n`,
     )
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
     const allowed = '--allow trail_unreadable=comes_back'
@@ -56,7 +56,7 @@ describe('a flag that was deleted in the product', () => {
   it('is not replaced where it cannot be reached, unless that is allowed', async () => {
     const desk = await deskWith({ read_deleted: 'not_found' })
     expect((await desk.vexil('plan')).stdout).toContain(
-      'create withheld by trail_unreadable  declarations.yaml:2\n      it may destroy a soft-deleted one of the same name: the activity trail names one (id 12) that cannot be read\n',
+      'create blocked by trail_unreadable  declarations.yaml:2\n      it may destroy a soft-deleted one of the same name: the activity trail names one (id 12) that cannot be read\n',
     )
     expect(await desk.writesOf('apply --auto-approve')).toEqual([])
     expect((await desk.vexil('apply --auto-approve --allow trail_unreadable')).code).toBe(0)

@@ -8,8 +8,8 @@ describe('a list that the service refuses', () => {
     desk.service.faults(`GET ${definitions} status=403`)
     const applied = await desk.vexil('apply --auto-approve')
     expect(applied.code).toBe(3)
-    expect(applied.stdout).toContain('event paid  update withheld by unreadable')
-    expect(applied.stdout).toContain('event retired  delete withheld by unreadable')
+    expect(applied.stdout).toContain('event paid  update blocked by unreadable')
+    expect(applied.stdout).toContain('event retired  delete blocked by unreadable')
     expect(applied.stdout).toContain('10 changes applied.')
     desk.service.faults()
     expect(await desk.service.get(`${definitions}/${paid}/`)).toMatchObject({ tags: [] })
@@ -32,11 +32,11 @@ describe('a list that the service refuses', () => {
     desk.service.faults(`GET ${flags} status=403`)
     const { code, stdout } = await desk.vexil('plan')
     expect(code).toBe(3)
-    expect(stdout).toContain('! 8 objects  withheld by unreadable')
+    expect(stdout).toContain('! 8 objects  blocked by unreadable')
     expect(stdout).toContain(
       'flag goes_away, grant brand_new:support, grant changed:growth, grant comes_back:growth, grant comes_back:support',
     )
-    expect(stdout).toContain('1 to create, 2 to change, 1 to delete, 8 withheld, 0 unchanged')
+    expect(stdout).toContain('1 to create, 2 to change, 1 to delete, 8 blocked, 0 unchanged')
   })
 
   it('like every other ends the plan: the key is wrong', async () => {
@@ -51,13 +51,13 @@ describe('a list that the service refuses', () => {
 describe('source files that the service does not show', () => {
   const one = (text: string) => `plugins:\n  geoip: { description: After, source: { index.ts: "${text}" } }\n`
 
-  it('are left out of a change, withheld on their own, and written unseen when somebody says so', async () => {
+  it('are left out of a change, blocked on their own, and written unseen when somebody says so', async () => {
     const desk = await sitDown({ quirks: { plugin_source: 'record' }, declarations: one('new') })
     expect((await desk.vexil('plan')).stdout).toContain(
       'source files left out: the service does not show them',
     )
     expect(await desk.writesOf('apply --auto-approve')).toEqual([`PATCH ${plugins}/1`])
-    expect((await desk.vexil('plan')).stdout).toContain('update withheld by source_unreadable')
+    expect((await desk.vexil('plan')).stdout).toContain('update blocked by source_unreadable')
     const path = `PATCH ${plugins}/1/update_source`
     expect(await desk.writesOf('apply --auto-approve --allow source_unreadable')).toEqual([path])
   })

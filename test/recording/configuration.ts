@@ -192,7 +192,7 @@ function flagBlock(
   live: LiveNames,
   existing: Existing,
 ): ResourceBlock {
-  const { filters, rollback_conditions: rollback, protect, ignore, acknowledge } = said
+  const { filters, rollback_conditions: rollback, protect, ignore, allow } = said
   const isLive = live.flags.has(key)
   const simple = ['name', 'active', 'tags', 'ensure_experience_continuity'].flatMap(field =>
     said[field] === undefined ? [] : [[field, said[field]] as const],
@@ -212,7 +212,7 @@ function flagBlock(
         ? {}
         : ((isTyped ? typedFilters(filters) : undefined) ?? { filters: JSON.stringify(filters) })),
       ...(rollback === undefined ? {} : { rollback_conditions: JSON.stringify(rollback) }),
-      ...(acknowledge === undefined ? {} : { acknowledge }),
+      ...(allow === undefined ? {} : { allow }),
       ...(isLive && existing === 'adopted' ? { adopt: true } : {}),
     },
     ...(isLive && existing === 'imported' ? { importId: key } : {}),
@@ -266,7 +266,7 @@ function pluginBlock(
   live: LiveNames,
   existing: Existing,
 ): ResourceBlock {
-  const { source, config_schema: schema, public_jobs: jobs, id, acknowledge: _, ensure: __, ...fields } = said
+  const { source, config_schema: schema, public_jobs: jobs, id, allow: _, ensure: __, ...fields } = said
   const texts = Object.entries(objectOf(source)).flatMap(([file, content]) => {
     if (content === null) return []
     const path = objectOf(content).file

@@ -26,9 +26,9 @@ const failure: FailureDocument = {
 const doctor: DoctorDocument = {
   is: 'doctor',
   exitCode: 1,
-  findings: [
-    { check: 'settings', verdict: 'ok', words: 'vexil.yaml' },
-    { check: 'key', verdict: 'failed', words: 'there is none' },
+  checks: [
+    { name: 'settings', verdict: 'ok', summary: 'vexil.yaml' },
+    { name: 'key', verdict: 'failed', summary: 'there is none' },
   ],
 }
 

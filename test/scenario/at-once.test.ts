@@ -45,7 +45,7 @@ async function five(line: string, round: number): Promise<CliResult[]> {
 
 function codeSaid({ stdout }: CliResult): number {
   if (stdout.includes('left alone')) return 5
-  return stdout.includes('withheld by ambiguous') ? 3 : 0
+  return stdout.includes('blocked by ambiguous') ? 3 : 0
 }
 
 async function countLive() {

@@ -174,7 +174,7 @@ describe('a plan', () => {
     expect((await vexil('show plan.json')).stdout.split('\n')[1]).toBe(lines[1])
     expect(JSON.parse((await vexil('plan --json')).stdout).changes[0]).toMatchObject({
       alert: 'everyone: 10% -> 100%',
-      words: ['condition 1  everyone  10% -> 100%'],
+      summary: ['condition 1  everyone  10% -> 100%'],
     })
   })
 

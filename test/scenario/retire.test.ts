@@ -65,7 +65,7 @@ describe('a flag that is retired by one line', () => {
     const { declareFlags, vexil, flag } = bench()
     await apply('')
     await declareFlags(checkout('    ensure: absent\n    protect: true\n'))
-    const { code, stdout } = await vexil('apply --auto-approve --fail-on-withheld')
+    const { code, stdout } = await vexil('apply --auto-approve --fail-on-blocked')
     expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('protect') })
     expect((await flag('checkout')).deleted).toBe(false)
   })

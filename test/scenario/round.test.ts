@@ -46,7 +46,7 @@ describe('the main job', () => {
     const planned = await service.watch(() => vexil('plan --detailed-exitcode'))
     expect(planned.result).toMatchObject({ code: 2, stderr: '' })
     expect(planned.requests.filter(isWrite)).toEqual([])
-    expect(planned.result.stdout).toContain('4 to create, 0 to change, 0 to delete, 0 withheld, 0 unchanged')
+    expect(planned.result.stdout).toContain('4 to create, 0 to change, 0 to delete, 0 blocked, 0 unchanged')
     expect(planned.result.stdout).toContain('flags.yaml:2')
 
     const applied = await service.watch(() => vexil('apply --auto-approve'))

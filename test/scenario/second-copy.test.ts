@@ -216,7 +216,7 @@ describe('a declaration that two objects answer to', () => {
   it.each([
     ['plan', 0],
     ['plan --detailed-exitcode', 3],
-    ['plan --fail-on-withheld', 3],
+    ['plan --fail-on-blocked', 3],
     ['apply --auto-approve', 3],
     ['drift', 6],
   ])('is told with both ids and is not passed over: %s ends in %i', async (line, code) => {

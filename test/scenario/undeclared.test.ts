@@ -23,7 +23,7 @@ describe('what is declared is never taken for undeclared', () => {
   ])('though its id %s', async (_, id) => {
     await declareAfterwards(pruning, `feature_flags:\n  a: { name: A, id: ${id} }\n  b: { name: B }\n`)
     const { stdout } = await bench().vexil('plan')
-    expect(stdout).toContain('0 to delete, 1 withheld')
+    expect(stdout).toContain('0 to delete, 1 blocked')
   })
 
   it('though it is skipped in this environment', async () => {
@@ -48,12 +48,12 @@ describe('what is declared is never taken for undeclared', () => {
     await declareAfterwards(pruning, 'feature_flags:\n  a: { name: A }\n')
     const { stdout } = await bench().vexil('plan')
     expect(stdout).toContain('- flag b')
-    expect(stdout).toContain('1 to delete, 0 withheld')
+    expect(stdout).toContain('1 to delete, 0 blocked')
   })
 })
 
 describe('a grant that is the only target', () => {
-  it('is withheld while its flag is not there, and says that the flag was left out', async () => {
+  it('is blocked while its flag is not there, and says that the flag was left out', async () => {
     const { vexil } = bench()
     const { stdout } = await vexil('plan --target feature_flag_role_access.checkout:support')
     expect(stdout).toContain('feature_flag.checkout does not exist and is left out of this plan')
@@ -69,7 +69,7 @@ describe('protect', () => {
       ' --env production',
     )
     const { stdout } = await bench().vexil('plan --env production --allow can_edit')
-    expect(stdout).toContain('flag a  delete withheld by protected')
+    expect(stdout).toContain('flag a  delete blocked by protected')
   })
 })
 

@@ -19,7 +19,7 @@ async function undoWritesNothing() {
   const { vexil, service } = bench()
   const { result, requests } = await service.watch(() => vexil('undo last --auto-approve'))
   expect(requests.filter(isWrite)).toEqual([])
-  expect(result.stdout).toContain('withheld by changed_since')
+  expect(result.stdout).toContain('blocked by changed_since')
   expect(result.code).toBe(5)
 }
 

@@ -60,7 +60,7 @@ describe('the schema that editors read', () => {
     const inside = getAt(flag, '/properties/filters')
     expect(inside).toMatchObject({ $ref: '#/$defs/filters' })
     expect(getAt(flag, '/properties/environments/additionalProperties/properties/filters')).toEqual(inside)
-    expect(getAt(flag, '/properties/acknowledge/items/enum')).toEqual(guardRules)
+    expect(getAt(flag, '/properties/allow/items/enum')).toEqual(guardRules)
   })
 
   it('differs from the one that files are checked against in nothing else', () => {

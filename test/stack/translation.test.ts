@@ -23,7 +23,7 @@ describe('a flag', () => {
         ensureExperienceContinuity: true,
         rollbackConditions: '[{"threshold": 5}]',
         adopt: true,
-        acknowledge: ['experiment'],
+        allow: ['experiment'],
       }),
     ).toEqual({
       active: true,
@@ -174,7 +174,7 @@ describe('a flag', () => {
 
   it('acknowledges guards', async () => {
     const [desired] = await desiredOf(stack => {
-      new FeatureFlag(stack, 'flag', { key: ' flag ', acknowledge: ['survey', 'rollback'] })
+      new FeatureFlag(stack, 'flag', { key: ' flag ', allow: ['survey', 'rollback'] })
     })
     expect(desired).toMatchObject({ identity: 'flag', allow: ['rollback', 'survey'] })
   })

@@ -26,12 +26,12 @@ describe('a sandbox of a test', () => {
 
   it('applies a stack, and tells what somebody gets', async () => {
     await using sandbox = await startSandbox({ roles: [growth] })
-    const { changes, withheld, drift, unchanged, text } = await sandbox.apply(aShop())
+    const { changes, blocked, drift, unchanged, text } = await sandbox.apply(aShop())
     expect(changes.map(({ address, action }) => [address, action])).toEqual([
       ['feature_flag.checkout_v2', 'create'],
       ['feature_flag_role_access.checkout_v2:growth team', 'create'],
     ])
-    expect({ withheld, drift, unchanged }).toEqual({ withheld: [], drift: [], unchanged: [] })
+    expect({ blocked, drift, unchanged }).toEqual({ blocked: [], drift: [], unchanged: [] })
     expect(text).toContain('2 to create')
     expect(await sandbox.flag('checkout_v2')).toMatchObject({ name: templated, active: true })
     expect(await sandbox.flag('checkout')).toBeUndefined()

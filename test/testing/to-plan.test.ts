@@ -35,7 +35,7 @@ describe('toPlan', () => {
 
   it('lets nothing happen that is not named', async () => {
     await expect(anEventStack()).not.toPlan({})
-    await expect(anEventStack()).toPlan({ withheld: ['event_definition.paid'] })
+    await expect(anEventStack()).toPlan({ blocked: ['event_definition.paid'] })
   })
 
   it('refuses a part that no plan has', async () => {

@@ -143,21 +143,21 @@ const mistakes: Mistake[] = [
   ],
   [
     'an unknown guard',
-    `feature_flags:\n  a: { ${complete}, acknowledge: [¦rolback] }`,
+    `feature_flags:\n  a: { ${complete}, allow: [¦rolback] }`,
     {
       code: 'unknown-value',
-      message: 'element 1 of "acknowledge" cannot be "rolback"',
+      message: 'element 1 of "allow" cannot be "rolback"',
       hint: 'did you mean "rollback"?',
       address: 'feature_flag.a',
     },
   ],
   [
     'an unknown guard that resembles none',
-    `feature_flags:\n  a: { ${complete}, acknowledge: [¦everything] }`,
+    `feature_flags:\n  a: { ${complete}, allow: [¦everything] }`,
     {
       code: 'unknown-value',
       message:
-        'element 1 of "acknowledge" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "everything"',
+        'element 1 of "allow" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "everything"',
       address: 'feature_flag.a',
     },
   ],

@@ -84,7 +84,7 @@ async function carryOut(
     flags,
     allOrNothing: flags.allOrNothing,
   })
-  return mostImportant([code, blockedCode(approved.blocked, flags.failOnWithheld)])
+  return mostImportant([code, blockedCode(approved.blocked, flags.failOnBlocked)])
 }
 
 /** A saved plan was decided on as it is; what would have made another one of it is a mistake now. */
@@ -105,7 +105,7 @@ async function approvedBySaving(host: Host, { plan, text }: PlanFile, flags: App
   const { changes, blocked, digest, meta, scope, unchangedCount } = plan
   await tell(host, flags, { is: 'saved_plan', plan, text, isBrief: true })
   if (changes.length === 0) {
-    const held = blocked.length > 0 ? `, and ${blocked.length} withheld` : ''
+    const held = blocked.length > 0 ? `, and ${blocked.length} blocked` : ''
     host.stderr.write(`nothing to do: the plan has no changes${held}\n`)
   }
   return {

@@ -1,5 +1,5 @@
 import type { Declarations } from '../../core/desired.ts'
-import { adoptDeclarations, releaseDeclarations } from '../../core/plan/ownership.ts'
+import { claimedDeclarations, unclaimedDeclarations } from '../../core/plan/ownership.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { declarableKind } from '../../kinds/index.ts'
@@ -20,17 +20,17 @@ import { onlyTargets } from '../plan/target-filter.ts'
 import { noteNothingDeclared, openRepository } from '../repository/repository.ts'
 import type { ApplyFlags } from './apply.ts'
 
-/** `vexil adopt` and `vexil release`: put the ownership marker on declared objects, or take it off. Nothing else. */
+/** `vexil claim` and `vexil unclaim`: put the ownership tag on declared objects, or take it off. Nothing else. */
 export async function runOwnership(
   host: Host,
-  verb: 'adopt' | 'release',
+  verb: 'claim' | 'unclaim',
   addresses: readonly string[],
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   const policy = resolvePolicy(repository.policy, flags)
   const { tag } = policy.ownership
-  if (tag === undefined) throw new CommandError('no marker is set; give `ownership.tag` in vexil.yaml')
+  if (tag === undefined) throw new CommandError('no ownership tag is set; give `ownership.tag` in vexil.yaml')
   const session = await openSession(host, flags, repository, { readOnly: false })
   try {
     return await withLock(host, session, repository, verb, held =>
@@ -41,8 +41,8 @@ export async function runOwnership(
   }
 }
 
-interface Marking {
-  readonly verb: 'adopt' | 'release'
+interface TagChange {
+  readonly verb: 'claim' | 'unclaim'
   readonly addresses: readonly string[]
   readonly flags: ApplyFlags
   readonly repository: Repository
@@ -53,18 +53,18 @@ interface Marking {
 
 async function tagObjects(
   host: Host,
-  { verb, addresses, flags, repository, policy, tag, session }: Marking,
+  { verb, addresses, flags, repository, policy, tag, session }: TagChange,
 ): Promise<ExitCode> {
   const declared = onlyTargets(repository.declarations, addresses.length > 0 ? addresses : undefined)
   const unowned: Policy = { ...policy, ownership: { prune: 'never' } }
   const snapshot = await readLive(host, session, declared, unowned)
   const input =
-    verb === 'adopt'
+    verb === 'claim'
       ? {
-          declarations: adoptDeclarations(declared, snapshot),
+          declarations: claimedDeclarations(declared, snapshot),
           policy: { ...unowned, ownership: { tag, prune: 'never' as const } },
         }
-      : { declarations: releaseDeclarations(declared, snapshot, tag), policy: unowned }
+      : { declarations: unclaimedDeclarations(declared, snapshot, tag), policy: unowned }
   const made = plan({ ...input, snapshot })
   const { environment } = repository
   await tellDeed(host, flags, session, { plan: made, environment, deed: deeds[verb](tag) })
@@ -85,14 +85,14 @@ async function tagObjects(
 }
 
 const deeds = {
-  adopt: (tag: string) => `putting the marker "${tag}" on objects`,
-  release: (tag: string) => `taking the marker "${tag}" off objects`,
+  claim: (tag: string) => `putting the ownership tag "${tag}" on objects`,
+  unclaim: (tag: string) => `taking the ownership tag "${tag}" off objects`,
 } as const
 
 /** Who names an object wants to know why nothing happens to it. */
 function noteUntouched(
   host: Host,
-  verb: 'adopt' | 'release',
+  verb: 'claim' | 'unclaim',
   named: Declarations,
   { desired }: Declarations,
 ): void {
@@ -101,10 +101,10 @@ function noteUntouched(
     const { lifecycle } = declarableKind(kind)
     if (lifecycle.parent) continue
     const why = !lifecycle.ownedBy
-      ? 'is of a kind without labels'
-      : verb === 'adopt'
-        ? 'is not live; there is nothing to mark'
-        : 'does not carry the marker'
+      ? 'is of a kind without tags'
+      : verb === 'claim'
+        ? 'is not live; there is nothing to tag'
+        : 'does not carry the ownership tag'
     host.stderr.write(`${escapeText(address)} ${why}\n`)
   }
 }

@@ -18,7 +18,7 @@ import { noteDeclarations, openRepository } from '../repository/repository.ts'
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
   readonly detailedExitcode?: boolean
-  readonly failOnWithheld?: boolean
+  readonly failOnBlocked?: boolean
   readonly showUnchanged?: boolean
   /** Asks the service how many people the new conditions reach. */
   readonly estimates?: boolean
@@ -89,7 +89,7 @@ function planCode(plan: Plan, flags: PlanFlags): ExitCode {
   const isPartial = plan.blocked.some(({ rule }) => rule === 'unreadable')
   // Nobody can tell whether there is a change.
   const isUndecided = flags.detailedExitcode && plan.blocked.some(({ rule }) => rule === 'ambiguous')
-  if (isPartial || isUndecided || (flags.failOnWithheld && plan.blocked.length > 0))
+  if (isPartial || isUndecided || (flags.failOnBlocked && plan.blocked.length > 0))
     codes.push(exitCode.refused)
   if (flags.detailedExitcode && plan.changes.length > 0) codes.push(exitCode.changes)
   return mostImportant(codes)

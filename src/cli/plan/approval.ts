@@ -2,7 +2,7 @@ import type { Change } from '../../core/change.ts'
 import { CommandError, DeclinedError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 
-export type Verb = 'apply' | 'undo' | 'adopt' | 'release' | 'unlock'
+export type Verb = 'apply' | 'undo' | 'claim' | 'unclaim' | 'unlock'
 
 export interface ApprovalFlags {
   readonly autoApprove?: boolean
@@ -62,15 +62,15 @@ const words: Readonly<Record<Verb, Words>> = {
     otherwise: 'read what would be undone, then pass --auto-approve',
     refused: 'nothing was undone',
   },
-  adopt: {
-    question: 'Put the marker on these objects?',
-    otherwise: 'read what would be adopted, then pass --auto-approve',
-    refused: 'nothing was adopted',
+  claim: {
+    question: 'Put the ownership tag on these objects?',
+    otherwise: 'read what would be claimed, then pass --auto-approve',
+    refused: 'nothing was claimed',
   },
-  release: {
-    question: 'Take the marker off these objects?',
-    otherwise: 'read what would be released, then pass --auto-approve',
-    refused: 'nothing was released',
+  unclaim: {
+    question: 'Take the ownership tag off these objects?',
+    otherwise: 'read what would be unclaimed, then pass --auto-approve',
+    refused: 'nothing was unclaimed',
   },
   unlock: {
     question: 'Remove this lock?',

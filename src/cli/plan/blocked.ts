@@ -2,7 +2,7 @@ import type { Blocked } from '../../core/change.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 
 /**
- * What was withheld because a limit or the inventory refused it, or because nobody can tell which object is meant, fails
+ * What was blocked because a limit or the inventory refused it, or because nobody can tell which object is meant, fails
  * a command that writes; other guards only report,
  * unless somebody wants to know of each.
  */

@@ -75,7 +75,7 @@ function allowance(text: string): Allowance {
   const known = guardRules.find(candidate => candidate === rule)
   if (!known) {
     const hint = meantHint(rule, guardRules, `there are: ${guardRules.join(', ')}`)
-    throw new CommandError(`"${rule}" is not a guard; ${hint}`, exitCode.usage)
+    throw new CommandError(`"${rule}" is not a rule that can be allowed; ${hint}`, exitCode.usage)
   }
   if (at < 0) return { rule: known }
   const address = text.slice(at + 1)

@@ -15,7 +15,7 @@ export function withProtection(undoing: Declarations, today: DeclaredProtection)
   }
 }
 
-/** Says of what was withheld only because files cannot be read that nobody knows whether it is protected. */
+/** Says of what was blocked only because files cannot be read that nobody knows whether it is protected. */
 export function tellWhatHides(plan: Plan, undoing: Declarations, today: DeclaredProtection): Plan {
   const known = new Set(undoing.desired.filter(today.has).map(({ address }) => address))
   return {

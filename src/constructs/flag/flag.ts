@@ -23,7 +23,7 @@ import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
 import { type Role, roles } from './role.ts'
 
 /** What Terraform adds to the fields of a flag and is given as it is to the generated construct. */
-const added = ['acknowledge', 'adopt', 'projectId'] as const
+const added = ['allow', 'adopt', 'projectId'] as const
 type Added = Pick<FeatureFlagConfig, (typeof added)[number]>
 type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Targeting | keyof Added>
 
@@ -38,7 +38,7 @@ export const flagArguments: Readers<FlagProps> = {
   ...declaredArguments,
   ...inOrder({
     ...fieldArguments<FlagFields>(featureFlag),
-    acknowledge: texts,
+    allow: texts,
     adopt: truth,
     editors: roles,
     filters: jsonMembers,

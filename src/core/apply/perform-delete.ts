@@ -9,14 +9,14 @@ import { sameFields } from './wanted.ts'
 
 /**
  * Deletes an object, softly where the kind knows that; one that is gone already is done. What is to be left in it goes
- * along with the marker, so that nobody gets for a moment what it had before.
+ * along with `deleted`, so that nobody gets for a moment what it had before.
  *
  * | live                                        | sent                                       |
  * |---------------------------------------------|--------------------------------------------|
  * | none                                        | nothing                                    |
  * | soft-deleted, with what is to be left in it | nothing                                    |
  * | soft-deleted otherwise, as planned          | what is to be left in it                   |
- * | there, as planned                           | what is to be left in it and the marker    |
+ * | there, as planned                           | what is to be left in it and `deleted`   |
  * | otherwise                                   | nothing: somebody has changed it           |
  */
 export async function performDelete(

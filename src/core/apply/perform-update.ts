@@ -39,13 +39,13 @@ export async function performUpdate(
 
 /**
  * Restores a soft-deleted object. What differs is written while it is still deleted, so that nobody gets for a moment what it
- * released long ago, and a run that is cut off leaves nothing on. The marker goes alone: with its own key, the service
+ * released long ago, and a run that is cut off leaves nothing on. `deleted` goes alone: with its own key, the service
  * would make another object of it. [service-behaviour 2.4]
  *
  * | live                                  | sent                                 |
  * |---------------------------------------|--------------------------------------|
- * | soft-deleted as planned               | the fields, then the marker          |
- * | soft-deleted, with the fields already | the marker                           |
+ * | soft-deleted as planned               | the fields, then `deleted`           |
+ * | soft-deleted, with the fields already | `deleted`                            |
  * | brought back, otherwise as planned    | the fields                           |
  * | as wanted                             | nothing                              |
  */

@@ -16,9 +16,9 @@ export type { PerformContext, Performed } from './performed.ts'
  * |               | its role does not hold one;            |                                      |                        |
  * |               | a flag: nothing soft-deleted has its key |                                      |                        |
  * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
- * | update, adopt | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
- * | revive        | read again; still soft-deleted         | PATCH the fields, then marker alone  | read again             |
- * | delete        | read again; same fingerprint, or stop  | PATCH the marker, with what is left  | read again             |
+ * | update, claim | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
+ * | restore       | read again; still soft-deleted         | PATCH the fields, then `deleted`     | read again             |
+ * | delete        | read again; same fingerprint, or stop  | PATCH `deleted`, with what is left   | read again             |
  * |               |                                        | in the object, or DELETE             |                        |
  *
  * What went wrong is in the result, and so is what there is in spite of it.
@@ -33,9 +33,9 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
     case 'create':
       return performCreate(kind, change, context)
     case 'update':
-    case 'adopt':
+    case 'claim':
       return performUpdate(kind, change, context)
-    case 'revive':
+    case 'restore':
       return performRestore(kind, change, context)
     case 'delete':
       return performDelete(kind, change, context)

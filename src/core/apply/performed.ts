@@ -44,7 +44,7 @@ export type Performed =
 export interface PerformContext {
   readonly client: Client
   readonly runtime: Runtime
-  /** The id of a flag that this run has created or revived, by its address. */
+  /** The id of a flag that this run has created or restored, by its address. */
   readonly idOf: (address: string) => string | undefined
   /** Whether this run has created the flag of an address, so that nothing can hang from it yet. */
   readonly isNew: (address: string) => boolean

@@ -38,7 +38,7 @@ export const notOffered: Block = {
 export function parentBlocked(parent: string): Block {
   return {
     rule: 'parent_missing',
-    reason: `${parent} is withheld itself`,
+    reason: `${parent} is blocked itself`,
     remedy: `settle ${parent} first`,
   }
 }

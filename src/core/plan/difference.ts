@@ -3,7 +3,7 @@ import type { GuardRule } from '../desired.ts'
 import { diffFields, diffFiles, type FieldChange } from '../diff.ts'
 import { sentDigests } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
-import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import { isAllowedFor, type ObjectContext } from './object-context.ts'
 
 /** Everything in which one live object is not as declared. */
 export interface Difference {
@@ -19,15 +19,15 @@ export interface Difference {
  * | differs                                           | sent                                              |
  * |---------------------------------------------------|---------------------------------------------------|
  * | a field                                           | yes                                               |
- * | a field that the service took and did not keep    | no, unless waved through                          |
- * | source files that the service does not show       | no, unless waved through                          |
- * | nothing but such fields or files                  | a guard decides: the whole change is withheld     |
+ * | a field that the service took and did not keep    | no, unless allowed                          |
+ * | source files that the service does not show       | no, unless allowed                          |
+ * | nothing but such fields or files                  | a guard decides: the whole change is blocked     |
  */
 export function differenceOf(context: ObjectContext, live: Live): Difference {
   const { kind, desired, policy } = context
   const fields = diffFields(kind, desired, live, policy.ownership.tag)
   const files = diffFiles(desired, live)
-  const isHeld = (rule: GuardRule) => !isWavedThrough(context, rule)
+  const isHeld = (rule: GuardRule) => !isAllowedFor(context, rule)
   const lost = isHeld('not_kept') ? lostBefore(context, bodyOf(fields)) : []
   const unseen = files && live.filesUnreadable !== undefined && isHeld('source_unreadable')
   const kept = fields.filter(({ field }) => !lost.includes(field))

@@ -18,7 +18,7 @@ const noDifference: readonly BlockRule[] = [
   'unreadable',
 ]
 
-/** Whether something withheld is a difference between what is declared and what is live. */
+/** Whether something blocked is a difference between what is declared and what is live. */
 export function isDifference({ rule }: Blocked): boolean {
   return !noDifference.includes(rule)
 }

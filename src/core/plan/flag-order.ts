@@ -10,7 +10,7 @@ import type { Live } from '../live.ts'
  *
  * | the named flag is            | its change goes                          |
  * |------------------------------|------------------------------------------|
- * | created, revived, turned on  | before those of flags that will name it  |
+ * | created, restored, turned on  | before those of flags that will name it  |
  * | deleted, turned off          | after those of flags that name it now    |
  * | changed otherwise            | in any order                             |
  */
@@ -67,7 +67,7 @@ function waitFor(
 }
 
 function directionOf(kind: DeclarableKind, { action, after }: Change): 'up' | 'down' | undefined {
-  if (action === 'create' || action === 'revive') return 'up'
+  if (action === 'create' || action === 'restore') return 'up'
   if (action === 'delete') return 'down'
   const turned = switchField(kind)
   const becomes = turned === undefined ? undefined : after[turned]

@@ -43,7 +43,7 @@ export interface GuardedChange {
 
 export type GuardBlock = Block<GuardRule | 'protected'>
 
-/** Every guard that objects to a change, whether or not it was waved through. */
+/** Every guard that objects to a change, whether or not it is allowed. */
 export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
   return [
     ...(isProtected(change) ? [protection] : []),
@@ -75,7 +75,7 @@ function rolledBack(change: GuardedChange): GuardBlock {
   return {
     rule: 'rollback',
     reason: 'the service rolled it back by itself; this would widen it again',
-    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`acknowledge: [rollback]\``,
+    remedy: `look into the rollback, then ${allowing('rollback', change)} or \`allow: [rollback]\``,
   }
 }
 
@@ -101,7 +101,7 @@ export function linkedBlocks(change: GuardedChange) {
 function isProtected(change: GuardedChange): boolean {
   const { action, desired } = change
   // What was not there is not turned off by being made so.
-  const isThere = action !== 'create' && action !== 'revive'
+  const isThere = action !== 'create' && action !== 'restore'
   return desired?.protect === true && isThere && turnsOff(change)
 }
 
@@ -128,7 +128,7 @@ function stepBlock(change: GuardedChange, { limits }: Policy): GuardBlock[] {
     {
       rule: 'rollout_step',
       reason: `widens by ${exposure.step} points in one step, past the limit of ${limit}`,
-      remedy: `go in smaller steps, or ${allowing('rollout_step', change)} or \`acknowledge: [rollout_step]\``,
+      remedy: `go in smaller steps, or ${allowing('rollout_step', change)} or \`allow: [rollout_step]\``,
     },
   ]
 }

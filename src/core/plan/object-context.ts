@@ -15,13 +15,13 @@ export interface ObjectContext {
   readonly snapshot: Snapshot
   readonly policy: Policy
   /** What the declaration says of the object at an address, if anything. */
-  readonly ensured: (address: string) => Desired['ensure'] | 'left_alone' | undefined
+  readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
   /** Fields that the service took before and did not keep. */
   readonly notKept?: NotKept[string]
 }
 
-/** Whether the declaration, or the person who runs the plan, has waved a guard through for an object. */
-export function isWavedThrough(
+/** Whether the declaration, or the person who runs the plan, has allowed a rule for an object. */
+export function isAllowedFor(
   { desired, policy }: Pick<ObjectContext, 'desired' | 'policy'>,
   rule: GuardRule,
 ): boolean {

@@ -7,10 +7,10 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /**
- * What has to be declared so that nothing changes but our marker: put on every live object that is declared, whatever
- * else differs. The policy's tag does the rest; an object that is not live is not created for its marker.
+ * What has to be declared so that nothing changes but our ownership tag: put on every live object that is declared, whatever
+ * else differs. The policy's tag does the rest; an object that is not live is not created for it.
  */
-export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
+export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
   const index = indexLive(snapshot.live)
   const desired = taggable(declarations).filter(
     each =>
@@ -21,8 +21,8 @@ export function adoptDeclarations(declarations: Declarations, snapshot: Snapshot
   return { desired: desired.map(each => ({ ...each, fields: {} })), ownedGrants: [] }
 }
 
-/** The same for taking the marker off: each live object's labels without it, and nothing else. */
-export function releaseDeclarations(
+/** The same for taking the ownership tag off: each live object's tags without it, and nothing else. */
+export function unclaimedDeclarations(
   declarations: Declarations,
   snapshot: Snapshot,
   tag: string,
@@ -40,7 +40,7 @@ export function releaseDeclarations(
   return { desired, ownedGrants: [] }
 }
 
-/** Those of some live objects that could carry our marker and do not: declared, they are going to be adopted. */
+/** Those of some live objects that could carry our ownership tag and do not: declared, they are going to be claimed. */
 export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
   objects: readonly Object[],
   tag: string,
@@ -51,7 +51,7 @@ export function untaggedOf<Object extends { readonly kind: string; readonly fiel
   })
 }
 
-/** Whether an object carries our marker among its labels. */
+/** Whether an object carries our ownership tag among its tags. */
 export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
   return tagsOf(kind, fields).includes(ownershipTagOf(tag))
 }
@@ -69,7 +69,7 @@ function tagsOf({ lifecycle: { ownedBy } }: DeclarableKind, fields: JsonObject):
   return isJsonArray(labels) ? labels : []
 }
 
-/** The marker as the service keeps it. */
+/** The ownership tag as the service keeps it. */
 function ownershipTagOf(tag: string): string {
   return tag.trim().toLowerCase()
 }

@@ -20,7 +20,7 @@ import { differenceOf, lostBefore } from './difference.ts'
 import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
-import { isWavedThrough, type ObjectContext } from './object-context.ts'
+import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
 /** Plans one object that is declared to exist. */
@@ -48,9 +48,9 @@ export function planPresent(context: ObjectContext): Outcome {
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)
   const draft = { live, before, after, files, notes, parent }
-  if (live.isSoftDeleted) return guarded(context, { ...draft, action: 'revive' })
+  if (live.isSoftDeleted) return guarded(context, { ...draft, action: 'restore' })
   if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
-  const action = addsOnlyOwnershipTag(kind, desired, live, Object.keys(after)) ? 'adopt' : 'update'
+  const action = addsOnlyOwnershipTag(kind, desired, live, Object.keys(after)) ? 'claim' : 'update'
   return guarded(context, { ...draft, action })
 }
 
@@ -128,12 +128,12 @@ interface Parent {
   readonly isLiving: boolean
 }
 
-/** Turns a draft into a change, or into something withheld when a guard objects and nobody waved it through. */
+/** Turns a draft into a change, or into something blocked when a guard objects and nobody allowed it. */
 function guarded(context: ObjectContext, draft: Draft): Outcome {
   const change = changeFrom(context, draft)
   const looked = guardedChange(context, draft, change)
   const blocks = blocksOf(looked, context.policy)
-  const held = blocks.find(({ rule }) => rule === 'protected' || !isWavedThrough(context, rule))
+  const held = blocks.find(({ rule }) => rule === 'protected' || !isAllowedFor(context, rule))
   if (held) return block(context, draft.action, held, change.summary)
   const allowed = blocks.flatMap(({ rule }) => (rule === 'protected' ? [] : [rule]))
   // Whoever approves a change that was let past this must read what it may cost.
@@ -225,7 +225,7 @@ function parentOf(context: ObjectContext): Parent | Block | undefined {
   if (declared === 'absent') return parentMissing(reference, 'is declared absent')
   if (live && !live.isSoftDeleted) return { reference, isLiving: true }
   if (declared === 'present') return { reference, isLiving: false }
-  return declared === 'left_alone'
+  return declared === 'skipped'
     ? parentLeftOut(reference)
     : parentMissing(reference, 'does not exist and is not declared')
 }
@@ -279,7 +279,7 @@ function filesBefore(
   return { filesBefore: Object.fromEntries(before) }
 }
 
-/** True when without the marker nothing would have to change. */
+/** True when without the ownership tag nothing would have to change. */
 function addsOnlyOwnershipTag(
   kind: DeclarableKind,
   desired: Desired,

@@ -30,7 +30,7 @@ export interface UndeclaredInput {
  * | an object, `prune: owned`              | deleted when it carries our label                                |
  * | an object, `prune: all`                | deleted                                                          |
  *
- * Pruning a kind is withheld when its list was not read whole, when nothing of the kind is declared (an empty
+ * Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
  * checkout would delete everything), and when it goes past the limit.
  */
 export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; drift: Drift[] } {

@@ -32,22 +32,22 @@ export interface PlanInput {
  *
  * | declared | live         | outcome                                                        |
  * |----------|--------------|----------------------------------------------------------------|
- * | present  | none         | create; withheld where the kind cannot be created              |
- * | present  | soft-deleted | revive, never a second object with the same identity           |
+ * | present  | none         | create; blocked where the kind cannot be created              |
+ * | present  | soft-deleted | restore, never a second object with the same identity           |
  * | present  | as declared  | unchanged                                                      |
- * | present  | otherwise    | update; adopt when only our marker is missing                  |
- * | present  | several      | withheld: say which by `id`                                    |
+ * | present  | otherwise    | update; claim when only the ownership tag is missing              |
+ * | present  | several      | blocked: say which by `id`                                    |
  * | absent   | one          | delete                                                         |
  * | absent   | none, soft-deleted | unchanged, and told as already absent                     |
  * | nowhere  | one          | left alone; pruned only when the policy says so and allows it  |
  *
- * Each change then passes the guards; one that a guard objects to is withheld, and so is what depends on it.
+ * Each change then passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
   const { declarations, snapshot, policy, base, notKept = {} } = input
   const index = indexLive(snapshot.live)
   const ensure = new Map([
-    ...(declarations.skipped ?? []).map(({ address }) => [address, 'left_alone'] as const),
+    ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
   ])
   const ensured: ObjectContext['ensured'] = address => ensure.get(address)
@@ -77,7 +77,7 @@ export function plan(input: PlanInput): Plan {
   }
 }
 
-/** A change whose parent is withheld cannot be carried out, and saying so beats failing later. */
+/** A change whose parent is blocked cannot be carried out, and saying so beats failing later. */
 function withoutOrphans(outcomes: readonly Outcome[]): Outcome[] {
   const blocked = new Set(
     outcomes.flatMap(outcome => (outcome.is === 'blocked' ? [outcome.blocked.address] : [])),

@@ -1,4 +1,4 @@
-import { isJsonArray, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
 
 /**
@@ -20,8 +20,8 @@ export function changeToJson(change: Change): JsonObject {
   } = change
   return {
     ...same,
-    base: fingerprint,
-    words: [...summary],
+    fingerprint,
+    summary: [...summary],
     allowed: [...allowed],
     depends_on: [...dependsOn],
     ...(filesBefore ? { files_before: filesBefore } : {}),
@@ -34,15 +34,10 @@ export function changeToJson(change: Change): JsonObject {
 
 /** Reads a change back from a document whose shape was checked against the plan schema. */
 export function changeFromJson(json: JsonObject): Change {
-  const { base, depends_on, files_before, rename_of, words, ...same } = json
+  const { depends_on, files_before, rename_of, ...same } = json
   return {
     // The schema gives what is left the members of a change.
-    ...(same as unknown as Omit<
-      Change,
-      'fingerprint' | 'dependsOn' | 'filesBefore' | 'renameOf' | 'summary'
-    >),
-    summary: linesOf(words),
-    fingerprint: typeof base === 'string' ? base : null,
+    ...(same as unknown as Omit<Change, 'dependsOn' | 'filesBefore' | 'renameOf'>),
     dependsOn: isJsonArray(depends_on) ? depends_on.map(String) : [],
     // The schema gives it the members of a reference.
     ...(rename_of === undefined ? {} : { renameOf: rename_of as unknown as Change['renameOf'] }),
@@ -51,26 +46,21 @@ export function changeFromJson(json: JsonObject): Change {
   }
 }
 
-export function blockedToJson({ remedy, summary, source, ...same }: Blocked): JsonObject {
-  return { ...same, way_past: remedy, words: [...summary], ...(source ? { source: { ...source } } : {}) }
+export function blockedToJson({ summary, source, ...same }: Blocked): JsonObject {
+  return { ...same, summary: [...summary], ...(source ? { source: { ...source } } : {}) }
 }
 
-export function blockedFromJson({ way_past, words, ...same }: JsonObject): Blocked {
-  // The schema gives what is left the members of what was withheld.
-  const rest = same as unknown as Omit<Blocked, 'remedy' | 'summary'>
-  return { ...rest, remedy: String(way_past), summary: linesOf(words) }
+export function blockedFromJson(json: JsonObject): Blocked {
+  // The schema gives it the members of something blocked.
+  return json as unknown as Blocked
 }
 
 export function driftToJson({ summary, fields, source, ...same }: Drift): JsonObject {
-  return { ...same, fields: [...fields], words: [...summary], ...(source ? { source: { ...source } } : {}) }
+  return { ...same, fields: [...fields], summary: [...summary], ...(source ? { source: { ...source } } : {}) }
 }
 
 /** Reads drift back, as a change is read. */
-export function driftFromJson({ words, ...same }: JsonObject): Drift {
-  // The schema gives what is left the members of drift.
-  return { ...(same as unknown as Omit<Drift, 'summary'>), summary: linesOf(words) }
-}
-
-function linesOf(words: Json | undefined): readonly string[] {
-  return isJsonArray(words) ? words.map(String) : []
+export function driftFromJson(json: JsonObject): Drift {
+  // The schema gives it the members of drift.
+  return json as unknown as Drift
 }

@@ -16,7 +16,7 @@ import {
 import type { DeclaredDigests } from './declared.ts'
 
 /** The format of plan documents. A reader ignores members it does not know and refuses another major version. */
-const planFormat = '1.0'
+const planFormat = '2.0'
 
 export interface PlanMeta {
   readonly toolVersion: string
@@ -64,7 +64,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
     ),
     changes: plan.changes.map(changeToJson),
-    withheld: plan.blocked.map(blockedToJson),
+    blocked: plan.blocked.map(blockedToJson),
     drift: plan.drift.map(driftToJson),
     summary: { ...totalsOf(plan), max_risk: highestRisk(plan.changes) },
     ...(scope ? scopeToJson(scope) : {}),
@@ -84,10 +84,10 @@ export function totalsOf(
   return {
     create: count('create'),
     update: count('update'),
-    adopt: count('adopt'),
-    revive: count('revive'),
+    claim: count('claim'),
+    restore: count('restore'),
     delete: count('delete'),
-    withheld: plan.blocked.length,
+    blocked: plan.blocked.length,
     drift: plan.drift.length,
     unchanged: plan.unchanged.length,
     ...(plan.absent === undefined ? {} : { already_absent: plan.absent.length }),
@@ -128,7 +128,7 @@ export function readPlanDocument(text: string): SavedPlan {
     meta: metaFromJson(document),
     digest,
     changes: objects(document.changes).map(changeFromJson),
-    blocked: objects(document.withheld).map(blockedFromJson),
+    blocked: objects(document.blocked).map(blockedFromJson),
     drift: objects(document.drift).map(driftFromJson),
     unchangedCount: Number(summary.unchanged ?? 0),
     absentCount: Number(summary.already_absent ?? 0),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
 import { validateJournalLine } from '../../schema/validate.ts'
+import { inTodaysFormat } from './earlier-runs.ts'
 import { entriesOf } from './entries.ts'
 import type { RunRecord } from './run.ts'
 import { runFromJson } from './run-json.ts'
@@ -34,7 +35,9 @@ export function readJournal(text: string): JournalReading {
 function lineFrom(text: string): JsonObject | undefined {
   try {
     const value = readJson(text)
-    return isJsonObject(value) && validateJournalLine(value).length === 0 ? value : undefined
+    if (!isJsonObject(value)) return undefined
+    const line = inTodaysFormat(value)
+    return validateJournalLine(line).length === 0 ? line : undefined
   } catch {
     return undefined
   }

@@ -1,11 +1,12 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { validateRun } from '../../schema/validate.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
+import { inTodaysFormat, majorOf } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
-/** The format of records and of the first line of journals. Records of 1.x, which were receipts, are read as well. */
-const runFormat = '2.0'
+/** The format of records and of the first line of journals. Those of 1.x, which were receipts, and 2.x are read as well. */
+const runFormat = '3.0'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */
 export function runToJson(run: Run): JsonObject {
@@ -35,10 +36,12 @@ export function runFromJson(value: JsonObject): Run | undefined {
 
 /** Reads a record back; undefined when the value is none, or of a format that is not known. */
 export function recordFromJson(value: Json): RunRecord | undefined {
-  if (!isJsonObject(value) || validateRun(value).length > 0 || !isReadable(value)) return undefined
-  const { finished_at, complete = true, entries } = value
+  if (!isJsonObject(value) || !isReadable(value)) return undefined
+  const run = inTodaysFormat(value)
+  if (validateRun(run).length > 0) return undefined
+  const { finished_at, complete = true, entries } = run
   return {
-    ...headFromJson(value),
+    ...headFromJson(run),
     ...(typeof finished_at === 'string' ? { finishedAt: Date.parse(finished_at) } : {}),
     isComplete: complete === true,
     entries: isJsonArray(entries) ? entries.filter(isJsonObject).map(entryFromJson) : [],
@@ -97,8 +100,8 @@ function entryFromJson(entry: JsonObject): RunEntry {
   }
 }
 
-function isReadable({ format_version }: JsonObject): boolean {
-  return ['1', '2'].includes(String(format_version).split('.')[0] ?? '')
+function isReadable(run: JsonObject): boolean {
+  return ['1', '2', '3'].includes(majorOf(run))
 }
 
 function timeText(ms: number): string {

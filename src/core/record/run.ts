@@ -2,7 +2,7 @@ import type { BlockRule, Change } from '../change.ts'
 import type { Target } from '../target.ts'
 
 /** The commands that write, each of whose runs is on record. */
-const runCommands = ['apply', 'undo', 'adopt', 'release'] as const
+const runCommands = ['apply', 'undo', 'claim', 'unclaim'] as const
 export type RunCommand = (typeof runCommands)[number]
 
 /** Who started a run, and what says so: a variable of the pipeline, `git` or `system`. */

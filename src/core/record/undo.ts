@@ -16,8 +16,8 @@ import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
  * |--------------------|------------------------------------------------------------|
  * | created            | absent                                                     |
  * | restored           | absent, with the changed fields as they were before in it  |
- * | updated, adopted   | present, the changed fields as they were before            |
- * | deleted softly     | present, by its id: it is revived                          |
+ * | updated, claimed   | present, the changed fields as they were before            |
+ * | deleted softly     | present, by its id: it is restored                          |
  * | deleted for good   | present, with its fields: it comes back with another id    |
  *
  * What the run found done already is left alone: it was not this run's doing. What it may have written before it failed
@@ -78,7 +78,7 @@ function isChangedSince(entry: RunEntry, undoing: Change, live?: Live): boolean 
   // What people cannot create has come back by itself.
   if (action === 'delete') return undoing.action === 'update' && !kind.lifecycle.cannotCreate
   const isOpen = isOutcomeOpen(entry)
-  if (!live || (live.isSoftDeleted && !(isOpen && action === 'revive'))) return true
+  if (!live || (live.isSoftDeleted && !(isOpen && action === 'restore'))) return true
   const isLeft = (name: string) => {
     const is = (value: Json | undefined) => isSameField(kind, name, value ?? null, live.record[name] ?? null)
     return is(after[name]) || (isOpen && name in before && is(before[name]))
@@ -115,10 +115,10 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
         fields: {},
         ...(change.files ? { files: change.files } : {}),
       }
-    case 'revive':
+    case 'restore':
       return { ...about, ...idOf(kind, id), ensure: 'absent', fields: {}, leaves: change.before }
     case 'update':
-    case 'adopt':
+    case 'claim':
       return {
         ...about,
         ...idOf(kind, id),

@@ -4,7 +4,7 @@ import { allowFlag } from '../../core/policy.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { listed, nameOf } from '../names.ts'
 
-/** What is withheld for one reason from many objects: what a key may not read, say. */
+/** What is blocked for one reason from many objects: what a key may not read, say. */
 export interface BlockedAlike {
   readonly count: number
   readonly rule: Blocked['rule']
@@ -18,7 +18,7 @@ export interface BlockedAlike {
 const fewest = 3
 
 /**
- * Parts what is withheld because something cannot be read, a list or the activity trail, from the rest: many objects with
+ * Parts what is blocked because something cannot be read, a list or the activity trail, from the rest: many objects with
  * one reason are told together. Their reasons differ in the request at most, their remedies in the address.
  */
 export function blockedAlike(blocked: readonly Blocked[]): {

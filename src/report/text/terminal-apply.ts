@@ -74,7 +74,7 @@ export function countsOf(events: readonly RunEvent[]): ApplyCounts {
 const pastTense: Readonly<Record<Change['action'], string>> = {
   create: 'created',
   update: 'changed',
-  adopt: 'adopted',
-  revive: 'restored',
+  claim: 'claimed',
+  restore: 'restored',
   delete: 'deleted',
 }

@@ -23,7 +23,7 @@ export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'n
 
 /**
  * A plan for people. The first line says whether it is safe; then come the changes, the riskiest first, in words and
- * with the line they come from; what is withheld and what drifted stand apart; counts and the next command are last.
+ * with the line they come from; what is blocked and what drifted stand apart; counts and the next command are last.
  */
 export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const { style } = options
@@ -51,7 +51,7 @@ function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): stri
   const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`
   if (plan.changes.length === 0) {
-    const held = plan.blocked.length > 0 ? ', but some things are withheld' : ''
+    const held = plan.blocked.length > 0 ? ', but some things are blocked' : ''
     return `${style.bold(`No changes${held}`)}: ${where}${tail}`
   }
   const risk = highestRisk(plan.changes)
@@ -82,13 +82,13 @@ function changeLines(change: Change, style: Style): string[] {
   const sign = change.action === 'delete' ? style.bad(signs.delete) : style.good(signs[change.action])
   const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
   const name = change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change)
-  const waved = change.allowed.length > 0 ? [`waved through: ${change.allowed.join(', ')}`] : []
+  const waved = change.allowed.length > 0 ? [`allowed: ${change.allowed.join(', ')}`] : []
   const words = [...actionWords(change), ...change.summary, ...waved]
   return [titled(sign, name, change.source, style), ...words.map(word => `      ${escapeText(word)}`)]
 }
 
 function actionWords({ action }: Change): string[] {
-  return action === 'adopt' ? ['marked as ours; nothing else changes'] : []
+  return action === 'claim' ? ['marked as ours; nothing else changes'] : []
 }
 
 function blockedSection(blocked: readonly Blocked[], style: Style): string {
@@ -98,7 +98,7 @@ function blockedSection(blocked: readonly Blocked[], style: Style): string {
     ...single.flatMap(held => [
       titled(
         style.caution('!'),
-        `${nameOf(held)}  ${style.dim(`${held.action} withheld by ${held.rule}`)}`,
+        `${nameOf(held)}  ${style.dim(`${held.action} blocked by ${held.rule}`)}`,
         held.source,
         style,
       ),
@@ -107,13 +107,13 @@ function blockedSection(blocked: readonly Blocked[], style: Style): string {
       `      ${style.dim(`to go on: ${escapeText(held.remedy)}`)}`,
     ]),
     ...alike.flatMap(({ count, rule, reason, remedy, names }) => [
-      `  ${style.caution('!')} ${count} objects  ${style.dim(`withheld by ${rule}`)}`,
+      `  ${style.caution('!')} ${count} objects  ${style.dim(`blocked by ${rule}`)}`,
       `      ${escapeText(reason)}`,
       `      ${style.dim(names)}`,
       `      ${style.dim(`to go on: ${escapeText(remedy)}`)}`,
     ]),
   ]
-  return [style.bold('WITHHELD (not applied)'), ...lines].join('\n')
+  return [style.bold('BLOCKED (not applied)'), ...lines].join('\n')
 }
 
 /** What was left out, once more beside what was done: two lines each, why and how to go on. */
@@ -123,11 +123,11 @@ export function leftOutText(blocked: readonly Blocked[], style: Style): string {
   const dim = (words: string) => `      ${style.dim(words)}\n`
   const lines = [
     ...single.map(held => {
-      const why = `${held.action} withheld by ${held.rule}: ${escapeText(held.reason)}`
+      const why = `${held.action} blocked by ${held.rule}: ${escapeText(held.reason)}`
       return `  ${sign} ${nameOf(held)} left out: ${why}\n${dim(`to go on: ${escapeText(held.remedy)}`)}`
     }),
     ...alike.map(({ count, rule, reason, remedy, names }) => {
-      const why = `${count} objects left out: withheld by ${rule}: ${escapeText(reason)}`
+      const why = `${count} objects left out: blocked by ${rule}: ${escapeText(reason)}`
       return `  ${sign} ${why}\n${dim(names)}${dim(`to go on: ${escapeText(remedy)}`)}`
     }),
   ]
@@ -155,15 +155,15 @@ function unchangedSection({ unchanged, absent = [] }: ShownPlan, style: Style): 
 }
 
 function summaryLines(plan: ShownPlan, next: string | undefined, style: Style): string {
-  const { create, update, adopt, revive, delete: deleted, withheld, drift, unchanged } = totalsOf(plan)
+  const { create, update, claim, restore, delete: deleted, blocked, drift, unchanged } = totalsOf(plan)
   const absent = plan.absent?.length ?? 0
   const parts = [
     `${create} to create`,
     `${update} to change`,
-    ...(adopt > 0 ? [`${adopt} to adopt`] : []),
-    ...(revive > 0 ? [`${revive} to restore`] : []),
+    ...(claim > 0 ? [`${claim} to claim`] : []),
+    ...(restore > 0 ? [`${restore} to restore`] : []),
     `${deleted} to delete`,
-    `${withheld} withheld`,
+    `${blocked} blocked`,
     ...(drift > 0 ? [`${drift} drifted`] : []),
     `${unchanged - absent} unchanged`,
     ...(absent > 0 ? [`${absent} already absent`] : []),

@@ -56,7 +56,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]
     }
     case 'doctor':
-      return [{ text: doctorText(document.findings, style) }]
+      return [{ text: doctorText(document.checks, style) }]
     case 'sandbox':
       return [{ text: sandboxText(document) }]
     case 'call':

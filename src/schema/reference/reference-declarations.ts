@@ -32,13 +32,13 @@ export function declarationSections(): string[] {
       '',
       ...example(file, text),
     ]),
-    '### Guards',
+    '### Rules that block',
     '',
-    'A guard holds a change back and says how to go on. `acknowledge` waves it through for an object, `--allow RULE[=ADDRESS]`',
+    'A rule blocks a change and says how to go on. `allow` lets it through for an object, `--allow RULE[=ADDRESS]`',
     'for one run, `allow: [RULE]` in the settings for the repository.',
     '',
     ...table(
-      ['Guard', 'Holds back'],
+      ['Rule', 'Blocks'],
       Object.entries(guards).map(([rule, { doc }]) => [`\`${rule}\``, doc]),
     ),
   ]

@@ -93,15 +93,15 @@ feature_flags:
 `,
   },
   {
-    title: '`acknowledge`',
-    words: ['Guards to wave through for this object; take it away again when the change is done.'],
+    title: '`allow`',
+    words: ['Rules that do not block this object; take it away again when the change is done.'],
     file: 'flags/whole-step.yaml',
     text: `
 feature_flags:
   new_footer:
     active: true
     filters: { groups: [{ rollout_percentage: 100 }] }
-    acknowledge: [rollout_step]
+    allow: [rollout_step]
 `,
   },
   {

@@ -38,7 +38,7 @@ export function settingsSections(): string[] {
     ...propertyTable('Setting', propertiesOf(settings.limits)),
     '### In `allow`',
     '',
-    'Names of guards. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
+    'Names of rules. A key that may not read the activity trail, say, can never tell whether a new flag would destroy a',
     'soft-deleted one of the same key: `allow: [trail_unreadable]` settles that once, and each plan still says it.',
     '',
     '### In `files`',

@@ -72,12 +72,12 @@ const extras = {
     },
   },
   ...typedExtras(),
-  acknowledge: {
+  allow: {
     appliesTo: kind => guardsOfKind(kind).length > 0,
     attribute: kind => ({
       type: ['set', 'string'],
       optional: true,
-      description: `Guards to wave through: ${guardsOfKind(kind)
+      description: `Rules that do not block it: ${guardsOfKind(kind)
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,
     }),

@@ -124,7 +124,7 @@ export const providerBlock: TerraformBlock = {
     allow: {
       type: ['set', 'string'],
       optional: true,
-      description: `Guards to let everything past, as \`acknowledge\` does for one resource: ${objectGuards()
+      description: `Rules that block nothing, as \`allow\` does for one resource: ${objectGuards()
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,
     },

@@ -38,16 +38,14 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const identity = attempt(identityField(kind), () => identityOf(instance))
   const fields = fieldsOf(instance, options)
   const files = attempt('source', () => filesOf(attributes.source ?? null))
-  const acknowledge = attempt('acknowledge', () =>
-    guardsIn(requireKnown(attributes.acknowledge ?? null, 'it')),
-  )
+  const allow = attempt('allow', () => guardsIn(requireKnown(attributes.allow ?? null, 'it')))
   const reference = parentAttribute(kind)
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))
   const ignore = attempt('lifecycle.ignore_changes', () => ignoredPaths(instance, options.ignored(block)))
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
-  if (!isWhole || files === undefined || acknowledge === undefined || ignore === undefined) return undefined
-  const allowed = [...new Set([...acknowledge, ...provider.allow])]
+  if (!isWhole || files === undefined || allow === undefined || ignore === undefined) return undefined
+  const allowed = [...new Set([...allow, ...provider.allow])]
   const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
   return {
     ...named(instance, identity, parent, options),

@@ -49,7 +49,7 @@ export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttrib
  * | `variants`, `variants[1].payload`      | the variants, or that part of one          |
  * | `payload`, `group_type_index`          | that member of the filters                 |
  * | `all`                                  | every field that is declared               |
- * | `adopt`, `acknowledge`, `on_destroy`   | nothing: the service does not hold them    |
+ * | `adopt`, `allow`, `on_destroy`   | nothing: the service does not hold them    |
  */
 export function ignoredPaths(
   { kind, block, attributes }: Pick<ResourceInstance, 'kind' | 'block' | 'attributes'>,

@@ -52,7 +52,10 @@ export function guardsIn(rules: Value): readonly GuardRule[] {
   const texts = isListValue(rules) ? rules.filter(rule => typeof rule === 'string') : []
   const unknown = texts.find(rule => !isGuardRule(rule))
   if (unknown !== undefined)
-    throw invalid(`${JSON.stringify(unknown)} is not a guard`, `there are ${guardRules.join(', ')}`)
+    throw invalid(
+      `${JSON.stringify(unknown)} is not a rule that can be allowed`,
+      `there are ${guardRules.join(', ')}`,
+    )
   return texts.filter(isGuardRule)
 }
 

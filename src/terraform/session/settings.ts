@@ -131,7 +131,9 @@ function checkAllow(given: Value): Diagnostics {
   const known: readonly string[] = objectGuards()
   const wrong = given.filter(rule => typeof rule === 'string' && !known.includes(rule))
   const detail = `There are ${known.map(rule => `"${rule}"`).join(', ')}.`
-  return wrong.map(rule => errorDiagnostic(`${JSON.stringify(rule)} is no guard`, detail, ['allow']))
+  return wrong.map(rule =>
+    errorDiagnostic(`${JSON.stringify(rule)} is not a rule that can be allowed`, detail, ['allow']),
+  )
 }
 
 function profileOf(given: string | Unknown): Profile | Unknown {

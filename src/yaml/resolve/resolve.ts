@@ -86,7 +86,7 @@ function resolveObject(
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
     ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
-    ...(layer.acknowledge ? { allow: layer.acknowledge.filter(isGuardRule) } : {}),
+    ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }
   const object = { declared, file, pointer: base.pointer, at: 'key' } as const

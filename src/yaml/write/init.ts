@@ -60,7 +60,7 @@ limits:
   delete: 5
   rollout_step: 25
 
-# Guards that hold nothing back here: [trail_unreadable] for a key that may not read the activity trail, say.
+# Rules that block nothing here: [trail_unreadable] for a key that may not read the activity trail, say.
 allow: []
 `
 }

@@ -10,7 +10,7 @@ function declared(percent: number, more = ''): string {
 
 const fresh = '  fresh: { active: false, filters: {} }\n'
 
-/** A flag whose widening is withheld, and what else is declared. */
+/** A flag whose widening is blocked, and what else is declared. */
 async function oneWithheld(more = ''): Promise<void> {
   const { vexil, write } = workspace()
   await vexil('apply --auto-approve')
@@ -18,18 +18,18 @@ async function oneWithheld(more = ''): Promise<void> {
   await vexil('plan --out plan.json')
 }
 
-const leftOut = `  ! flag checkout left out: update withheld by rollout_step: widens by 80 points in one step, past the limit of 25
-      to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout or \`acknowledge: [rollout_step]\`
+const leftOut = `  ! flag checkout left out: update blocked by rollout_step: widens by 80 points in one step, past the limit of 25
+      to go on: go in smaller steps, or --allow rollout_step=feature_flag.checkout or \`allow: [rollout_step]\`
 `
 
-describe('an apply, of what was withheld', () => {
+describe('an apply, of what was blocked', () => {
   it('says it again where a saved plan holds nothing else', async () => {
     await oneWithheld()
     const result = await workspace().vexil('apply plan.json')
     expect(result).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^saved plan for project 1, \S+ made [\d-]+ [\d:]+ UTC\n/),
-      stderr: 'nothing to do: the plan has no changes, and 1 withheld\n',
+      stderr: 'nothing to do: the plan has no changes, and 1 blocked\n',
     })
     expect(result.stdout.slice(result.stdout.indexOf('\n') + 1)).toBe(leftOut)
   })
@@ -48,7 +48,7 @@ describe('an apply, of what was withheld', () => {
     await oneWithheld()
     const { code, stdout } = await workspace().vexil('apply --auto-approve')
     expect(code).toBe(0)
-    expect(stdout).toContain('update withheld by rollout_step')
+    expect(stdout).toContain('update blocked by rollout_step')
   })
 
   it.each([
@@ -62,40 +62,40 @@ describe('an apply, of what was withheld', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       type: 'summary',
       done: more === '' ? 0 : 1,
-      withheld: [
+      blocked: [
         {
           address: 'feature_flag.checkout',
           action: 'update',
           rule: 'rollout_step',
           reason: 'widens by 80 points in one step, past the limit of 25',
-          way_past: expect.stringContaining('--allow rollout_step=feature_flag.checkout'),
+          remedy: expect.stringContaining('--allow rollout_step=feature_flag.checkout'),
         },
       ],
     })
   })
 })
 
-describe('apply --fail-on-withheld', () => {
+describe('apply --fail-on-blocked', () => {
   it.each(['apply plan.json', 'apply --auto-approve'])(
     'ends in 3 after everything else was done: %s',
     async line => {
       await oneWithheld(fresh)
       const { vexil, flag } = workspace()
-      const { code, stdout } = await vexil(`${line} --fail-on-withheld`)
+      const { code, stdout } = await vexil(`${line} --fail-on-blocked`)
       expect(code).toBe(3)
       expect(stdout).toContain('1 change applied.')
       expect((await flag('fresh')).active).toBe(false)
-      expect((await vexil(`${line} --fail-on-withheld`)).code).toBe(3)
+      expect((await vexil(`${line} --fail-on-blocked`)).code).toBe(3)
     },
   )
 
-  it('ends in 0 where nothing is withheld', async () => {
-    expect((await workspace().vexil('apply --auto-approve --fail-on-withheld')).code).toBe(0)
+  it('ends in 0 where nothing is blocked', async () => {
+    expect((await workspace().vexil('apply --auto-approve --fail-on-blocked')).code).toBe(0)
   })
 
   it('ends in 4 where something failed beside it', async () => {
     await oneWithheld(`${fresh}  other: { active: false, filters: {} }\n`)
     workspace().service.faults('POST /feature_flags nth=1 status=400')
-    expect((await workspace().vexil('apply --auto-approve --fail-on-withheld')).code).toBe(4)
+    expect((await workspace().vexil('apply --auto-approve --fail-on-blocked')).code).toBe(4)
   })
 })

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/model/json/json.ts'
 import { flagsPath, isWrite, useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
@@ -115,6 +116,17 @@ describe('undo last, after a run that left no record', () => {
   })
 })
 
+/** The same record with the members that format 1 had. */
+function inFormat1({ entries, ...rest }: JsonObject): string {
+  const asItWas = ({ change: { fingerprint, summary, ...change }, ...entry }: { change: JsonObject }) => ({
+    ...entry,
+    change: { ...change, base: fingerprint, words: summary },
+  })
+  // A record that was just written.
+  const changed = (entries as unknown as readonly { change: JsonObject }[]).map(asItWas)
+  return JSON.stringify({ ...rest, entries: changed, format_version: '1.0' })
+}
+
 describe('records of format 1', () => {
   it('are undone and listed where they were', async () => {
     const { path, read, write } = workspace()
@@ -125,7 +137,7 @@ describe('records of format 1', () => {
     expect({ command, complete, unchanged }).toEqual({ command: 'apply', complete: true, unchanged: 0 })
     await rm(join(path, '.vexil/runs'), { recursive: true })
     await mkdir(join(path, '.vexil/receipts'))
-    await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
+    await write({ [`.vexil/receipts/${run}.json`]: inFormat1(rest) })
     // A journal of that format began with the first event, and stays beside its receipt.
     await write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
     const listed = JSON.parse((await workspace().vexil('history --json')).stdout).runs
@@ -141,7 +153,7 @@ describe('records of format 1', () => {
       await read(`.vexil/runs/${run}.json`),
     )
     await rm(join(path, '.vexil/runs'), { recursive: true })
-    await write({ [`.vexil/receipts/${run}.json`]: JSON.stringify({ ...rest, format_version: '1.0' }) })
+    await write({ [`.vexil/receipts/${run}.json`]: inFormat1(rest) })
     await edit('checkout', { name: 'Theirs' })
     expect((await vexil('drift')).stdout).toContain('changed in the service since the last apply')
     await rm(join(path, '.vexil/receipts'), { recursive: true })

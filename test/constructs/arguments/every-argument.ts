@@ -79,7 +79,7 @@ const metaKinds = {
 
 const flagKinds: Kinds<FlagProps> = {
   ...metaKinds,
-  acknowledge: 'texts',
+  allow: 'texts',
   active: 'truth',
   adopt: 'truth',
   editors: 'known',
@@ -110,7 +110,7 @@ const eventKinds: Kinds<EventDefinitionProps> = {
 
 const pluginKinds: Kinds<PluginProps> = {
   ...metaKinds,
-  acknowledge: 'texts',
+  allow: 'texts',
   adopt: 'truth',
   configSchema: 'json',
   description: 'text',

@@ -11,10 +11,10 @@ import { testRuntime } from '../../support/test-runtime.ts'
 const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
 const off = declaredFlag('checkout', { active: false })
 
-function changeOf(desired: typeof gone, acknowledge: typeof gone.allow = []): Change {
-  const snapshot = aSnapshot([aFlag(acknowledge.length > 0 ? { experiment_set: [1] } : {})])
+function changeOf(desired: typeof gone, allow: typeof gone.allow = []): Change {
+  const snapshot = aSnapshot([aFlag(allow.length > 0 ? { experiment_set: [1] } : {})])
   const [change] = plan({
-    declarations: declare([{ ...desired, allow: acknowledge }]),
+    declarations: declare([{ ...desired, allow: allow }]),
     snapshot,
     policy: aPolicy(),
   }).changes

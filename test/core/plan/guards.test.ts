@@ -43,7 +43,7 @@ describe('guards', () => {
     expect(planOf(desired, record, policy)).toEqual({ changes: ['update'], blocked: [] })
   })
 
-  it('are waved through by the person, for all or for one address', () => {
+  it('are allowed by the person, for all or for one address', () => {
     const allow = (address?: string) => ({ ...stepped, allow: [{ rule: 'rollout_step' as const, address }] })
     expect(planOf(wider, {}, allow())).toEqual({ changes: ['update'], blocked: [] })
     expect(planOf(wider, {}, allow('feature_flag.checkout'))).toEqual({ changes: ['update'], blocked: [] })
@@ -58,7 +58,7 @@ describe('guards', () => {
     ['experiment', gone, { experiment_set: [3] }, undefined, '--allow experiment=feature_flag.checkout'],
     ['rollback', wider, { performed_rollback: true }, undefined, '--allow rollback=feature_flag.checkout'],
     ['rollout_step', wider, {}, stepped, '--allow rollout_step=feature_flag.checkout'],
-  ])('say how exactly %s is waved through', (_, desired, record, policy = aPolicy(), flag) => {
+  ])('say how exactly %s is allowed', (_, desired, record, policy = aPolicy(), flag) => {
     const snapshot = aSnapshot([aFlag(record)])
     const { blocked } = plan({ declarations: declare([desired]), snapshot, policy })
     expect(blocked.map(({ remedy }) => /--allow \S+/.exec(remedy)?.[0])).toEqual([flag])
@@ -74,7 +74,7 @@ describe('guards', () => {
     expect(allowFlag('survey', address)).toBe(flag)
   })
 
-  it('are waved through by the declaration, and the change says so', () => {
+  it('are allowed by the declaration, and the change says so', () => {
     const desired = { ...wider, allow: ['rollout_step' as const] }
     const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag()]), policy: stepped })
     expect(made.changes.map(({ allowed }) => allowed)).toEqual([['rollout_step']])
@@ -88,12 +88,12 @@ describe('guards', () => {
     })
     expect(made).toMatchObject({ changes: [{ action: 'create' }], blocked: [] })
     expect(planOf({ ...off, protect: true }, { deleted: true, active: true })).toEqual({
-      changes: ['revive'],
+      changes: ['restore'],
       blocked: [],
     })
   })
 
-  it('hold a protected flag whatever else is waved through', () => {
+  it('hold a protected flag whatever else is allowed', () => {
     const desired = { ...gone, protect: true }
     const record = { experiment_set: [1] }
     const policy = aPolicy({ allow: [{ rule: 'experiment' }] })
@@ -133,13 +133,13 @@ describe('pruning', () => {
     expect(pruned(prune('all')).deleted).toEqual(['old_1', 'old_2', 'old_3'])
   })
 
-  it('refuses past the limit, unless that is waved through', () => {
+  it('refuses past the limit, unless that is allowed', () => {
     const refused = { deleted: [], blocked: ['delete_limit', 'delete_limit', 'delete_limit'], drift: [] }
     expect(pruned(prune('all', 2))).toEqual(refused)
     expect(pruned({ ...prune('all', 2), allow: [{ rule: 'delete_limit' }] }).deleted).toHaveLength(3)
   })
 
-  it('says what it found before its guards are asked, so that those can be waved through by name', () => {
+  it('says what it found before its guards are asked, so that those can be allowed by name', () => {
     const linked = others.map(live => ({ ...live, record: { ...live.record, experiment_set: [1] } }))
     const named: (readonly string[])[] = []
     const made = plan({

@@ -127,7 +127,7 @@ describe('plan', () => {
   it('revives a soft-deleted flag instead of creating another', () => {
     const live = aFlag({ deleted: true, name: 'Old' })
     const [change] = planned(declare([declaredFlag('checkout', { name: 'New' })]), [live]).changes
-    expect(change).toMatchObject({ action: 'revive', id: '7', after: { name: 'New' } })
+    expect(change).toMatchObject({ action: 'restore', id: '7', after: { name: 'New' } })
   })
 
   it('prefers a living flag over a soft-deleted one with its key', () => {

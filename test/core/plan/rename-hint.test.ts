@@ -136,6 +136,6 @@ describe('a flag that is to be created while one that is declared nowhere looks 
   it('is not told of a change or of a flag that comes back', () => {
     const there = aFlag({ id: 3, key: 'checkout_v3', deleted: true })
     const { changes } = plan(given({ snapshot: aSnapshot([there], { undeclared: [live()] }) }))
-    expect(changes.map(({ action, renameOf }) => [action, renameOf])).toEqual([['revive', undefined]])
+    expect(changes.map(({ action, renameOf }) => [action, renameOf])).toEqual([['restore', undefined]])
   })
 })

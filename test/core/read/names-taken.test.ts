@@ -18,7 +18,7 @@ const softDeleted = { deleted: true }
 const writes: readonly (readonly [Change['action'], Desired, JsonObject | undefined])[] = [
   ['create', declaredFlag('taken', { active: false }), undefined],
   ['update', renamed, {}],
-  ['revive', renamed, softDeleted],
+  ['restore', renamed, softDeleted],
 ]
 
 const shadows: readonly (readonly [string, Shadowed])[] = [

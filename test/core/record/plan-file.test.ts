@@ -78,7 +78,7 @@ describe('a plan document', () => {
 
   it('holds every action', () => {
     expect(new Set(made.changes.map(({ action }) => action))).toEqual(
-      new Set(['create', 'update', 'adopt', 'revive', 'delete']),
+      new Set(['create', 'update', 'claim', 'restore', 'delete']),
     )
     expect([made.blocked.length, made.drift.length]).toEqual([1, 1])
   })
@@ -99,7 +99,7 @@ describe('a plan document', () => {
   it.each([
     ['an edit', text.replace('"New"', '"Evil"'), 'edited'],
     ['a cut', text.slice(0, 200), 'no_plan'],
-    ['another major version', text.replace('"format_version": "1.0"', '"format_version": "2.0"'), 'format'],
+    ['another major version', text.replace('"format_version": "2.0"', '"format_version": "1.0"'), 'format'],
     ['another document', '{"a":1}', 'no_plan'],
     ['no JSON', 'plan', 'no_plan'],
   ])('refuses %s', (_, broken, code) => {
@@ -118,10 +118,10 @@ describe('a plan document', () => {
     expect(totalsOf(made)).toEqual({
       create: 2,
       update: 2,
-      adopt: 1,
-      revive: 1,
+      claim: 1,
+      restore: 1,
       delete: 2,
-      withheld: 1,
+      blocked: 1,
       drift: 1,
       unchanged: 0,
     })

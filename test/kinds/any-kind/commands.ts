@@ -91,7 +91,7 @@ describe('a kind that is described and nothing else', () => {
 
   it('carries the ownership tag', async () => {
     await writeFiles(path, { 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
-    expect(await writesOf('adopt --auto-approve')).toEqual([
+    expect(await writesOf('claim --auto-approve')).toEqual([
       `PATCH ${views}1/ {"tags":["managed-by-vexil","ops"]}`,
     ])
   })

@@ -128,7 +128,7 @@ plugins:
       `feature_flags:
   within: { filters: { groups: [{ rollout_percentage: 30 }] } }
   past: { filters: { groups: [{ rollout_percentage: 60 }] } }
-  with_leave: { filters: { groups: [{ rollout_percentage: 100 }] }, acknowledge: [rollout_step] }
+  with_leave: { filters: { groups: [{ rollout_percentage: 100 }] }, allow: [rollout_step] }
   wider: { filters: { groups: [{ properties: [{ key: country, value: [DE, AT], type: person, operator: exact }], rollout_percentage: 100 }] } }
   turned_on: { active: true }
   fresh: { active: true, filters: { groups: [{ rollout_percentage: 80 }] } }
@@ -155,7 +155,7 @@ plugins:
   changed: { name: New, active: true, protect: true }
   fresh: { active: true, filters: { groups: [{ rollout_percentage: 5 }] }, protect: true }
 `),
-    steps: [...everyCommand(), { vexil: 'plan --fail-on-withheld --detailed-exitcode' }],
+    steps: [...everyCommand(), { vexil: 'plan --fail-on-blocked --detailed-exitcode' }],
   },
   {
     name: 'connected-flags',

@@ -37,7 +37,7 @@ export const mistakeScenes: readonly Scene[] = [
       group: []
     role_access: [suport]
     ensure: abscent
-    acknowledge: [rolout_step]
+    allow: [rolout_step]
     ignore: [filters.groups.0.rollout, nothing]
   three: { active: "yes", only: [staging], environments: { nowhere: { active: true } } }
   "": {}

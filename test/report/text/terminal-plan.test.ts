@@ -125,8 +125,8 @@ describe('the text of a plan', () => {
     expect([signs('+'), signs('~'), signs('@'), signs('^'), signs('-'), signs('!'), signs('=')]).toEqual([
       actions('create'),
       actions('update'),
-      actions('adopt'),
-      actions('revive'),
+      actions('claim'),
+      actions('restore'),
       actions('delete'),
       made.blocked.length,
       made.drift.length,
@@ -181,14 +181,14 @@ describe('the text of a plan', () => {
     }
   })
 
-  it('says that nothing is to be done, and that something is withheld', () => {
+  it('says that nothing is to be done, and that something is blocked', () => {
     const made = richPlan()
     const none = { ...made, changes: [], blocked: [], drift: [] }
     expect(planText(none, { meta, style }).split('\n')[0]).toBe(
       'No changes: production (project 2, https://flags.example.com)  at 4f2c1ab',
     )
     expect(planText({ ...none, blocked: made.blocked }, { meta, style }).split('\n')[0]).toMatch(
-      /^No changes, but some things are withheld: /,
+      /^No changes, but some things are blocked: /,
     )
   })
 })

@@ -71,7 +71,7 @@ describe('the examples of the reference', () => {
       'only',
       'protect',
       'ignore',
-      'acknowledge',
+      'allow',
       'role_access',
       'source',
       'skip',

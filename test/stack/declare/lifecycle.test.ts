@@ -74,7 +74,7 @@ describe('lifecycle', () => {
     [['variants[1].payload'], ['/filters/payloads/b']],
     [['payload'], ['/filters/payloads/true']],
     [['group_type_index'], ['/filters/aggregation_group_type_index']],
-    [['adopt', 'acknowledge', 'created_at', 'project_id'], undefined],
+    [['adopt', 'allow', 'created_at', 'project_id'], undefined],
     [
       'all' as const,
       ['/name', '/filters', '/active', '/ensure_experience_continuity', '/rollback_conditions', '/tags'],

@@ -97,10 +97,10 @@ describe('the provider block', () => {
   it('lets everything past the guards that it allows', async () => {
     const desired = await desiredOf(stack => {
       new VexilProvider(stack, 'vexil', { projectId: '1', allow: ['trail_unreadable'] })
-      new FeatureFlag(stack, 'a', { key: 'a', acknowledge: ['survey', 'trail_unreadable'], ...off })
+      new FeatureFlag(stack, 'a', { key: 'a', allow: ['survey', 'trail_unreadable'], ...off })
       new FeatureFlag(stack, 'b', { key: 'b', ...off })
     }, bare)
-    expect(desired.map(({ identity, allow: acknowledge }) => [identity, acknowledge])).toEqual([
+    expect(desired.map(({ identity, allow }) => [identity, allow])).toEqual([
       ['a', ['survey', 'trail_unreadable']],
       ['b', ['trail_unreadable']],
     ])

@@ -33,7 +33,7 @@ describe('a flag that the key may not edit', () => {
       refusalOf(() => terraform.apply('feature_flag', config, kept)),
     )
     expect(result).toBe(
-      'error [acknowledge]: feature_flag.held was left as it is: the service says that this key may not edit it | Settle that first, or add "can_edit" to `acknowledge`.',
+      'error [allow]: feature_flag.held was left as it is: the service says that this key may not edit it | Settle that first, or add "can_edit" to `allow`.',
     )
     expect(requests).toEqual([...first, 'GET /api/projects/1/feature_flags/7'])
   })
@@ -41,7 +41,7 @@ describe('a flag that the key may not edit', () => {
   it('is renamed once that is acknowledged, as far as the service lets it', async () => {
     const { terraform, kept } = await held()
     const { result, requests } = await service.watch(() =>
-      refusalOf(() => terraform.apply('feature_flag', { key: 'theirs', acknowledge: ['can_edit'] }, kept)),
+      refusalOf(() => terraform.apply('feature_flag', { key: 'theirs', allow: ['can_edit'] }, kept)),
     )
     expect(result).toContain('was refused with 403')
     expect(requests).toEqual([
@@ -77,14 +77,14 @@ describe('a plugin whose source files the service does not show', () => {
       refusalOf(() => terraform.apply('plugin', config, kept)),
     )
     expect(result).toBe(
-      'error [acknowledge]: plugin.GeoIP was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `acknowledge`, or to `allow` of the provider for everything.',
+      'error [allow]: plugin.GeoIP was left as it is: its source files cannot be compared: the service does not show them | Settle that first, or add "source_unreadable" to `allow`, or to `allow` of the provider for everything.',
     )
     expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
   })
 
   it('gets new ones once that is acknowledged', async () => {
     const { writesOf } = await made()
-    const acknowledged = { ...rewritten, acknowledge: ['source_unreadable'] }
+    const acknowledged = { ...rewritten, allow: ['source_unreadable'] }
     expect(await writesOf(acknowledged)).toEqual([`PATCH ${plugin}/update_source`])
   })
 

@@ -85,7 +85,7 @@ describe('values of the environment', () => {
 feature_flags:
   a: { ${complete}, role_access: ["$<env:SECRET>"] }
   b: { active: true, filters: { groups: [{ variant: "$<env:SECRET>" }] } }
-  c: { ${complete}, ignore: ["$<env:SECRET>"], acknowledge: ["$<env:SECRET>"] }
+  c: { ${complete}, ignore: ["$<env:SECRET>"], allow: ["$<env:SECRET>"] }
   d: { ${complete}, tags: ["$<env:LONG>"] }
 `)
     const long = 'verysecret'.repeat(30)

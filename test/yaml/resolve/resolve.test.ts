@@ -24,7 +24,7 @@ describe('a declaration', () => {
     tags: [b, a]
     protect: true
     ignore: [filters.groups.0.rollout_percentage, "filters.groups[1]", /name, filters.payloads.a~b/c]
-    acknowledge: [rollback]
+    allow: [rollback]
 `
     expect(await declared(text)).toEqual({
       desired: [
@@ -66,7 +66,7 @@ describe('a declaration', () => {
 
   it('of an absent object has no fields', async () => {
     expect(
-      (await declared('feature_flags:\n  old: { ensure: absent, acknowledge: [experiment] }')).desired,
+      (await declared('feature_flags:\n  old: { ensure: absent, allow: [experiment] }')).desired,
     ).toEqual([
       {
         address: 'feature_flag.old',

@@ -6,7 +6,7 @@ import type { Session } from '../../connection/session.ts'
 
 /** One list of the service that a plan may read, and what came of asking for a row of it. */
 export interface AskedList {
-  readonly check: string
+  readonly name: string
   readonly owner: 'project' | 'organization'
   /** Whether no plan can do without it. */
   readonly isNeeded: boolean
@@ -32,7 +32,7 @@ export const notLetIn = 'the key was not let in'
 const lists = (['project', 'organization'] as const).flatMap(owner =>
   declarableKinds
     .filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent)
-    .map(kind => ({ check: pluralTitle(kind), kind: kind.name, owner, isNeeded: hasTargeting(kind) })),
+    .map(kind => ({ name: pluralTitle(kind), kind: kind.name, owner, isNeeded: hasTargeting(kind) })),
 )
 
 /** Asks for one row of each list: enough to see whether the service is there and what the key may read. */

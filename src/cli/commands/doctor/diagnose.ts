@@ -1,4 +1,4 @@
-import type { Finding } from '../../../report/document.ts'
+import type { Check } from '../../../report/document.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
 import { variables } from '../../connection/connection.ts'
 import { type Resolved, shownValue } from '../../connection/resolve-setting.ts'
@@ -7,7 +7,7 @@ import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask
 /**
  * What the answers of the service say of each setting and of each list. What no answer bears out is `not_checked`.
  *
- * | finding       | ok                               | failed                              |
+ * | check       | ok                               | failed                              |
  * |---------------|----------------------------------|-------------------------------------|
  * | base URL      | the service answers there        | none is set, or it is no address    |
  * | connection    | the service answers              | nothing does, or something else     |
@@ -16,90 +16,87 @@ import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask
  * | organization  | the same                         | only noted: plans can do without it |
  * | a list        | it can be read                   | it cannot, and no plan can without  |
  */
-export function connectionFinding(asked: readonly AskedList[]): Finding {
-  const check = 'connection'
+export function connectionCheck(asked: readonly AskedList[]): Check {
+  const name = 'connection'
   const silent = asked.find(({ result }) => result.is === 'silent')?.result
-  if (silent?.is === 'silent') return { check, verdict: 'failed', words: explainFailure(silent.error) }
-  if (isAnswered(asked)) return { check, verdict: 'ok', words: 'the service answers' }
+  if (silent?.is === 'silent') return { name, verdict: 'failed', summary: explainFailure(silent.error) }
+  if (isAnswered(asked)) return { name, verdict: 'ok', summary: 'the service answers' }
   const broken = asked.find(({ result }) => result.is === 'refused')?.result
-  if (broken?.is === 'refused') return { check, verdict: 'failed', words: explainFailure(broken.error) }
-  return { check, verdict: 'not_checked', words: reasonIn(asked) }
+  if (broken?.is === 'refused') return { name, verdict: 'failed', summary: explainFailure(broken.error) }
+  return { name, verdict: 'not_checked', summary: reasonIn(asked) }
 }
 
 /** The source of a setting that nobody has set. */
 export const byDefault = 'default'
 
 /** Of the base URL or of the profile: what the service can only bear out by answering. */
-export function answeredFinding(
-  check: string,
+export function answeredCheck(
+  name: string,
   setting: 'baseUrl' | 'profile',
   resolved: Resolved,
   asked: readonly AskedList[],
-): Finding {
+): Check {
   const about = aboutOf(setting, resolved)
-  if (isAnswered(asked)) return { check, verdict: verdictOf(resolved), ...about }
-  return { check, verdict: 'not_checked', ...about, words: `${about.words}; ${reasonIn(asked)}` }
+  if (isAnswered(asked)) return { name, verdict: verdictOf(resolved), ...about }
+  return { name, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(asked)}` }
 }
 
-export function ownerFinding(
+export function ownerCheck(
   owner: AskedList['owner'],
   resolved: Resolved | undefined,
   asked: readonly AskedList[],
-): Finding {
+): Check {
   const own = asked.filter(list => list.owner === owner)
   const bad = own.some(({ isNeeded }) => isNeeded) ? 'failed' : 'note'
   if (!resolved) {
-    const words = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ check }) => check).join(', ')}`
-    return { check: owner, verdict: bad, words }
+    const summary = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ name }) => name).join(', ')}`
+    return { name: owner, verdict: bad, summary }
   }
   const about = aboutOf(owner, resolved)
   if (own.some(({ result }) => result.is === 'answered')) {
-    return { check: owner, verdict: verdictOf(resolved), ...about }
+    return { name: owner, verdict: verdictOf(resolved), ...about }
   }
   if (isMissing(owner, asked)) {
     const refusal = own.find(({ result }) => result.is === 'refused')?.result
     const why = refusal?.is === 'refused' ? `; ${explainFailure(refusal.error)}` : ''
-    return { check: owner, verdict: bad, ...about, words: `${about.words}${why}` }
+    return { name: owner, verdict: bad, ...about, summary: `${about.summary}${why}` }
   }
-  return { check: owner, verdict: 'not_checked', ...about, words: `${about.words}; ${reasonIn(own)}` }
+  return { name: owner, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(own)}` }
 }
 
 /** `source` is the variable, or the variable and the file that it names; the key itself is nowhere in here. */
-export function keyFinding(source: string, asked: readonly AskedList[]): Finding {
+export function keyCheck(source: string, asked: readonly AskedList[]): Check {
   const from = `from ${source}`
   const refusal = asked.find(({ result }) => result.is === 'refused' && result.error.status === 401)?.result
   if (refusal?.is === 'refused') {
-    return { check: 'key', verdict: 'failed', words: `${from}; ${explainFailure(refusal.error)}`, source }
+    return { name: 'key', verdict: 'failed', summary: `${from}; ${explainFailure(refusal.error)}`, source }
   }
   const isLetIn =
     asked.some(({ result }) => result.is === 'answered') ||
     statusesOf(asked).some(status => [402, 403, 404].includes(status))
-  if (isLetIn) return { check: 'key', verdict: 'ok', words: from, source }
-  return { check: 'key', verdict: 'not_checked', words: `${from}; ${reasonIn(asked)}`, source }
+  if (isLetIn) return { name: 'key', verdict: 'ok', summary: from, source }
+  return { name: 'key', verdict: 'not_checked', summary: `${from}; ${reasonIn(asked)}`, source }
 }
 
-export function listFinding(
-  { check, owner, isNeeded, result }: AskedList,
-  asked: readonly AskedList[],
-): Finding {
+export function listCheck({ name, owner, isNeeded, result }: AskedList, asked: readonly AskedList[]): Check {
   switch (result.is) {
     case 'answered': {
       const count = result.count === undefined ? '' : `, ${result.count} in all`
-      return { check, verdict: 'ok', words: `readable${count}` }
+      return { name, verdict: 'ok', summary: `readable${count}` }
     }
     case 'silent':
-      return { check, verdict: 'not_checked', words: noAnswer }
+      return { name, verdict: 'not_checked', summary: noAnswer }
     case 'unasked':
-      return { check, verdict: 'not_checked', words: result.why }
+      return { name, verdict: 'not_checked', summary: result.why }
     case 'refused': {
       const { status } = result.error
-      if (status === 401) return { check, verdict: 'not_checked', words: notLetIn }
+      if (status === 401) return { name, verdict: 'not_checked', summary: notLetIn }
       // Then it is the owner that is wrong, and not the list.
       if (isMissing(owner, asked)) {
-        return { check, verdict: 'not_checked', words: `that ${owner} was not found` }
+        return { name, verdict: 'not_checked', summary: `that ${owner} was not found` }
       }
       const isNoted = !isNeeded && [402, 403, 404].includes(status)
-      return { check, verdict: isNoted ? 'note' : 'failed', words: explainFailure(result.error) }
+      return { name, verdict: isNoted ? 'note' : 'failed', summary: explainFailure(result.error) }
     }
   }
 }
@@ -135,5 +132,5 @@ function aboutOf(
   const shown = shownValue(setting, value)
   const other = over === undefined ? '' : `, over "${shownValue(setting, over)}" of the settings`
   const from = source === byDefault ? 'by default' : `from ${source}`
-  return { words: `${shown} ${from}${other}`, value: shown, source }
+  return { summary: `${shown} ${from}${other}`, value: shown, source }
 }

@@ -1,5 +1,5 @@
 import { isSettingError } from '../../../api/index.ts'
-import type { Finding } from '../../../report/document.ts'
+import type { Check } from '../../../report/document.ts'
 import { counted } from '../../../report/names.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
 import { shownProblems } from '../../apply/failure.ts'
@@ -15,13 +15,13 @@ import { version } from '../../host/version.ts'
 import { openSettings } from '../../repository/repository.ts'
 import { type AskedList, askLists, unaskedLists } from './ask-lists.ts'
 import {
-  answeredFinding,
+  answeredCheck,
   byDefault,
-  connectionFinding,
+  connectionCheck,
   isAnswered,
-  keyFinding,
-  listFinding,
-  ownerFinding,
+  keyCheck,
+  listCheck,
+  ownerCheck,
   reasonIn,
 } from './diagnose.ts'
 
@@ -30,13 +30,13 @@ export interface DoctorFlags extends RepositoryFlags, SessionFlags, OutputFlags 
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
 export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
-  const findings: Finding[] = [
-    { check: 'versions', verdict: 'ok', words: versions.join(', ') },
+  const checks: Check[] = [
+    { name: 'versions', verdict: 'ok', summary: versions.join(', ') },
     ...(await examine(host, flags)),
   ]
-  const hasFailed = findings.some(({ verdict }) => verdict === 'failed')
+  const hasFailed = checks.some(({ verdict }) => verdict === 'failed')
   const code = hasFailed ? exitCode.error : exitCode.done
-  await print(host, flags, { is: 'doctor', exitCode: code, findings })
+  await print(host, flags, { is: 'doctor', exitCode: code, checks })
   return code
 }
 
@@ -46,11 +46,11 @@ interface Facts {
   readonly keySource?: string
   readonly asked: readonly AskedList[]
   /** What went wrong before anything could be asked, and with which setting. */
-  readonly failure?: { readonly check: string; readonly error: unknown }
+  readonly failure?: { readonly name: string; readonly error: unknown }
   readonly measured?: { readonly requests: number; readonly elapsedMs: number }
 }
 
-async function examine(host: Host, flags: DoctorFlags): Promise<Finding[]> {
+async function examine(host: Host, flags: DoctorFlags): Promise<Check[]> {
   let opened: RepositorySettings
   try {
     opened = await openSettings(host, flags)
@@ -58,17 +58,17 @@ async function examine(host: Host, flags: DoctorFlags): Promise<Finding[]> {
     if (error instanceof ProblemsError) await note(host, shownProblems(error))
     const why = 'the settings cannot be used'
     return [
-      { check: 'settings', verdict: 'failed', words: explainFailure(error) },
-      ...unknownChecks(why).map((check): Finding => ({ check, verdict: 'not_checked', words: why })),
+      { name: 'settings', verdict: 'failed', summary: explainFailure(error) },
+      ...unknownChecks(why).map((name): Check => ({ name, verdict: 'not_checked', summary: why })),
     ]
   }
-  const settings: Finding = { check: 'settings', verdict: 'ok', words: settingsWords(opened) }
-  return [settings, ...findingsOf(await gather(host, flags, opened))]
+  const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsWords(opened) }
+  return [settings, ...checksOf(await gather(host, flags, opened))]
 }
 
-/** All that is looked at after the settings, in the order of the findings. */
+/** All that is looked at after the settings, in the order of the checks. */
 function unknownChecks(why: string): string[] {
-  const lists = unaskedLists(why).map(({ check }) => check)
+  const lists = unaskedLists(why).map(({ name }) => name)
   return ['base URL', 'project', 'organization', 'key', 'connection', ...lists, 'clock', 'time', 'profile']
 }
 
@@ -83,8 +83,8 @@ async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettin
   try {
     session = await openSession(host, flags, settings, { readOnly: true })
   } catch (error) {
-    const check = checkOf(error)
-    return { resolved, asked: unaskedLists(`the ${check} comes first`), failure: { check, error } }
+    const name = checkOf(error)
+    return { resolved, asked: unaskedLists(`the ${name} comes first`), failure: { name, error } }
   }
   try {
     const startedAt = host.runtime.now()
@@ -135,57 +135,57 @@ const checks = new Map([
   ['parallelism', 'connection'],
 ])
 
-function findingsOf({ resolved, keySource, asked, failure, measured }: Facts): Finding[] {
+function checksOf({ resolved, keySource, asked, failure, measured }: Facts): Check[] {
   const { baseUrl, project, organization } = resolved
   const profile = resolved.profile ?? { value: 'documented', source: byDefault }
   const waiting = reasonIn(asked)
-  const found: Finding[] = [
+  const found: Check[] = [
     baseUrl
-      ? answeredFinding('base URL', 'baseUrl', baseUrl, asked)
-      : { check: 'base URL', verdict: 'not_checked', words: waiting },
-    ownerFinding('project', project, asked),
-    ownerFinding('organization', organization, asked),
+      ? answeredCheck('base URL', 'baseUrl', baseUrl, asked)
+      : { name: 'base URL', verdict: 'not_checked', summary: waiting },
+    ownerCheck('project', project, asked),
+    ownerCheck('organization', organization, asked),
     keySource === undefined
-      ? { check: 'key', verdict: 'not_checked', words: waiting }
-      : keyFinding(keySource, asked),
-    connectionFinding(asked),
-    ...asked.map(list => listFinding(list, asked)),
-    clockFinding(asked),
-    timeFinding(asked, measured),
-    suitedProfile(answeredFinding('profile', 'profile', profile, asked), baseUrl?.value),
+      ? { name: 'key', verdict: 'not_checked', summary: waiting }
+      : keyCheck(keySource, asked),
+    connectionCheck(asked),
+    ...asked.map(list => listCheck(list, asked)),
+    clockCheck(asked),
+    timeCheck(asked, measured),
+    suitedProfile(answeredCheck('profile', 'profile', profile, asked), baseUrl?.value),
   ]
   if (!failure) return found
-  const failed: Finding = { check: failure.check, verdict: 'failed', words: explainFailure(failure.error) }
-  return found.map(finding => (finding.check === failure.check ? failed : finding))
+  const failed: Check = { name: failure.name, verdict: 'failed', summary: explainFailure(failure.error) }
+  return found.map(check => (check.name === failure.name ? failed : check))
 }
 
 /** Dates in journals, records and `Retry-After` are only as right as the clock. */
-function clockFinding(asked: readonly AskedList[]): Finding {
-  const check = 'clock'
+function clockCheck(asked: readonly AskedList[]): Check {
+  const name = 'clock'
   const [aheadMs] = asked.flatMap(({ result }) => (result.is === 'answered' ? (result.aheadMs ?? []) : []))
   if (aheadMs === undefined) {
     const why = isAnswered(asked) ? 'no answer had a date' : reasonIn(asked)
-    return { check, verdict: 'not_checked', words: why }
+    return { name, verdict: 'not_checked', summary: why }
   }
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds <= mostSkewSeconds) return { check, verdict: 'ok', words: 'as the service has it' }
+  if (seconds <= mostSkewSeconds) return { name, verdict: 'ok', summary: 'as the service has it' }
   const way = aheadMs > 0 ? 'behind' : 'ahead of'
-  return { check, verdict: 'note', words: `this machine is ${seconds} seconds ${way} the service` }
+  return { name, verdict: 'note', summary: `this machine is ${seconds} seconds ${way} the service` }
 }
 
 const mostSkewSeconds = 60
 
-function timeFinding(asked: readonly AskedList[], measured: Facts['measured']): Finding {
-  const check = 'time'
-  if (!measured || !isAnswered(asked)) return { check, verdict: 'not_checked', words: reasonIn(asked) }
-  const words = `${counted(measured.requests, 'request')} in ${measured.elapsedMs} ms`
-  return { check, verdict: 'ok', words }
+function timeCheck(asked: readonly AskedList[], measured: Facts['measured']): Check {
+  const name = 'time'
+  if (!measured || !isAnswered(asked)) return { name, verdict: 'not_checked', summary: reasonIn(asked) }
+  const summary = `${counted(measured.requests, 'request')} in ${measured.elapsedMs} ms`
+  return { name, verdict: 'ok', summary }
 }
 
-function suitedProfile(finding: Finding, baseUrl: string | undefined): Finding {
+function suitedProfile(check: Check, baseUrl: string | undefined): Check {
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   const isPublic = /(^|\.)posthog\.com$/.test(host)
-  if (!isPublic || finding.verdict === 'not_checked' || finding.value !== 'documented') return finding
-  const words = `${finding.words}; the public service is better met with \`profile: posthog\``
-  return { ...finding, verdict: 'note', words }
+  if (!isPublic || check.verdict === 'not_checked' || check.value !== 'documented') return check
+  const summary = `${check.summary}; the public service is better met with \`profile: posthog\``
+  return { ...check, verdict: 'note', summary }
 }

@@ -71,7 +71,7 @@ function exportNotes(
   return [
     ...leftOutNotes(repository, leftOut),
     ...ignored.map(ignoredNote),
-    ...adoptionNotes(repository, without(live, leftOut)),
+    ...claimNotes(repository, without(live, leftOut)),
   ]
 }
 
@@ -108,7 +108,7 @@ async function writeIntoRepository(
     ...refused,
     ...ignored.map(ignoredNote),
     ...environmentNotes(repository),
-    ...adoptionNotes(repository, without(fresh, leftOut)),
+    ...claimNotes(repository, without(fresh, leftOut)),
   ]
   return { written: await writeAll(host, folder, files), notes }
 }
@@ -162,14 +162,14 @@ function isOrAre(count: number): string {
   return `${count} ${count === 1 ? 'is' : 'are'}`
 }
 
-/** With a marker in the settings, declaring an object means to mark it: no declaration could plan nothing here. */
-function adoptionNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
+/** With an ownership tag in the settings, declaring an object means to claim it: no declaration could plan nothing here. */
+function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable[]): readonly string[] {
   const { tag } = policy.ownership
   const unmarked = tag === undefined ? 0 : untaggedOf(exported, tag).length
   if (tag === undefined || unmarked === 0) return []
   const [objects, they] = [counted(unmarked, 'object'), unmarked === 1 ? ['does', 'it'] : ['do', 'them']]
   return [
-    `${objects} ${they[0]} not carry the label "${tag}" yet: the next plan adopts ${they[1]}, which adds it and changes nothing else`,
+    `${objects} ${they[0]} not carry the tag "${tag}" yet: the next plan claims ${they[1]}, which adds it and changes nothing else`,
   ]
 }
 

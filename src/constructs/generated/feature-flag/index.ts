@@ -9,10 +9,6 @@ import { isStruct } from '../../engine/struct.ts';
 
 export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Guards to wave through: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
-  */
-  readonly acknowledge?: string[];
-  /**
   * Whether the flag is evaluated at all; off means that nobody gets it.
   */
   readonly active?: boolean | cdktf.IResolvable;
@@ -20,6 +16,10 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
+  /**
+  * Rules that do not block it: "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
+  */
+  readonly allow?: string[];
   /**
   * Whether a person keeps their value when they log in.
   */
@@ -857,9 +857,9 @@ export class FeatureFlag extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    this._acknowledge = config.acknowledge;
     this._active = config.active;
     this._adopt = config.adopt;
+    this._allow = config.allow;
     this._ensureExperienceContinuity = config.ensureExperienceContinuity;
     this._filters = config.filters;
     this._groupTypeIndex = config.groupTypeIndex;
@@ -876,22 +876,6 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // ==========
   // ATTRIBUTES
   // ==========
-
-  // acknowledge - computed: false, optional: true, required: false
-  private _acknowledge?: string[];
-  public get acknowledge() {
-    return cdktf.Fn.tolist(this.getListAttribute('acknowledge'));
-  }
-  public set acknowledge(value: string[]) {
-    this._acknowledge = value;
-  }
-  public resetAcknowledge() {
-    this._acknowledge = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get acknowledgeInput() {
-    return this._acknowledge;
-  }
 
   // active - computed: true, optional: true, required: false
   private _active?: boolean | cdktf.IResolvable;
@@ -923,6 +907,22 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get adoptInput() {
     return this._adopt;
+  }
+
+  // allow - computed: false, optional: true, required: false
+  private _allow?: string[];
+  public get allow() {
+    return cdktf.Fn.tolist(this.getListAttribute('allow'));
+  }
+  public set allow(value: string[]) {
+    this._allow = value;
+  }
+  public resetAllow() {
+    this._allow = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowInput() {
+    return this._allow;
   }
 
   // created_at - computed: true, optional: false, required: false
@@ -1119,9 +1119,9 @@ export class FeatureFlag extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
-      acknowledge: cdktf.listMapper(cdktf.stringToTerraform, false)(this._acknowledge),
       active: cdktf.booleanToTerraform(this._active),
       adopt: cdktf.booleanToTerraform(this._adopt),
+      allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
       ensure_experience_continuity: cdktf.booleanToTerraform(this._ensureExperienceContinuity),
       filters: cdktf.stringToTerraform(this._filters),
       group_type_index: cdktf.numberToTerraform(this._groupTypeIndex),
@@ -1138,12 +1138,6 @@ export class FeatureFlag extends cdktf.TerraformResource {
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
-      acknowledge: {
-        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._acknowledge),
-        isBlock: false,
-        type: "set",
-        storageClassType: "stringList",
-      },
       active: {
         value: cdktf.booleanToHclTerraform(this._active),
         isBlock: false,
@@ -1155,6 +1149,12 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      allow: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allow),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       ensure_experience_continuity: {
         value: cdktf.booleanToHclTerraform(this._ensureExperienceContinuity),

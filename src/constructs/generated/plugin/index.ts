@@ -8,13 +8,13 @@ import { inThisEngine } from '../../engine/engine.ts';
 
 export interface PluginConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Guards to wave through: "source_unreadable" (writing source files of a live plugin that cannot be read for comparison).
-  */
-  readonly acknowledge?: string[];
-  /**
   * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
+  /**
+  * Rules that do not block it: "source_unreadable" (writing source files of a live plugin that cannot be read for comparison).
+  */
+  readonly allow?: string[];
   /**
   * The settings that the plugin asks for. JSON text; `jsonencode(...)` writes it.
   */
@@ -107,8 +107,8 @@ export class Plugin extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    this._acknowledge = config.acknowledge;
     this._adopt = config.adopt;
+    this._allow = config.allow;
     this._configSchema = config.configSchema;
     this._description = config.description;
     this._icon = config.icon;
@@ -125,22 +125,6 @@ export class Plugin extends cdktf.TerraformResource {
   // ATTRIBUTES
   // ==========
 
-  // acknowledge - computed: false, optional: true, required: false
-  private _acknowledge?: string[];
-  public get acknowledge() {
-    return cdktf.Fn.tolist(this.getListAttribute('acknowledge'));
-  }
-  public set acknowledge(value: string[]) {
-    this._acknowledge = value;
-  }
-  public resetAcknowledge() {
-    this._acknowledge = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get acknowledgeInput() {
-    return this._acknowledge;
-  }
-
   // adopt - computed: false, optional: true, required: false
   private _adopt?: boolean | cdktf.IResolvable;
   public get adopt() {
@@ -155,6 +139,22 @@ export class Plugin extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get adoptInput() {
     return this._adopt;
+  }
+
+  // allow - computed: false, optional: true, required: false
+  private _allow?: string[];
+  public get allow() {
+    return cdktf.Fn.tolist(this.getListAttribute('allow'));
+  }
+  public set allow(value: string[]) {
+    this._allow = value;
+  }
+  public resetAllow() {
+    this._allow = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowInput() {
+    return this._allow;
   }
 
   // config_schema - computed: true, optional: true, required: false
@@ -325,8 +325,8 @@ export class Plugin extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
-      acknowledge: cdktf.listMapper(cdktf.stringToTerraform, false)(this._acknowledge),
       adopt: cdktf.booleanToTerraform(this._adopt),
+      allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
       config_schema: cdktf.stringToTerraform(this._configSchema),
       description: cdktf.stringToTerraform(this._description),
       icon: cdktf.stringToTerraform(this._icon),
@@ -342,17 +342,17 @@ export class Plugin extends cdktf.TerraformResource {
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
-      acknowledge: {
-        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._acknowledge),
-        isBlock: false,
-        type: "set",
-        storageClassType: "stringList",
-      },
       adopt: {
         value: cdktf.booleanToHclTerraform(this._adopt),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      allow: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allow),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       config_schema: {
         value: cdktf.stringToHclTerraform(this._configSchema),

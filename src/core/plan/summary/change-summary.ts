@@ -63,7 +63,7 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
 function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
   const { action, before, after } = transition
   const released = releaseReader(kind, targeting)
-  const [was, becomes] = [released(before, action === 'revive'), released(after, action === 'delete')]
+  const [was, becomes] = [released(before, action === 'restore'), released(after, action === 'delete')]
   const compared = compareExposure(was, becomes)
   const exposure: ExposureChange = {
     before: compared.before.maxPercent,
@@ -120,7 +120,7 @@ function changedSummary(
   becomes: ReleasedFlag,
 ): string[] {
   const [old, now] = [before ?? {}, after ?? {}]
-  if (action === 'revive') {
+  if (action === 'restore') {
     return [
       'comes back from its soft delete, with the same id',
       ...releaseSummary(becomes),

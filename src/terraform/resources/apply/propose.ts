@@ -36,7 +36,7 @@ export function proposeRemoval(place: Place, live: Live, state: ObjectValue): Ch
     id: live.id,
     ensure: 'absent',
     fields: {},
-    allow: acknowledged(state),
+    allow: allowedBy(state),
   }
   return decide(place, desired, live)
 }
@@ -63,7 +63,7 @@ function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
     ensure: 'present',
     ...wantedTags(wanted, live, fieldsOf(kind, planned, config)),
     ...(files ? { files } : {}),
-    allow: acknowledged(planned),
+    allow: allowedBy(planned),
   }
 }
 
@@ -117,9 +117,9 @@ function filesOf(
   }
 }
 
-/** The guards that a configuration waves through by itself. */
-export function acknowledged(values: ObjectValue): GuardRule[] {
-  const given = textsOf(memberOf(values, 'acknowledge'))
+/** The guards that a configuration itself allows. */
+export function allowedBy(values: ObjectValue): GuardRule[] {
+  const given = textsOf(memberOf(values, 'allow'))
   return guardRules.filter(rule => given.includes(rule))
 }
 
@@ -157,8 +157,8 @@ export function heldBack(
   const guard = guardsOfKind(kind).find(rule => rule === held.rule)
   if (guard) {
     const once = isOfKey(guard) ? ', or to `allow` of the provider for everything' : ''
-    const remedy = `Settle that first, or add "${guard}" to \`acknowledge\`${once}.`
-    return new DiagnosticError(errorDiagnostic(summary, remedy, ['acknowledge']))
+    const remedy = `Settle that first, or add "${guard}" to \`allow\`${once}.`
+    return new DiagnosticError(errorDiagnostic(summary, remedy, ['allow']))
   }
   return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.remedy}.`, [identityField(kind)]))
 }

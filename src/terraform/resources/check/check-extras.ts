@@ -14,7 +14,7 @@ export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnost
     ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
     ...checkParent(kind, config),
     ...checkDestroy(memberOf(config, 'on_destroy')),
-    ...checkAcknowledge(kind, memberOf(config, 'acknowledge')),
+    ...checkAllow(kind, memberOf(config, 'allow')),
   ]
 }
 
@@ -46,13 +46,13 @@ function checkDestroy(value: Value): Diagnostics {
   ]
 }
 
-function checkAcknowledge(kind: DeclarableKind, value: Value): Diagnostics {
+function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
   const guards: readonly string[] = guardsOfKind(kind)
   const choices = guards.map(rule => `"${rule}"`).join(', ')
   const detail = `Take ${guards.length > 1 ? 'any of ' : ''}${choices}.`
   return textsOf(value)
     .filter(rule => !guards.includes(rule))
     .map(rule =>
-      errorDiagnostic(`${JSON.stringify(rule)} is no guard of a ${kind.title}`, detail, ['acknowledge']),
+      errorDiagnostic(`${JSON.stringify(rule)} is not a rule that blocks a ${kind.title}`, detail, ['allow']),
     )
 }

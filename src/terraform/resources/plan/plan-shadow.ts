@@ -10,7 +10,7 @@ import type { ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
 import { type Before, findBefore } from '../apply/find-before.ts'
-import { acknowledged, addressOf, heldBack } from '../apply/propose.ts'
+import { addressOf, allowedBy, heldBack } from '../apply/propose.ts'
 import { nameIn } from '../name-of.ts'
 import { findShadowed, ownerAttribute, type Place, placeOf, textOf } from '../object-place.ts'
 
@@ -42,14 +42,14 @@ export async function planShadow(
   )
   if (before.is === 'soft_deleted') return [willBeRestored(kind, planned, before.live)]
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
-  const allowedHere = acknowledged(planned)
+  const allowedHere = allowedBy(planned)
   const address = addressOf(place, name)
   return shadowBlock({ action: prior === null ? 'create' : 'update', shadowed }).map(held => {
     const { rule, reason } = held
-    const isWaved =
+    const isAllowedHere =
       rule !== 'protected' && (allowedHere.includes(rule) || isAllowed(session.policy, rule, address))
-    if (!isWaved) throw heldBack(kind, address, held)
-    return warning(kind, wavedSummary(kind, held), sentence(reason))
+    if (!isAllowedHere) throw heldBack(kind, address, held)
+    return warning(kind, allowedSummary(kind, held), sentence(reason))
   })
 }
 
@@ -82,7 +82,7 @@ function willBeRestored(kind: DeclarableKind, planned: ObjectValue, live: Live):
 }
 
 /** The same for each that nobody can tell of: Terraform shows one for all that say the same. */
-function wavedSummary(kind: DeclarableKind, { rule }: GuardBlock): string {
+function allowedSummary(kind: DeclarableKind, { rule }: GuardBlock): string {
   const which = rule === 'trail_unreadable' ? ` of the same ${identityField(kind)}, if there is one,` : ''
   return `a soft-deleted ${kind.title}${which} will be destroyed`
 }

@@ -93,7 +93,7 @@ describe('creating a flag', () => {
     // A run of its own, which has not seen the trail yet.
     const player = await playTerraform(service)
     const reason =
-      'error [acknowledge]: feature_flag.checkout was left as it is: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `acknowledge`, or to `allow` of the provider for everything.'
+      'error [allow]: feature_flag.checkout was left as it is: it may destroy a soft-deleted one of the same name: the activity trail was refused (403) | Settle that first, or add "trail_unreadable" to `allow`, or to `allow` of the provider for everything.'
     expect(await refusalOf(() => player.plan('feature_flag', checkout, null))).toBe(reason)
     const { kept, diagnostics } = await player.carryOut('feature_flag', checkout, null, planned)
     expect([kept, diagnostics.map(showDiagnostic)]).toEqual([null, [reason]])
@@ -101,7 +101,7 @@ describe('creating a flag', () => {
   })
 
   it.each<[string, Config, Config]>([
-    ['the resource', {}, { acknowledge: ['trail_unreadable'] }],
+    ['the resource', {}, { allow: ['trail_unreadable'] }],
     ['the provider, for everything', { allow: ['trail_unreadable'] }, {}],
   ])('goes on where that is allowed by %s, and the plan says so', async (_, block, more) => {
     service.faults('GET /activity status=403')
@@ -122,7 +122,7 @@ describe('creating a flag', () => {
       player.context,
     )
     expect((await problems)?.map(showDiagnostic)).toEqual([
-      'error [allow]: "trail" is no guard | There are "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable".',
+      'error [allow]: "trail" is not a rule that can be allowed | There are "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable".',
     ])
   })
 
@@ -255,9 +255,9 @@ describe('what goes wrong', () => {
     const player = await playTerraform(seeded)
     const kept = await player.import('feature_flag', 'checkout')
     expect((await player.destroy('feature_flag', kept)).map(showDiagnostic)).toEqual([
-      'error [acknowledge]: feature_flag.checkout was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `acknowledge`.',
+      'error [allow]: feature_flag.checkout was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `allow`.',
     ])
-    const waved = await player.apply('feature_flag', { key: 'checkout', acknowledge: ['experiment'] }, kept)
+    const waved = await player.apply('feature_flag', { key: 'checkout', allow: ['experiment'] }, kept)
     expect(await player.destroy('feature_flag', waved)).toEqual([])
     await seeded.close()
   })

@@ -140,13 +140,13 @@ describe('a configuration', () => {
     [
       'guards that are none',
       'plugin',
-      { name: 'a', acknowledge: ['nope', unknown, 'can_edit'] },
+      { name: 'a', allow: ['nope', unknown, 'can_edit'] },
       [
-        'error [acknowledge]: "nope" is no guard of a plugin | Take "source_unreadable".',
-        'error [acknowledge]: "can_edit" is no guard of a plugin | Take "source_unreadable".',
+        'error [allow]: "nope" is not a rule that blocks a plugin | Take "source_unreadable".',
+        'error [allow]: "can_edit" is not a rule that blocks a plugin | Take "source_unreadable".',
       ],
     ],
-    ['a guard that there is', 'feature_flag', { key: 'a', acknowledge: ['can_edit', 'experiment'] }, []],
+    ['a guard that there is', 'feature_flag', { key: 'a', allow: ['can_edit', 'experiment'] }, []],
     [
       'a grant on a flag that is named by its key',
       'feature_flag_role_access',
