@@ -29,10 +29,10 @@ export function requireRightFields(kind: DeclarableKind, props: object): void {
   })
   // What newer services mind is told of YAML only.
   const problems = checkObject(kind, Object.fromEntries(fields)).filter(({ rule }) => rule !== 'characters')
-  if (problems.length > 0) throw new Error(problems.map(inWords).join('; '))
+  if (problems.length > 0) throw new Error(problems.map(inText).join('; '))
 }
 
-function inWords({ rule, pointer, field, message, hint }: ObjectProblem): string {
+function inText({ rule, pointer, field, message, hint }: ObjectProblem): string {
   const [, index] = segmentsOf(pointer)
   const words = message.replace(field, propertyOf(field))
   if (rule === 'length' && index !== undefined) return `${propertyOf(field)}[${index}]: ${words} (${hint})`

@@ -15,13 +15,13 @@ export function jsonText(value: unknown): string {
 
 /** Pieces of text, every second of them a reference. */
 type Pieces = string[]
-type Place = readonly { readonly name: string; readonly within: object }[]
+type Path = readonly { readonly name: string; readonly within: object }[]
 
-function writeValue(value: unknown, pieces: Pieces, place: Place): void {
+function writeValue(value: unknown, pieces: Pieces, path: Path): void {
   if (typeof value === 'string') writeText(value, pieces)
   else if (value !== null && Token.isUnresolved(value)) writeReference(Fn.jsonencode(value), pieces)
-  else if (typeof value === 'object' && value !== null) writeObject(value, pieces, place)
-  else write(scalarText(value, place), pieces)
+  else if (typeof value === 'object' && value !== null) writeObject(value, pieces, path)
+  else write(scalarText(value, path), pieces)
 }
 
 function writeText(text: string, pieces: Pieces): void {
@@ -38,9 +38,9 @@ function writeText(text: string, pieces: Pieces): void {
   write('"', pieces)
 }
 
-function writeObject(value: object, pieces: Pieces, place: Place): void {
-  if (place.some(({ within }) => within === value)) throw notJson('a value that holds itself', place)
-  const deeper = (name: string) => [...place, { name, within: value }]
+function writeObject(value: object, pieces: Pieces, path: Path): void {
+  if (path.some(({ within }) => within === value)) throw notJson('a value that holds itself', path)
+  const deeper = (name: string) => [...path, { name, within: value }]
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     writeValue(value.toJSON(''), pieces, deeper(''))
   } else if (Array.isArray(value)) {
@@ -73,10 +73,10 @@ function writeBetween<Member>(
   write(brackets.slice(1), pieces)
 }
 
-function scalarText(value: unknown, place: Place): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value), place)
+function scalarText(value: unknown, path: Path): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value), path)
   const text = typeof value === 'bigint' ? undefined : JSON.stringify(value)
-  if (text === undefined) throw notJson(value === undefined ? 'nothing' : `a ${typeof value}`, place)
+  if (text === undefined) throw notJson(value === undefined ? 'nothing' : `a ${typeof value}`, path)
   return text
 }
 
@@ -94,10 +94,10 @@ function writeReference(reference: unknown, pieces: Pieces): void {
   pieces.push(Token.asString(reference), '')
 }
 
-function notJson(what: string, place: Place): Error {
-  const path = place
+function notJson(what: string, path: Path): Error {
+  const names = path
     .map(({ name }) => name)
     .filter(name => name !== '')
     .join('.')
-  return new TypeError(`${what}${path === '' ? '' : ` at "${path}"`} cannot be written as JSON`)
+  return new TypeError(`${what}${names === '' ? '' : ` at "${names}"`} cannot be written as JSON`)
 }

@@ -1,4 +1,4 @@
-import { type GitPlace, runGit } from '../git/run-git.ts'
+import { type GitFolder, runGit } from '../git/run-git.ts'
 
 /** Why there are no notes of a release, and what to do about it. */
 export class ReleaseNotesError extends Error {
@@ -9,7 +9,7 @@ export class ReleaseNotesError extends Error {
  * The notes of a release in Markdown: the message of its tag where it is annotated, its section of the changelog as the
  * tag has it, and the commits since the release before it. A release goes back to a release, past its candidates.
  */
-export async function releaseNotes(place: GitPlace, tag: string): Promise<string> {
+export async function releaseNotes(place: GitFolder, tag: string): Promise<string> {
   const version = versionOf(tag)
   if ((await ask(place, 'rev-parse', '--is-shallow-repository')).trim() === 'true')
     throw new ReleaseNotesError(
@@ -35,7 +35,7 @@ function versionOf(tag: string): string {
 }
 
 /** The message of an annotated tag without its signature; empty for one that is only a name. */
-async function messageOf(place: GitPlace, tag: string): Promise<string> {
+async function messageOf(place: GitFolder, tag: string): Promise<string> {
   const format = '%(objecttype)%0a%(contents:subject)%0a%0a%(contents:body)'
   const told = await ask(place, 'for-each-ref', `--format=${format}`, `refs/tags/${tag}`)
   if (told === '')
@@ -46,7 +46,7 @@ async function messageOf(place: GitPlace, tag: string): Promise<string> {
   return type === 'tag' ? message.join('\n').trim() : ''
 }
 
-async function changelogAt(place: GitPlace, tag: string): Promise<string> {
+async function changelogAt(place: GitFolder, tag: string): Promise<string> {
   const shown = await runGit(place, 'show', `refs/tags/${tag}:CHANGELOG.md`)
   if (shown.is === 'done') return shown.text
   throw new ReleaseNotesError(`CHANGELOG.md at ${tag} cannot be read; commit it, and tag that commit`)
@@ -59,7 +59,7 @@ function sectionOf(changelog: string, version: string): string {
   return own === undefined ? '' : own.slice(own.search(/\n|$/)).trim()
 }
 
-async function releaseBefore(place: GitPlace, tag: string): Promise<string | undefined> {
+async function releaseBefore(place: GitFolder, tag: string): Promise<string | undefined> {
   const candidates = tag.includes('-') ? [] : ['--exclude=*-*']
   const words = ['--tags', '--abbrev=0', '--match=v[0-9]*', ...candidates, `refs/tags/${tag}^`]
   const described = await runGit(place, 'describe', ...words)
@@ -74,7 +74,7 @@ interface Commit {
 }
 
 /** Commits, the newest first, with the paths that each of them changed; merges only repeat what others say. */
-async function commitsOf(place: GitPlace, range: string): Promise<readonly Commit[]> {
+async function commitsOf(place: GitFolder, range: string): Promise<readonly Commit[]> {
   const form = ['--format=%x00%h%x09%s', '--name-only', '--no-merges', '--no-show-signature']
   const told = await ask(place, 'log', ...form, range, '--')
   return told
@@ -105,7 +105,7 @@ function groupsOf(commits: readonly Commit[]): string[] {
   })
 }
 
-async function ask(place: GitPlace, ...words: readonly string[]): Promise<string> {
+async function ask(place: GitFolder, ...words: readonly string[]): Promise<string> {
   const answer = await runGit(place, ...words)
   if (answer.is === 'done') return answer.text
   throw new ReleaseNotesError(`git ${words[0]}: ${answer.is === 'refused' ? answer.words : answer.why}`)

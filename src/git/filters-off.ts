@@ -1,4 +1,4 @@
-import { type GitAnswer, type GitPlace, runGit } from './run-git.ts'
+import { type GitAnswer, type GitFolder, runGit } from './run-git.ts'
 
 /** What switches off every filter that git is told of, or why that cannot be done. */
 export type FiltersOff =
@@ -11,7 +11,7 @@ export type FiltersOff =
  * which one. None of them is run, not even one of the user's own: a repository can give it another command under the
  * same name. A filtered file whose time and size are as git noted them counts as unchanged without it.
  */
-export async function filtersOff(place: GitPlace): Promise<FiltersOff> {
+export async function filtersOff(place: GitFolder): Promise<FiltersOff> {
   const answer = await runGit(place, 'config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`)
   if (answer.is !== 'done') return answer.is === 'refused' && answer.code === 1 ? { words: [] } : { answer }
   const names = new Set(answer.text.split('\0').flatMap(nameIn))

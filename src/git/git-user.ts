@@ -1,7 +1,7 @@
-import { type GitPlace, runGit } from './run-git.ts'
+import { type GitFolder, runGit } from './run-git.ts'
 
 /** Who commits here, as git is told: `Ada Lovelace <ada@example.com>`, or what is known of that. */
-export async function readGitUser(place: GitPlace): Promise<string | undefined> {
+export async function readGitUser(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'config', '-z', '--get-regexp', String.raw`^user\.(name|email)$`)
   if (answer.is !== 'done') return undefined
   // A later file wins over an earlier one, and comes later.

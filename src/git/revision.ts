@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { filtersOff } from './filters-off.ts'
-import { type GitAnswer, type GitPlace, runGit } from './run-git.ts'
+import { type GitAnswer, type GitFolder, runGit } from './run-git.ts'
 import { seemsRepository } from './seems-repository.ts'
 
 /** What git says of a folder. */
@@ -34,10 +34,10 @@ export type IsOurs = (path: string) => Promise<boolean>
  * | a filter that cannot be switched off                  | a note                                |
  * | too slow, too much to say, broken                     | a note                                |
  */
-export async function readRevision(place: GitPlace, isOurs: IsOurs): Promise<Revision> {
+export async function readRevision(place: GitFolder, isOurs: IsOurs): Promise<Revision> {
   if (!(await seemsRepository(place))) return {}
   const off = await filtersOff(place)
-  if ('unstoppable' in off) return { note: `${unread}: ${filterWords(off.unstoppable)}` }
+  if ('unstoppable' in off) return { note: `${unread}: ${filterText(off.unstoppable)}` }
   if ('answer' in off) return without(off.answer, place)
   const tracked = await runGit(place, ...off.words, ...status, '--', '.', ...notRead)
   if (tracked.is !== 'done') return without(tracked, place)
@@ -48,7 +48,7 @@ export async function readRevision(place: GitPlace, isOurs: IsOurs): Promise<Rev
   return { ...found, dirty: await hasForeign(untracked.text, place, isOurs) }
 }
 
-async function hasForeign(text: string, { directory }: GitPlace, isOurs: IsOurs): Promise<boolean> {
+async function hasForeign(text: string, { directory }: GitFolder, isOurs: IsOurs): Promise<boolean> {
   for (const name of text.split('\0')) {
     if (name !== '' && !(await isOurs(join(directory, name)))) return true
   }
@@ -56,7 +56,7 @@ async function hasForeign(text: string, { directory }: GitPlace, isOurs: IsOurs)
 }
 
 /** What an answer without a text says. */
-function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitPlace): Revision {
+function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitFolder): Revision {
   switch (answer.is) {
     case 'refused':
       return refusalOf(answer.words, place.directory)
@@ -65,7 +65,7 @@ function without(answer: Exclude<GitAnswer, { is: 'done' }>, place: GitPlace): R
   }
 }
 
-function filterWords(name: string): string {
+function filterText(name: string): string {
   return `the repository has a filter with "=" in its name, "${name}", which cannot be switched off; give it another name`
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 
 /** Where git is asked, and what it may know of the process around it. */
-export interface GitPlace {
+export interface GitFolder {
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -23,7 +23,7 @@ const mostBytes = 16 * 1024 * 1024
  * it needs of the environment and nothing else, and nothing is run or fetched that the repository names in its settings:
  * a folder may come from anybody. Filters have names of their own: see `filtersOff`.
  */
-export function runGit({ directory, env }: GitPlace, ...words: readonly string[]): Promise<GitAnswer> {
+export function runGit({ directory, env }: GitFolder, ...words: readonly string[]): Promise<GitAnswer> {
   return new Promise(resolve => {
     execFile(
       'git',
@@ -53,7 +53,7 @@ function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }
 
 const passedOn = /^(?:GIT_.*|PATH|PATHEXT|HOME|USERPROFILE|XDG_CONFIG_HOME|SYSTEMROOT|TMPDIR|TEMP|TMP)$/i
 
-function environmentOf(env: GitPlace['env']): Record<string, string | undefined> {
+function environmentOf(env: GitFolder['env']): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => passedOn.test(name))
   return { ...Object.fromEntries(kept), ...always }
 }

@@ -1,12 +1,12 @@
 import { access, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { GitPlace } from './run-git.ts'
+import type { GitFolder } from './run-git.ts'
 
 /**
  * Whether git could find a work tree here: `.git` in the folder or above it, or a variable that names one. Git itself
  * is a process for each question, so it is not asked where the answer is plain.
  */
-export async function seemsRepository({ directory, env }: GitPlace): Promise<boolean> {
+export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
   if (env.GIT_DIR) return true
   try {
     // Git looks where the folder really is, and so do we.

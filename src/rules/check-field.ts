@@ -38,7 +38,7 @@ function checkType(field: Field, name: string, value: Json): ObjectProblem[] {
 }
 
 function wrongType(field: string, pointer: string, subject: string, types: readonly string[]): ObjectProblem {
-  const words = types.filter(type => type !== 'null').map(type => typeWords[type] ?? type)
+  const words = types.filter(type => type !== 'null').map(type => typePhrase[type] ?? type)
   const message = `${subject} must be ${words.join(' or ')}`
   return { pointer, field, rule: 'type', types, severity: 'error', code: 'wrong-type', message }
 }
@@ -66,7 +66,7 @@ function typeOf(value: Json): string {
   return value === null ? 'null' : typeof value
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typePhrase: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',
   boolean: 'true or false',

@@ -36,10 +36,10 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const { provider, roles = {}, folder } = options
   const manifest = await findManifest(folder)
   const read = await new AppStacks(manifest, options).workOut(folder)
-  const { findings, file: stackFile, stack, shown, sourceOf } = read
+  const { problems: collector, file: stackFile, stack, shown, sourceOf } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
-  const made = stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf }, findings)
-  if (stack) refuseStrangers(options.variables, stackFile, findings)
+  const made = stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf }, collector)
+  if (stack) refuseStrangers(options.variables, stackFile, collector)
   const problems = [...problemsOf(read), ...annotationsOf(folder, manifest, shown)]
   const isWhole = made !== undefined && !hasErrors(problems)
   if (isWhole) requireWhole(stack)
@@ -61,13 +61,13 @@ function requireWhole(stack: EvaluatedStack | undefined): void {
 function refuseStrangers(
   given: ReadonlyMap<string, string>,
   { blocks }: StackFile,
-  findings: StackProblems,
+  problems: StackProblems,
 ): void {
   const known = blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
   for (const name of given.keys()) {
     if (known.includes(name)) continue
     const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
-    findings.add(
+    problems.add(
       { address: `var.${name}` },
       {
         code: 'unknown-variable',

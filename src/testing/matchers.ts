@@ -1,12 +1,12 @@
 import { declarableKind } from '../kinds/index.ts'
 import type { LoadedStack } from '../stack/index.ts'
-import { openPlace, type TestRole } from './place.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
 import { requireKnown } from './require-known.ts'
 import type { Equals } from './resource-match.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { ResourceType } from './stack-resources.ts'
 import type { Subject } from './subject.ts'
+import { openTestService, type TestRole } from './test-service.ts'
 import { haveResource, type Verdict } from './to-have-resource.ts'
 import { type ExpectedPlan, matchPlan } from './to-plan.ts'
 
@@ -46,7 +46,7 @@ export const matchers = {
     requireKnown(expected, 'expected')
     if (on) return matchPlan(await on.plan(subject, options), expected, this.equals)
     const stack = await readSubject(subject, options)
-    const { place, close } = await openPlace({ roles: rolesNamedBy(stack) })
+    const { place, close } = await openTestService({ roles: rolesNamedBy(stack) })
     try {
       return matchPlan(await planStack(place, stack), expected, this.equals)
     } finally {

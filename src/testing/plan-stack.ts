@@ -11,10 +11,10 @@ import { problemLine } from '../report/text/problem-text.ts'
 import { createStyle } from '../report/text/style.ts'
 import { planText } from '../report/text/terminal-plan.ts'
 import { type LoadedStack, loadStack } from '../stack/index.ts'
-import type { Place } from './place.ts'
 import { requireKnown } from './require-known.ts'
 import type { Subject } from './subject.ts'
 import { type SynthesizedStack, synthesize } from './synthesize.ts'
+import type { TestService } from './test-service.ts'
 
 export interface SubjectOptions {
   /** Which stack of an app, by its name, where it has several. */
@@ -37,20 +37,20 @@ export interface StackPlan {
 
 /** Reads a subject and plans it; nothing is written. */
 export async function planSubject(
-  place: Place,
+  place: TestService,
   subject: Subject,
   options?: SubjectOptions,
 ): Promise<StackPlan> {
   return planStack(place, await readSubject(subject, options))
 }
 
-export async function planStack(place: Place, stack: LoadedStack): Promise<StackPlan> {
+export async function planStack(place: TestService, stack: LoadedStack): Promise<StackPlan> {
   return withPlan(place, stack, async made => made)
 }
 
 /** Rejects when a change fails, is skipped, or finds its object changed; the others are done all the same. */
 export async function applySubject(
-  place: Place,
+  place: TestService,
   subject: Subject,
   options?: SubjectOptions,
 ): Promise<StackPlan> {
@@ -95,7 +95,7 @@ function refuseProblems(errors: readonly Problem[]): void {
 const parallelism = 8
 
 async function withPlan<T>(
-  place: Place,
+  place: TestService,
   { declarations, connection }: LoadedStack,
   use: (made: StackPlan, client: Client) => Promise<T>,
 ): Promise<T> {
@@ -115,7 +115,7 @@ async function withPlan<T>(
 
 function withText(
   made: Plan,
-  { baseUrl, organizationId, profile, projectId }: Place & { projectId: string },
+  { baseUrl, organizationId, profile, projectId }: TestService & { projectId: string },
 ): StackPlan {
   const target = { baseUrl, projectId, organizationId, profile }
   const { changes, blocked, drift, unchanged } = made

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../model/json/json.ts'
 import { readJson, writeJson } from '../model/json/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
 import type { Subject as Person } from '../targeting/index.ts'
-import { openPlace, type Place, type TestSandboxOptions } from './place.ts'
 import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
 import type { Subject } from './subject.ts'
+import { openTestService, type TestSandboxOptions, type TestService } from './test-service.ts'
 
 /** The whole interface on a port of loopback, in the process of the test, in memory. */
 export interface TestSandbox {
@@ -45,7 +45,7 @@ export interface TestSandbox {
 
 /** Starts a sandbox for a test. Close it when the test is over; it holds a port until then. */
 export async function startSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
-  const { sandbox, place, close: closePlace } = await openPlace(options)
+  const { sandbox, place, close: closeTestService } = await openTestService(options)
   const { roles } = sandbox.summary
   const { baseUrl: url, apiKey, organizationId: organization, project, profile } = place
   const client = createClient({ ...place, projectId: project })
@@ -60,7 +60,7 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
   }
   const close = async () => {
     await client.close()
-    await closePlace()
+    await closeTestService()
   }
   return {
     url,
@@ -99,7 +99,7 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
   }
 }
 
-function sender(sandbox: Sandbox, { baseUrl, apiKey }: Place): TestSandbox['send'] {
+function sender(sandbox: Sandbox, { baseUrl, apiKey }: TestService): TestSandbox['send'] {
   return async (method, path, body) => {
     const response = await sandbox.fetch(
       new Request(new URL(path, baseUrl), {

@@ -47,7 +47,7 @@ export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
   /** Whether anything that is there has a mistake in it; what is not there yet has none. */
-  readonly hasMistakes: boolean
+  readonly isMistaken: boolean
 }
 
 const nothing: Declarations = { desired: [], ownedGrants: [] }
@@ -73,7 +73,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
         ? nothing
         : withManifestRules(resolveDeclarations(declared, environment, sources.textOfFile, problems)),
     protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
-    hasMistakes: hasErrors(problems.filter(problem => !absences.includes(problem))),
+    isMistaken: hasErrors(problems.filter(problem => !absences.includes(problem))),
   }
 }
 

@@ -172,7 +172,7 @@ describe('a flag', () => {
     })
   })
 
-  it('acknowledges guards', async () => {
+  it('allows rules', async () => {
     const [desired] = await desiredOf(stack => {
       new FeatureFlag(stack, 'flag', { key: ' flag ', allow: ['survey', 'rollback'] })
     })

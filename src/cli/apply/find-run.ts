@@ -60,7 +60,7 @@ async function findLast(directory: string, isMeant: (target: Target) => boolean)
     if (isMeant(record.target)) return foundIn(reading)
     elsewhere ??= record
   }
-  throw new CommandError(`there is no run to undo: none of those on record here${elsewhereWords(elsewhere)}`)
+  throw new CommandError(`there is no run to undo: none of those on record here${elsewhereText(elsewhere)}`)
 }
 
 async function findNamed(
@@ -105,7 +105,7 @@ function unreadable({ file, unreadable: why }: Extract<RunReading, { unreadable:
   )
 }
 
-function elsewhereWords(record: RunRecord | undefined): string {
+function elsewhereText(record: RunRecord | undefined): string {
   if (!record) return ' has changed anything'
   const { target, run } = record
   const place = targetText({ ...target, baseUrl: shownValue('baseUrl', target.baseUrl) })

@@ -24,11 +24,11 @@ export function addressesWithKey({ secrets }: Host, objects: readonly Held[]): r
 export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly Held[]): void {
   const addresses = addressesWithKey(host, objects)
   if (addresses.length === 0) return
-  throw new CommandError(`${deed}: ${withKeyWords(addresses)}`, exitCode.refused)
+  throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
 }
 
 /** Why something is not put on record, and the way out. */
-export function withKeyWords(addresses: readonly string[]): string {
+export function withKeyText(addresses: readonly string[]): string {
   const shown = addresses.slice(0, 5).join(', ')
   const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''
   return `the key of the service stands in clear in ${shown}${more}; make a new key, since this one has been seen there, or take it out in the product`

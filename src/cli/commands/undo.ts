@@ -9,7 +9,7 @@ import { currentRevision } from '../apply/run-record.ts'
 import { tellDeed } from '../apply/tell-deed.ts'
 import { withLock } from '../apply/with-lock.ts'
 import type { RepositorySettings } from '../connection/repository-settings.ts'
-import { openSession, type Session, type SessionPlace } from '../connection/session.ts'
+import { openSession, type Session, type SessionOrigin } from '../connection/session.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { requireApproval } from '../plan/approval.ts'
@@ -133,7 +133,7 @@ function requireEnvironment({ environment }: RunRecord, repository: RepositorySe
  * The settings with the ids that the run was for. The address stays that of the settings: a record can come from
  * anywhere, and the key must not follow it.
  */
-function placeOf({ target }: RunRecord, repository: RepositorySettings): SessionPlace {
+function placeOf({ target }: RunRecord, repository: RepositorySettings): SessionOrigin {
   const { projectId: project, organizationId: organization } = target
   const source = 'the record'
   return {

@@ -45,7 +45,7 @@ function chooseLock(all: readonly FoundLock[], named: string | undefined): Found
   if (named !== undefined) {
     const found = all.find(({ path }) => basename(path) === basename(named))
     if (found) return found
-    throw new CommandError(`"${named}" is no lock that is held here; ${heldWords(names)}`)
+    throw new CommandError(`"${named}" is no lock that is held here; ${heldText(names)}`)
   }
   if (all.length > 1) {
     throw new CommandError(`several locks are held here; name one of ${names.join(', ')}`, exitCode.usage)
@@ -53,7 +53,7 @@ function chooseLock(all: readonly FoundLock[], named: string | undefined): Found
   return all[0]
 }
 
-function heldWords(names: readonly string[]): string {
+function heldText(names: readonly string[]): string {
   return names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`
 }
 

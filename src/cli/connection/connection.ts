@@ -12,7 +12,7 @@ import {
   type ResolvedSettings,
   resolveSettings,
   type Setting,
-  type SettingsPlace,
+  type SettingsOrigin,
 } from './resolve-setting.ts'
 
 export { variables } from '../../api/index.ts'
@@ -69,7 +69,7 @@ export async function resolveConnection(
   env: Environment,
   settings: ConnectionSettings,
   directory: string,
-  place: SettingsPlace = { file: 'vexil.yaml' },
+  place: SettingsOrigin = { file: 'vexil.yaml' },
 ): Promise<Connection> {
   const resolved = withStated(resolveSettings(flags, env, settings, place), flags, settings)
   const { baseUrl, project, organization } = resolved

@@ -42,7 +42,7 @@ export interface Repository extends RepositorySettings {
 }
 
 /** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
-export function stackWords({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
+export function stackText({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
   const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
   return [
     ...(app === undefined ? [] : ['--app', app]),

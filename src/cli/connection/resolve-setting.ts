@@ -21,7 +21,7 @@ export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
 export type WrittenSettings = { readonly [Name in Setting]?: string | number }
 
 /** Whose settings these are, for people. */
-export interface SettingsPlace {
+export interface SettingsOrigin {
   /** `vexil.yaml`. */
   readonly file: string
   readonly environment?: string
@@ -34,7 +34,7 @@ export function resolveSettings(
   flags: { readonly [Name in Setting]?: string },
   env: Environment,
   written: WrittenSettings,
-  { file: settingsFile, others }: SettingsPlace,
+  { file: settingsFile, others }: SettingsOrigin,
 ): ResolvedSettings {
   const all = settings.flatMap(setting => {
     const file = others?.[setting] ?? settingsFile
@@ -57,7 +57,7 @@ export interface Disagreement {
 }
 
 /** Each variable that has won over something else in the settings. */
-export function disagreementsIn(resolved: ResolvedSettings, place: SettingsPlace): Disagreement[] {
+export function disagreementsIn(resolved: ResolvedSettings, place: SettingsOrigin): Disagreement[] {
   return settings.flatMap(setting => {
     const { over, source, value } = resolved[setting] ?? {}
     if (over === undefined || source === undefined || value === undefined) return []
@@ -126,7 +126,7 @@ function canonical(setting: Setting, value: string): string {
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '')
 }
 
-function placeText(setting: Setting, { file, environment, others }: SettingsPlace): string {
+function placeText(setting: Setting, { file, environment, others }: SettingsOrigin): string {
   const other = others?.[setting]
   if (other !== undefined) return `in ${other}`
   return environment === undefined ? `in ${file}` : `of environment ${escapeText(environment)} in ${file}`

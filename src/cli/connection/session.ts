@@ -11,7 +11,7 @@ import {
   flagNames,
   type ResolvedSettings,
   resolveSettings,
-  type SettingsPlace,
+  type SettingsOrigin,
 } from './resolve-setting.ts'
 
 export interface SessionFlags extends ConnectionFlags {
@@ -37,12 +37,12 @@ export interface Session {
 /** The settings that say where something is written to. */
 type PlaceSetting = 'baseUrl' | 'project' | 'organization'
 
-export type SessionPlace = Pick<
+export type SessionOrigin = Pick<
   RepositorySettings,
   'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
 > & {
   /** Where those of the settings are from that the settings file does not give. */
-  readonly otherSources?: SettingsPlace['others']
+  readonly otherSources?: SettingsOrigin['others']
 }
 
 export interface SessionOptions {
@@ -59,7 +59,7 @@ export interface SessionOptions {
 export async function openSession(
   host: Host,
   flags: SessionFlags,
-  repository: SessionPlace,
+  repository: SessionOrigin,
   { readOnly, namesPlace = false }: SessionOptions,
 ): Promise<Session> {
   if (flags.sandbox) return openOnSandbox(host, flags, repository, readOnly)
@@ -85,7 +85,7 @@ export async function openSession(
 }
 
 /** What flags, environment and settings say of a place; of the embedded stand-in, what the environment does not. */
-export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionPlace): ResolvedSettings {
+export function resolvedFor(host: Host, flags: SessionFlags, repository: SessionOrigin): ResolvedSettings {
   const { baseUrl: _, ...withoutAddress } = repository.connection
   return flags.sandbox
     ? resolveSettings(flags, {}, withoutAddress, settingsPlace(repository))
@@ -103,7 +103,7 @@ export function shownTarget({ target, connection: { sources } }: Session): Targe
   }
 }
 
-function settingsPlace({ settingsFile, environment, otherSources }: SessionPlace): SettingsPlace {
+function settingsPlace({ settingsFile, environment, otherSources }: SessionOrigin): SettingsOrigin {
   return {
     file: settingsFile ?? 'vexil.yaml',
     ...(environment === undefined ? {} : { environment }),
@@ -130,7 +130,7 @@ function requireNamedPlace(environment = '', misplaced: readonly Disagreement[])
 async function openOnSandbox(
   host: Host,
   flags: SessionFlags,
-  repository: SessionPlace,
+  repository: SessionOrigin,
   readOnly: boolean,
 ): Promise<Session> {
   const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection

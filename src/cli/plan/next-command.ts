@@ -1,5 +1,5 @@
 import { shellWord } from '../../model/text/shell-word.ts'
-import { type RepositoryFlags, stackWords } from '../connection/repository-settings.ts'
+import { type RepositoryFlags, stackText } from '../connection/repository-settings.ts'
 import type { SessionFlags } from '../connection/session.ts'
 import type { ChoiceFlags } from './plan-for.ts'
 
@@ -17,7 +17,7 @@ export function nextApply(flags: PlannedFlags): string {
     ...(out === undefined ? [] : [out]),
     ...value('-C', flags.chdir === '.' ? undefined : flags.chdir),
     ...value('--env', flags.env),
-    ...stackWords(flags),
+    ...stackText(flags),
     ...value('--base-url', flags.baseUrl),
     ...value('--project', flags.project),
     ...value('--organization', flags.organization),

@@ -16,7 +16,7 @@ import {
   type Repository,
   type RepositoryFlags,
   type RepositorySettings,
-  stackWords,
+  stackText,
 } from '../connection/repository-settings.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -28,7 +28,7 @@ export interface WrittenRepository extends RepositorySettings {
   readonly protection: DeclaredProtection
   /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
   readonly names: DeclaredNames
-  readonly hasMistakes: boolean
+  readonly isMistaken: boolean
   /** Empty as long as there are mistakes. */
   readonly declarations: Declarations
   /** Whether a file would be read for declarations if it were there. */
@@ -82,12 +82,12 @@ export async function openWritten(
   await learnNamedKeys(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
-  const { protection, names, hasMistakes, declarations } = loaded
+  const { protection, names, isMistaken, declarations } = loaded
   return {
     ...settingsOf(directory, loaded),
     protection,
     names,
-    hasMistakes,
+    isMistaken,
     declarations,
     reads: file => wouldRead(directory, loaded.settings, file),
   }
@@ -130,7 +130,7 @@ function validateCommand(flags: RepositoryFlags): string {
   const { chdir, env } = flags
   const folder = chdir === undefined || chdir === '.' ? [] : ['-C', chdir]
   const environment = env === undefined ? [] : ['--env', env]
-  return ['vexil', 'validate', ...folder, ...environment, ...stackWords(flags)].map(shellWord).join(' ')
+  return ['vexil', 'validate', ...folder, ...environment, ...stackText(flags)].map(shellWord).join(' ')
 }
 
 function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {

@@ -19,18 +19,18 @@ export function checkTargeting(filters: DeclaredFilters): TargetingProblems {
   const known = knownFilters(partly)
   const problems = checkRules('filters', partly)
   const lines = (severity: ObjectProblem['severity']) =>
-    problems.filter(problem => problem.severity === severity).map(problem => inWords(problem, known))
+    problems.filter(problem => problem.severity === severity).map(problem => inText(problem, known))
   return { errors: lines('error'), warnings: lines('warning') }
 }
 
-function inWords({ inside, code, message, hint }: ProblemOf<'targeting'>, filters: Json): string {
+function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters: Json): string {
   // That message names its conditions itself.
-  const place = code === 'unreachable-condition' ? '' : placeInWords(segmentsOf(inside), filters)
+  const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
   return `${place === '' ? '' : `${place}: `}${words.replaceAll('aggregation_group_type_index', 'groupTypeIndex')}`
 }
 
-function placeInWords([member, ...steps]: readonly string[], filters: Json): string {
+function placeInText([member, ...steps]: readonly string[], filters: Json): string {
   const at = (...path: (string | undefined)[]) =>
     path.reduce<unknown>((value, step) => membersOfAny(value)[step ?? ''], filters)
   if (member === 'groups' && steps[0] !== undefined) {

@@ -36,7 +36,7 @@ export function tellStillDeclared(
     const found = before.get(`${change.kind}#${change.id}`)
     const again = one && nextApply(change, one, { ...found?.record, ...change.after }, tag)
     if (again === undefined) return { change, isDeclared: false }
-    const words = `still declared${placeWords(one?.source)}: the next apply ${again} again`
+    const words = `still declared${placeLine(one?.source)}: the next apply ${again} again`
     return { change: { ...change, summary: [...change.summary, words] }, isDeclared: true }
   })
   return {
@@ -52,7 +52,7 @@ function nextApply(
   tag: string | undefined,
 ): string | undefined {
   const kind = declarableKind(desired.kind)
-  if (action === 'delete') return desired.ensure === 'present' ? returnWords(kind) : undefined
+  if (action === 'delete') return desired.ensure === 'present' ? returnText(kind) : undefined
   if (desired.ensure === 'absent') return 'deletes it'
   const live = { kind: kind.name, identity: desired.identity, id: '', record, isSoftDeleted: false }
   // What differs besides is no doing of this undo.
@@ -60,10 +60,10 @@ function nextApply(
   return fields.length === 0 ? undefined : `changes its ${fields.join(', ')}`
 }
 
-function returnWords({ lifecycle }: DeclarableKind): string {
+function returnText({ lifecycle }: DeclarableKind): string {
   return lifecycle.softDelete ? 'restores it' : 'creates it'
 }
 
-function placeWords(source: Source | undefined): string {
+function placeLine(source: Source | undefined): string {
   return source ? ` in ${source.file}:${source.line}` : ''
 }

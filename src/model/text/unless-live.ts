@@ -8,10 +8,10 @@ export function unlessLive<Told extends Pick<Problem, 'hint'>>(
   return {
     ...problem,
     severity: 'warning',
-    hint: `${hint === undefined ? '' : `${hint}; `}${unlessLiveWords}`,
+    hint: `${hint === undefined ? '' : `${hint}; `}${unlessLiveText}`,
     conditional: true,
   }
 }
 
 /** What a plan does with it. */
-export const unlessLiveWords = 'a plan takes this only where it is live already'
+export const unlessLiveText = 'a plan takes this only where it is live already'

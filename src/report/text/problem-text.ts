@@ -45,7 +45,7 @@ export function problemCounts(problems: readonly Problem[]): string {
 /** One problem on one line: where, what, and what to do. */
 export function problemLine({ source, severity, address, message, hint }: Problem): string {
   const place = source ? `${source.file}:${source.line}:${source.column} ` : ''
-  const about = address === undefined ? '' : `${addressInWords(address)}: `
+  const about = address === undefined ? '' : `${addressInText(address)}: `
   const lead = severity === 'warning' ? 'warning: ' : ''
   // Names of files may hold anything too.
   return escapeText(`${place}${lead}${about}${message}${hint ? `; ${hint}` : ''}`)
@@ -89,7 +89,7 @@ function clip(line: string, column: number): { readonly shown: string; readonly 
   }
 }
 
-function addressInWords(address: string): string {
+function addressInText(address: string): string {
   const dot = address.indexOf('.')
   return dot === -1 ? address : `${address.slice(0, dot)} ${JSON.stringify(address.slice(dot + 1))}`
 }

@@ -30,18 +30,18 @@ export function applyEventText(
         event.notKept.length === 0
           ? ''
           : `\n      ${style.caution(`the service did not keep ${event.notKept.join(', ')}; leave it out or add it to \`ignore\``)}`
-      return `  ${style.good(signs[event.action])} ${name} ${how}${tookBackWords(event)}${notKept}`
+      return `  ${style.good(signs[event.action])} ${name} ${how}${tookBackText(event)}${notKept}`
     }
     case 'change_failed':
       return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(event.failure.text)}`
     case 'change_stale':
-      return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again${tookBackWords(event)}`
+      return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again${tookBackText(event)}`
     case 'change_skipped':
       return `  ${style.caution('.')} ${name} skipped: ${escapeText(event.reason)}`
   }
 }
 
-function tookBackWords({ tookBack }: { readonly tookBack?: string }): string {
+function tookBackText({ tookBack }: { readonly tookBack?: string }): string {
   if (tookBack === undefined) return ''
   return `\n      somebody made it at the same time; our second copy, id ${escapeText(tookBack)}, was deleted again`
 }

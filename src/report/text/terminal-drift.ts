@@ -4,14 +4,14 @@ import { escapeText } from '../../model/text/escape-text.ts'
 import { counted, nameOf } from '../names.ts'
 import type { Style } from './style.ts'
 import type { PlanTextOptions } from './terminal-plan.ts'
-import { placeWords, titled } from './title-line.ts'
+import { placeLine, titled } from './title-line.ts'
 
 /**
  * What is live and not as declared. Where a record tells how the last apply left an object, a difference that came
  * from the service is told apart from one that the declarations brought.
  */
 export function driftText(plan: Plan, { meta, style }: Pick<PlanTextOptions, 'meta' | 'style'>): string {
-  const where = placeWords(meta)
+  const where = placeLine(meta)
   const changedLive = new Set(
     plan.drift.filter(({ reason }) => reason !== 'undeclared').map(({ address }) => address),
   )

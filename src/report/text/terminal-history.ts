@@ -2,7 +2,7 @@ import type { RunState, ToldRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Style } from './style.ts'
-import { atCommit, placeWords, timeWords } from './title-line.ts'
+import { atCommit, placeLine, timeLine } from './title-line.ts'
 
 /** Runs for people: when and what, for which place, by whom and at which commit; below that, what came of it. */
 export function historyText(runs: readonly ToldRun[], style: Style): string {
@@ -12,7 +12,7 @@ export function historyText(runs: readonly ToldRun[], style: Style): string {
 /** How each object came out of one run, the outcomes together. */
 export function outcomesText(outcomes: Readonly<Record<string, ObjectOutcome>>): string {
   return Object.entries(outcomes)
-    .map(([address, outcome]) => [outcomeWords[outcome], escapeText(address)] as const)
+    .map(([address, outcome]) => [outcomeText[outcome], escapeText(address)] as const)
     .sort(
       ([left, one], [right, other]) => order.indexOf(left) - order.indexOf(right) || (one < other ? -1 : 1),
     )
@@ -26,30 +26,30 @@ function runLines({ reading, state }: ToldRun, style: Style): string[] {
     return [style.bold(name), `    ${style.bad(`unreadable: ${reading.unreadable}`)}`]
   }
   const { record } = reading
-  const done = [countWords(record), stateWords(state, style)].filter(words => words !== '').join('; ')
-  return [`${style.bold(name)}  ${originWords(record)}`, `    ${done}`]
+  const done = [countText(record), stateText(state, style)].filter(words => words !== '').join('; ')
+  return [`${style.bold(name)}  ${originText(record)}`, `    ${done}`]
 }
 
-function originWords(record: RunRecord): string {
+function originText(record: RunRecord): string {
   const { startedAt, command = 'run', undoes, who, revision } = record
   const deed = undoes === undefined ? command : `${command} of ${escapeText(undoes)}`
   return [
-    timeWords(startedAt),
-    `${deed} in ${placeWords(record)}`,
+    timeLine(startedAt),
+    `${deed} in ${placeLine(record)}`,
     ...(who === undefined ? [] : [`by ${escapeText(who.name)}`]),
     ...(revision === undefined ? [] : [atCommit(revision)]),
   ].join('  ')
 }
 
-function countWords(record: RunRecord): string {
+function countText(record: RunRecord): string {
   const counts = outcomeCounts(record)
   const parts = objectOutcomes.flatMap(outcome =>
-    counts[outcome] > 0 ? [`${counts[outcome]} ${outcomeWords[outcome]}`] : [],
+    counts[outcome] > 0 ? [`${counts[outcome]} ${outcomeText[outcome]}`] : [],
   )
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
 
-function stateWords(state: RunState, style: Style): string {
+function stateText(state: RunState, style: Style): string {
   switch (state) {
     case 'complete':
       return ''
@@ -64,7 +64,7 @@ function stateWords(state: RunState, style: Style): string {
   }
 }
 
-const outcomeWords: Readonly<Record<ObjectOutcome, string>> = {
+const outcomeText: Readonly<Record<ObjectOutcome, string>> = {
   done: 'done',
   already: 'done already',
   failed: 'failed',
@@ -76,4 +76,4 @@ const outcomeWords: Readonly<Record<ObjectOutcome, string>> = {
   unchanged: 'unchanged',
 }
 
-const order = objectOutcomes.map(outcome => outcomeWords[outcome])
+const order = objectOutcomes.map(outcome => outcomeText[outcome])

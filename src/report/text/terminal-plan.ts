@@ -15,7 +15,7 @@ import { nameOf, signs } from '../names.ts'
 import { alertsOf } from './alerts.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
-import { atCommit, madeWords, placeWords, titled } from './title-line.ts'
+import { atCommit, madeText, placeLine, titled } from './title-line.ts'
 
 export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {
   readonly style: Style
@@ -41,14 +41,14 @@ export function planText(plan: ShownPlan, options: PlanTextOptions): string {
 
 /** What an apply says of a saved plan before it carries it out; nothing of one that does not say when it was made. */
 export function planOriginText(meta: PlanMeta, style: Style): string {
-  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
-  return origin === '' ? '' : `${style.dim(`saved plan for ${placeWords(meta)} ${origin}`)}\n`
+  const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  return origin === '' ? '' : `${style.dim(`saved plan for ${placeLine(meta)} ${origin}`)}\n`
 }
 
 function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): string {
-  const named = placeWords(meta)
+  const named = placeLine(meta)
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
-  const origin = [madeWords(meta), atCommit(meta)].filter(words => words !== '').join(' ')
+  const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`
   if (plan.changes.length === 0) {
     const held = plan.blocked.length > 0 ? ', but some things are blocked' : ''
@@ -82,12 +82,12 @@ function changeLines(change: Change, style: Style): string[] {
   const sign = change.action === 'delete' ? style.bad(signs.delete) : style.good(signs[change.action])
   const label = change.label === undefined ? '' : ` role ${escapeText(change.label)}`
   const name = change.parent ? `grant ${escapeText(change.parent.identity)}${label}` : nameOf(change)
-  const waved = change.allowed.length > 0 ? [`allowed: ${change.allowed.join(', ')}`] : []
-  const words = [...actionWords(change), ...change.summary, ...waved]
-  return [titled(sign, name, change.source, style), ...words.map(word => `      ${escapeText(word)}`)]
+  const allowed = change.allowed.length > 0 ? [`allowed: ${change.allowed.join(', ')}`] : []
+  const lines = [...actionText(change), ...change.summary, ...allowed]
+  return [titled(sign, name, change.source, style), ...lines.map(line => `      ${escapeText(line)}`)]
 }
 
-function actionWords({ action }: Change): string[] {
+function actionText({ action }: Change): string[] {
   return action === 'claim' ? ['marked as ours; nothing else changes'] : []
 }
 

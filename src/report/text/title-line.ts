@@ -24,17 +24,17 @@ export function atCommit({ commit, dirty = false }: Pick<PlanMeta, 'commit' | 'd
 }
 
 /** When a plan was made: `made 2026-11-21 02:00:00 UTC`; empty where that is not known or goes without saying. */
-export function madeWords({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
-  return createdAt === undefined ? '' : `made ${timeWords(createdAt)}`
+export function madeText({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
+  return createdAt === undefined ? '' : `made ${timeLine(createdAt)}`
 }
 
 /** `2026-11-21 02:00:00 UTC`. */
-export function timeWords(ms: number): string {
+export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 /** What a plan is about: `production (project 1, https://app.example.com)`. */
-export function placeWords({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
+export function placeLine({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
   const place = escapeText(targetText(target))
   return environment === undefined ? place : `${escapeText(environment)} (${place})`
 }

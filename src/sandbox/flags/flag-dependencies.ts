@@ -43,7 +43,7 @@ export function checkCircle(call: ProjectCall, flag: FlagRow, filters: JsonObjec
   goOn(flag, flagNames(filters))
   for (const next of waiting) {
     if (next.id !== flag.id) goOn(next, flagNames(next.filters))
-    else throw invalid('filters', circleWords(flag, cameFrom))
+    else throw invalid('filters', circleText(flag, cameFrom))
   }
 }
 
@@ -108,7 +108,7 @@ function flagNamed(call: ProjectCall, name: string): FlagRow | undefined {
   return byKey && !byKey.deleted ? byKey : undefined
 }
 
-function circleWords(flag: FlagRow, cameFrom: ReadonlyMap<number, FlagRow>): string {
+function circleText(flag: FlagRow, cameFrom: ReadonlyMap<number, FlagRow>): string {
   const way = [flag.key]
   for (let at = cameFrom.get(flag.id); at && at.id !== flag.id; at = cameFrom.get(at.id)) way.unshift(at.key)
   if (way.length === 1) return `Feature flag '${flag.key}' cannot depend on itself`

@@ -34,13 +34,13 @@ export function requireScope(quirks: Quirks, unscoped: readonly string[], endpoi
 }
 
 /** Where a path leads. */
-export interface Place {
+export interface Owner {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
 }
 
 /** The project or organization that a path names; `@current` is the first one. */
-export function placeOf(store: Store, params: Readonly<Record<string, string>>): Place {
+export function ownerOf(store: Store, params: Readonly<Record<string, string>>): Owner {
   const { project_id: projectId, parent_lookup_organization_id: organizationId } = params
   if (projectId !== undefined) {
     const project = findProject(store, projectId)

@@ -10,7 +10,7 @@ import { accessControlsAnswer } from '../routes/access-controls-route.ts'
 import { rolesAnswer } from '../routes/roles-route.ts'
 import { handlers, unscopedEndpoints } from '../routes/served-kinds.ts'
 import { sdkAnswer } from '../sdk/sdk-routes.ts'
-import { placeOf, requireKey, requireScope } from './admission.ts'
+import { ownerOf, requireKey, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import { checkBody } from './check-body.ts'
 import { readBody } from './read-body.ts'
@@ -57,7 +57,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const endpoint = endpointOf(route)
   const handler = handlerOf(route)
   if (!endpoint || !handler) throw notFound()
-  const place = placeOf(store, route.params)
+  const place = ownerOf(store, route.params)
   const fields = quirks.form_bodies ? fieldsOf(route.kind) : undefined
   const maxBytes = quirks.body_limit_mb * 1_000_000
   const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)

@@ -1,7 +1,7 @@
 import { featureFlag } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type AccessLevel, accessLevels, requireEdit } from '../flags/permission.ts'
-import { placeOf, requireKey } from '../http/admission.ts'
+import { ownerOf, requireKey } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { callFor } from '../http/call-for.ts'
 import { readBody } from '../http/read-body.ts'
@@ -27,7 +27,7 @@ export async function accessControlsAnswer(
   requireKey(request.headers, service.apiKey)
   service.throttle.admit(service.runtime.now())
   if (!['GET', 'PUT'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'PUT'])
-  const { organization, project } = placeOf(store, { project_id: projectId })
+  const { organization, project } = ownerOf(store, { project_id: projectId })
   const flag = store.flags.get(integerId(id ?? '') ?? -1)
   if (!project || flag?.project_id !== project.id) throw notFound()
   const body = request.method === 'PUT' ? await readBody(request, quirks.body_limit_mb * 1_000_000) : {}

@@ -1,4 +1,4 @@
-import { placeOf, requireKey } from '../http/admission.ts'
+import { ownerOf, requireKey } from '../http/admission.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { callFor } from '../http/call-for.ts'
 import { methodNotAllowed, notFound, serverError } from '../http/refusal.ts'
@@ -15,7 +15,7 @@ export function rolesAnswer(service: Service, request: Request, url: URL): Answe
   if (organizationId === undefined || !quirks.roles_route) throw notFound('Endpoint not found.')
   requireKey(request.headers, apiKey)
   if (request.method !== 'GET') throw methodNotAllowed(request.method, ['GET'])
-  const { organization } = placeOf(store, { parent_lookup_organization_id: organizationId })
+  const { organization } = ownerOf(store, { parent_lookup_organization_id: organizationId })
   // Before roles were listed like everything else, any query was a mistake.
   if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
   const call = callFor(service, { organization }, url)

@@ -84,7 +84,7 @@ function flagRecord({ flag, evaluation }: Told): JsonObject {
     reason: {
       code: reason,
       condition_index: conditionIndex,
-      description: undecided ?? reasonWords(evaluation),
+      description: undecided ?? reasonText(evaluation),
     },
     metadata: {
       id: flag.id,
@@ -96,7 +96,7 @@ function flagRecord({ flag, evaluation }: Told): JsonObject {
   }
 }
 
-function reasonWords({ reason, conditionIndex }: Evaluation): string {
+function reasonText({ reason, conditionIndex }: Evaluation): string {
   if (reason === 'condition_match') return `Matched condition set ${(conditionIndex ?? 0) + 1}`
   return reason === 'out_of_rollout_bound' ? 'Out of rollout bound' : 'No matching condition set'
 }

@@ -49,13 +49,13 @@ function fieldsSection(kind: DeclarableKind): string[] {
   const managed = Object.entries(kind.fields).filter(
     ([name, { access }]) => access === 'managed' && name !== identity,
   )
-  const rows = managed.map(([name, field]) => [`\`${name}\``, typeWords(field), field.doc])
+  const rows = managed.map(([name, field]) => [`\`${name}\``, typePhrase(field), field.doc])
   return [
     `### \`${kind.section}\``,
     '',
     kind.doc,
     '',
-    `Found by ${kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``}. ${removalWords(kind)}`,
+    `Found by ${kind.identity.by === 'field' ? `its \`${identity}\`` : `its flag and its \`${identity}\``}. ${removalText(kind)}`,
     '',
     ...table(['Field', 'Type', 'Meaning'], rows),
   ]
@@ -69,13 +69,13 @@ function extrasSection(kind: DeclarableKind): string[] {
   return [`### In \`${kind.section}\``, '', ...propertyTable('Member', extras)]
 }
 
-function removalWords({ lifecycle }: DeclarableKind): string {
+function removalText({ lifecycle }: DeclarableKind): string {
   const created = lifecycle.cannotCreate ? `It is adopted, never created: ${lifecycle.cannotCreate}. ` : ''
   const removed = lifecycle.softDelete ? 'Deleting is soft and can be undone.' : 'Deleting is final.'
   return `${created}${removed}`
 }
 
-function typeWords(field: Field): string {
+function typePhrase(field: Field): string {
   switch (field.type) {
     case 'string':
       return field.oneOf ? field.oneOf.map(value => `\`${value}\``).join(', ') : 'text'

@@ -75,13 +75,13 @@ export function filterSections(): string[] {
 function memberTable(part: FilterPartName): string[] {
   const rows = Object.entries(filterParts[part].members).map(([name, { takes, doc, required }]) => [
     `\`${name}\``,
-    `${takesWords(takes)}${required ? ', required' : ''}`,
+    `${takesText(takes)}${required ? ', required' : ''}`,
     doc,
   ])
   return table([`In ${filterParts[part].title.replaceAll('"', '`')}`, 'Type', 'Meaning'], rows)
 }
 
-function takesWords(takes: Takes): string {
+function takesText(takes: Takes): string {
   switch (takes.is) {
     case 'anything':
       return 'any'
@@ -110,7 +110,7 @@ function operatorRows(): string[][] {
   return Object.entries(operators).map(([name, { words, value }]) => [
     `\`${name}\``,
     words,
-    valueWords[value],
+    valuePhrase[value],
   ])
 }
 
@@ -122,7 +122,7 @@ function wordRows(words: Readonly<Record<string, string>>): string[][] {
   return Object.entries(words).map(([name, says]) => [`\`${name}\``, says])
 }
 
-const valueWords: Readonly<Record<OperatorValue, string>> = {
+const valuePhrase: Readonly<Record<OperatorValue, string>> = {
   any: 'a text, a number, true or false, or a list of them',
   text: 'a text; numbers in quotes',
   pattern: 'a regular expression, as Python reads it',

@@ -28,7 +28,7 @@ export interface TerraformBlock {
 export function managedAttribute(field: Field): TerraformAttribute {
   return {
     type: terraformType(field),
-    description: `${field.doc}${valueWords(field)}`,
+    description: `${field.doc}${valuePhrase(field)}`,
     ...(field.required ? { required: true } : { optional: true, computed: true }),
   }
 }
@@ -85,7 +85,7 @@ function attributeJson(attribute: TerraformAttribute): JsonObject {
   }
 }
 
-function valueWords(field: Field): string {
+function valuePhrase(field: Field): string {
   if (field.type === 'json') return ' JSON text; `jsonencode(...)` writes it.'
   if (field.type === 'string' && field.oneOf)
     return ` One of ${field.oneOf.map(value => `"${value}"`).join(', ')}.`

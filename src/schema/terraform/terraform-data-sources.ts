@@ -77,7 +77,7 @@ function describedSource(kind: Kind, endpoint: string, read: ReadEndpoint): Data
   if (isDeclarable(kind) && (isList || isRead)) {
     if (isRead && kind.identity.by === 'parent') return undefined
     const is = isList ? 'many' : 'one'
-    return { is, kind, doc: source.doc ?? (isList ? manyWords(kind) : oneWords(kind)), read }
+    return { is, kind, doc: source.doc ?? (isList ? manyText(kind) : oneLine(kind)), read }
   }
   const { withoutId } = source
   return {
@@ -106,12 +106,12 @@ function readOf({ lifecycle }: Kind): string {
   return lifecycle?.read ?? 'read'
 }
 
-function oneWords(kind: DeclarableKind): string {
+function oneLine(kind: DeclarableKind): string {
   const { title, longTitle = title } = kind
   return `${withArticle(longTitle)} by its ${identityField(kind)} or its id.`
 }
 
-function manyWords(kind: DeclarableKind): string {
+function manyText(kind: DeclarableKind): string {
   return `The ${pluralTitle(kind)} of ${withArticle(kind.scope).toLowerCase()}.`
 }
 
@@ -266,7 +266,7 @@ function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind
     if (name === 'project_id' || name === 'organization_id')
       return [
         name,
-        { type: 'string', optional: true, description: `${ownerWords(name)} of the provider when left out.` },
+        { type: 'string', optional: true, description: `${ownerLine(name)} of the provider when left out.` },
       ]
     const description = source.withoutId ? 'Which one; all of them when it is left out.' : 'Which one.'
     return [
@@ -277,7 +277,7 @@ function parameterAttributes(source: Extract<DataSource, { is: 'answer' }>, kind
   return Object.fromEntries(parameters)
 }
 
-function ownerWords(name: string): string {
+function ownerLine(name: string): string {
   return name === 'project_id' ? 'The project; that' : 'The organization; that'
 }
 

@@ -19,7 +19,7 @@ interface Extra {
 const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 /** What Terraform's users have to know of what says who gets an object, beyond its own words. */
-export const targetingWords =
+export const targetingText =
   'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.'
 
 const extras = {

@@ -17,7 +17,7 @@ const shownPayload =
   'A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.'
 
 /** What Terraform's users are told of an attribute in other words than those of the wire. */
-const otherWords: Readonly<Record<string, string>> = {
+const otherText: Readonly<Record<string, string>> = {
   'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
   'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
   'property.value':
@@ -44,7 +44,7 @@ function terraformAttribute(
   const list = partOf(attribute)
   return {
     ...(list ? { list: typedTerraformAttributes(list) } : { type: typeOf(attribute) }),
-    description: otherWords[`${part}.${name}`] ?? wordsOf(part, attribute),
+    description: otherText[`${part}.${name}`] ?? wordsOf(part, attribute),
     ...(isRequired(part, attribute) ? { required: true } : { optional: true }),
   }
 }

@@ -12,7 +12,7 @@ import {
   type TerraformBlock,
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
-import { extrasOf, targetingWords } from './terraform-extras.ts'
+import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
@@ -43,7 +43,7 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
       ? [
           [
             name,
-            isTargeting(kind, name) ? withMoreWords(managedAttribute(field)) : managedAttribute(field),
+            isTargeting(kind, name) ? withMoreText(managedAttribute(field)) : managedAttribute(field),
           ] as const,
         ]
       : []
@@ -61,8 +61,8 @@ export function resourceBlock(kind: DeclarableKind): TerraformBlock {
   return { version: resourceVersion, description: kind.doc, attributes }
 }
 
-function withMoreWords(attribute: TerraformAttribute): TerraformAttribute {
-  return { ...attribute, description: `${attribute.description} ${targetingWords}` }
+function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
+  return { ...attribute, description: `${attribute.description} ${targetingText}` }
 }
 
 /** The version of every resource's state; older ones are upgraded in place. */

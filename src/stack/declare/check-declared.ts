@@ -10,9 +10,9 @@ import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
-import { typedPlace } from '../../targeting/codec/places.ts'
+import { typedPath } from '../../targeting/codec/typed-path.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import { fieldOf, type Place, type StackProblems } from '../evaluate/stack-problems.ts'
+import { fieldOf, type StackProblems, type Subject } from '../evaluate/stack-problems.ts'
 import { typedFiltersOf } from './typed-filters.ts'
 
 /** An instance with what it comes to. */
@@ -27,7 +27,7 @@ export interface Declared {
  * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
  * what is declared and, beside it, the rules that it may break where it is live already.
  */
-export function checkDeclared(declared: readonly Declared[], findings: StackProblems): readonly Desired[] {
+export function checkDeclared(declared: readonly Declared[], collector: StackProblems): readonly Desired[] {
   const found = declared.map(one => ({ one, problems: problemsOf(one) }))
   const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
@@ -38,8 +38,8 @@ export function checkDeclared(declared: readonly Declared[], findings: StackProb
         ...more,
       }
       const place = placeOf(one.instance)
-      findings.add(place, requires ? unlessLive(told) : told)
-      if (requires) liveOnly.push({ problem: findings.problemAt(place, told), requires })
+      collector.add(place, requires ? unlessLive(told) : told)
+      if (requires) liveOnly.push({ problem: collector.problemAt(place, told), requires })
     }
     tellFields(one, problems, report)
     checkDestroy(one, report)
@@ -48,8 +48,8 @@ export function checkDeclared(declared: readonly Declared[], findings: StackProb
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
   // The values of all that is declared, each by itself, come last.
-  for (const { one, problems } of found) tellValues(one, problems, findings)
-  checkTwice(declared, findings)
+  for (const { one, problems } of found) tellValues(one, problems, collector)
+  checkTwice(declared, collector)
   return checked
 }
 
@@ -63,7 +63,7 @@ type Report = (
   },
 ) => void
 
-function placeOf({ address, block }: ResourceInstance): Place {
+function placeOf({ address, block }: ResourceInstance): Subject {
   return { address, path: block.path }
 }
 
@@ -77,13 +77,13 @@ function tellFields(one: Declared, problems: readonly ObjectProblem[], report: R
 function tellValues(
   { instance, desired }: Declared,
   problems: readonly ObjectProblem[],
-  findings: StackProblems,
+  collector: StackProblems,
 ): void {
   if (desired.identity === '') return
   for (const problem of problems.filter(({ rule }) => ofValues.has(rule))) {
     const field = stepsText(segmentsOf(problem.pointer)).slice(1)
     const message = `${fieldOf(instance.address, field)}: ${wordsOf(problem).message}`
-    findings.add(placeOf(instance), { code: 'stack-mistake', message })
+    collector.add(placeOf(instance), { code: 'stack-mistake', message })
   }
 }
 
@@ -152,7 +152,7 @@ function wordsOf(problem: ObjectProblem): { readonly message: string; readonly h
 
 function tellTargeting(problem: ProblemOf<'targeting'>, typed: JsonObject | null, report: Report): void {
   const { field, inside } = problem
-  const place = typed ? typedPlace(inside, variantKeys(typed)) : [field, ...segmentsOf(inside)]
+  const place = typed ? typedPath(inside, variantKeys(typed)) : [field, ...segmentsOf(inside)]
   const [attribute = '', ...steps] = place.map(String)
   tell({ ...problem, field: `${attribute}${stepsText(steps)}` }, report)
 }
@@ -203,14 +203,14 @@ function checkDescribed({ instance: { kind }, desired }: Declared, report: Repor
   for (const problem of checkManifest(kind, said, desired.files)) tell(problem, report)
 }
 
-function checkTwice(declared: readonly Declared[], findings: StackProblems): void {
+function checkTwice(declared: readonly Declared[], collector: StackProblems): void {
   const first = new Map<string, ResourceInstance>()
   for (const { instance, desired } of declared) {
     const name = JSON.stringify([desired.kind, desired.parent, desired.identity])
     const before = first.get(name)
     if (before === undefined) first.set(name, instance)
     else
-      findings.add(placeOf(instance), {
+      collector.add(placeOf(instance), {
         code: 'duplicate-declaration',
         message: `${instance.address}: ${before.address} declares the same ${instance.kind.title} ${JSON.stringify(desired.identity)}`,
         hint: 'keep one of them',

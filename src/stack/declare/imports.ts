@@ -16,13 +16,13 @@ export function importIds(
   { imports }: StackFile,
   workedOut: WorkedOut,
   addresses: ReadonlySet<string>,
-  findings: StackProblems,
+  problems: StackProblems,
 ): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { to, id = null, for_each: forEach } of imports) {
     const address = addressIn(to)
     const place = { address: `import of ${address ?? 'nothing'}` }
-    findings.attempt(place, '', () => {
+    problems.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
       const value = requireKnown(evaluate(expressionOf(id), stackScope(workedOut)).plain, 'the id')
@@ -63,11 +63,11 @@ export function importedId(
 }
 
 /** Addresses say nothing to who finds things by what they are called, so a move is done by being declared. */
-export function checkMoves({ moved, removed, blocks }: StackFile, findings: StackProblems): void {
+export function checkMoves({ moved, removed, blocks }: StackFile, problems: StackProblems): void {
   const declared = new Set(blocks.map(({ address }) => address))
   for (const { from, to } of moved) {
     const [before, after] = [addressIn(from), addressIn(to)]
-    findings.attempt({ address: `move of ${before ?? 'nothing'}` }, '', () => {
+    problems.attempt({ address: `move of ${before ?? 'nothing'}` }, '', () => {
       if (before === undefined || after === undefined) throw invalid('it names no resource')
       if (before === after) throw invalid('it moves nothing')
       const [was, becomes] = [typeIn(before), typeIn(after)]
@@ -81,7 +81,7 @@ export function checkMoves({ moved, removed, blocks }: StackFile, findings: Stac
   }
   for (const { from, lifecycle } of removed) {
     const address = addressIn(from)
-    findings.attempt({ address: `removal of ${address ?? 'nothing'}` }, '', () => {
+    problems.attempt({ address: `removal of ${address ?? 'nothing'}` }, '', () => {
       if (isExactObject(lifecycle) && lifecycle.destroy === false) return
       throw unsupported(
         'Vexil keeps no state, so it does not know what that was',

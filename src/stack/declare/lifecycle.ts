@@ -5,8 +5,8 @@ import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import { identityField, managedFields } from '../../model/kind.ts'
-import { filtersPointer, type TypedPlace } from '../../targeting/codec/places.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
+import { filtersPointer, type TypedPath } from '../../targeting/codec/typed-path.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { resourceSchemas } from '../evaluate/schemas.ts'
@@ -105,7 +105,7 @@ function plainStep(step: Step): string | number {
   return Number(truncate(value))
 }
 
-function typedPointer(place: TypedPlace, { variants = null }: Attributes): string {
+function typedPointer(place: TypedPath, { variants = null }: Attributes): string {
   const pointer = filtersPointer(place, isListValue(variants) ? variants.map(keyOf) : [])
   if (pointer === undefined) throw invalid('there is no such variant')
   return pointer

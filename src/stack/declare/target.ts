@@ -1,10 +1,10 @@
 import type { Scope } from '../../model/kind.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import type { ProviderSettings, ServicePlace } from '../evaluate/providers.ts'
+import type { ProviderSettings, ServiceTarget } from '../evaluate/providers.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 
 /** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */
-export interface StackConnection extends ServicePlace {
+export interface StackConnection extends ServiceTarget {
   readonly parallelism?: number
 }
 
@@ -23,13 +23,13 @@ export function chooseTarget(
   instances: readonly ResourceInstance[],
   providers: readonly ProviderSettings[],
   wanted: string | undefined,
-  findings: StackProblems,
+  problems: StackProblems,
 ): ChosenTarget | undefined {
   const name = wanted === undefined || /^vexil(\.|$)/.test(wanted) ? wanted : `vexil.${wanted}`
   const provider = providers.find(each => each.name === (name ?? 'vexil'))
   if (name !== undefined && !provider) {
     const known = providers.map(each => each.name).join(', ')
-    findings.add(
+    problems.add(
       { address: 'provider' },
       {
         code: 'unknown-provider',
@@ -43,7 +43,7 @@ export function chooseTarget(
   const chosen = instances.filter(isChosen)
   const isBeside = besides(chosen)
   if (!chosen.every(isBeside)) {
-    refuseSeveral(chosen, findings)
+    refuseSeveral(chosen, problems)
     return undefined
   }
   return {
@@ -69,7 +69,7 @@ function besides(instances: readonly ResourceInstance[]): (other: ResourceInstan
 }
 
 /** The place of instances that live beside each other. */
-function placeOfAll(instances: readonly ResourceInstance[]): ServicePlace {
+function placeOfAll(instances: readonly ResourceInstance[]): ServiceTarget {
   const { project, organization } = firstOfScope(instances)
   return { ...instances[0]?.place, ...project?.place, ...organization?.place }
 }
@@ -87,11 +87,11 @@ function ownerOf({ kind, place }: ResourceInstance): string | undefined {
   return place[kind.scope]
 }
 
-function refuseSeveral(chosen: readonly ResourceInstance[], findings: StackProblems): void {
+function refuseSeveral(chosen: readonly ResourceInstance[], problems: StackProblems): void {
   const names = [...new Set(chosen.map(({ provider }) => provider.name))]
-  const places = [...new Set(chosen.map(each => `${each.provider.name} (${placeWords(each)})`))]
+  const places = [...new Set(chosen.map(each => `${each.provider.name} (${placeLine(each)})`))]
   const first = chosen[0]
-  findings.add(
+  problems.add(
     { address: 'provider', path: first?.block.path },
     {
       code: 'several-targets',
@@ -104,7 +104,7 @@ function refuseSeveral(chosen: readonly ResourceInstance[], findings: StackProbl
   )
 }
 
-function placeWords(instance: ResourceInstance): string {
+function placeLine(instance: ResourceInstance): string {
   const { kind, place } = instance
   const owner = ownerOf(instance)
   const words = owner === undefined ? `no ${kind.scope} named` : `${kind.scope} ${owner}`

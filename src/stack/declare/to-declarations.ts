@@ -27,22 +27,22 @@ export function toDeclarations(
   file: StackFile,
   stack: EvaluatedStack,
   options: DeclarationsOptions,
-  findings: StackProblems,
+  problems: StackProblems,
 ): StackDeclarations | undefined {
   const { provider, roleNames, sourceOf } = options
-  const target = chooseTarget(stack.instances, stack.providers, provider, findings)
+  const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
-  const ids = importIds(file, stack.workedOut, addresses, findings)
-  checkMoves(file, findings)
+  const ids = importIds(file, stack.workedOut, addresses, problems)
+  checkMoves(file, problems)
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
     const place = { address: instance.address, path: instance.block.path }
     const imported = ids.get(instance.address)
     const id =
-      imported === undefined ? undefined : findings.attempt(place, 'import', () => idOf(instance, imported))
+      imported === undefined ? undefined : problems.attempt(place, 'import', () => idOf(instance, imported))
     const desired = desiredOf(instance, {
-      attempt: (field, work) => findings.attempt(place, field, work),
+      attempt: (field, work) => problems.attempt(place, field, work),
       roleNames,
       source: sourceOf(instance.block.path),
       ignored: block => once(ignored, block, () => ignoredAttributes(block)),
@@ -50,8 +50,8 @@ export function toDeclarations(
     })
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
   })
-  const desired = checkDeclared(declared, findings)
-  if (declared.length < target.chosen.length && !hasErrors(findings.problems))
+  const desired = checkDeclared(declared, problems)
+  if (declared.length < target.chosen.length && !hasErrors(problems.all))
     throw new Error('an object was left out, and nothing says why')
   const skipped = target.skipped.flatMap(nameOnly)
   return {

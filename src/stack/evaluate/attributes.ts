@@ -9,16 +9,16 @@ import { type Expressions, expressionOf } from '../language/expression-of.ts'
 import type { Body } from '../read/stack-file.ts'
 import { requireNames } from './attribute-types.ts'
 import type { Schema } from './schemas.ts'
-import type { Place, StackProblems } from './stack-problems.ts'
+import type { StackProblems, Subject } from './stack-problems.ts'
 
 /** The attributes of one block as they are configured; null is what is left out. */
 export type Attributes = Readonly<Record<string, Value>>
 
 export interface AttributesOptions {
-  readonly place: Place
+  readonly place: Subject
   readonly scope: Scope
   readonly expressions: Expressions
-  readonly findings: StackProblems
+  readonly problems: StackProblems
   /** Members of the body that are no attributes. */
   readonly others?: ReadonlySet<string>
 }
@@ -29,13 +29,13 @@ export function readAttributes(
   schema: Schema,
   options: AttributesOptions,
 ): Attributes | undefined {
-  const { place, findings, others } = options
+  const { place, problems, others } = options
   let isWhole = true
   const values: Record<string, Value> = {}
   for (const name of Object.keys(body)) {
     if (others?.has(name) || schema.get(name)?.isSettable) continue
     isWhole = false
-    findings.refuse(place, name, unknownAttribute(name, schema))
+    problems.refuse(place, name, unknownAttribute(name, schema))
   }
   for (const [name, { type, isSettable }] of schema) {
     const written = Object.hasOwn(body, name) ? body[name] : undefined
@@ -52,7 +52,7 @@ export function readAttributes(
     // One that was refused is there, only not usable.
     if (!isWhole && body[name] !== undefined && body[name] !== null) continue
     isWhole = false
-    findings.refuse(place, name, invalid('it has to be given'))
+    problems.refuse(place, name, invalid('it has to be given'))
   }
   return isWhole ? values : undefined
 }
@@ -61,7 +61,7 @@ export function readAttributes(
 export function attempt<Result>(
   written: ExactJson,
   field: string,
-  { place, scope, expressions, findings }: Omit<AttributesOptions, 'others'>,
+  { place, scope, expressions, problems }: Omit<AttributesOptions, 'others'>,
   use: (value: Typed) => Result,
 ): Result | undefined {
   try {
@@ -69,7 +69,7 @@ export function attempt<Result>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const inner = innermost(written, field, scope, error)
-    findings.refuse(place, inner.field, inner.refusal)
+    problems.refuse(place, inner.field, inner.refusal)
     return undefined
   }
 }

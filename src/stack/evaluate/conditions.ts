@@ -6,15 +6,15 @@ import { requireKnown, type Scope } from '../language/evaluate.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { bodiesIn } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
-import type { Place, StackProblems } from './stack-problems.ts'
+import type { StackProblems, Subject } from './stack-problems.ts'
 
 type Condition = 'precondition' | 'postcondition' | 'validation'
 
 /** Checks what a configuration says has to hold. Where that cannot be told, it is refused too. */
 export function checkConditions(
-  place: Place,
+  place: Subject,
   body: ExactJson | ExactObject | undefined,
-  options: { readonly scope: Scope; readonly expressions: Expressions; readonly findings: StackProblems },
+  options: { readonly scope: Scope; readonly expressions: Expressions; readonly problems: StackProblems },
   kinds: readonly Condition[],
 ): void {
   const members = isExactObject(body) ? body : {}
@@ -32,7 +32,7 @@ export function checkConditions(
       const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
       if (words === undefined) continue
       const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
-      options.findings.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
+      options.problems.add(place, { code: 'stack-condition', message: `${place.address}.${field}: ${shown}` })
     }
   }
 }

@@ -14,10 +14,10 @@ import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
 import { hasSupportedMeta, metaArguments } from './meta-arguments.ts'
-import { type ProviderSettings, placeOf, providerSettings, type ServicePlace } from './providers.ts'
+import { type ProviderSettings, placeOf, providerSettings, type ServiceTarget } from './providers.ts'
 import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
 import { dataSourceSchemas, providerSchema, resourceSchemas, type Schema } from './schemas.ts'
-import type { Place, StackProblems } from './stack-problems.ts'
+import type { StackProblems, Subject } from './stack-problems.ts'
 import { type LocalNames, stackScope } from './stack-scope.ts'
 
 /** One object that the stack declares, with its attributes worked out. */
@@ -28,7 +28,7 @@ export interface ResourceInstance {
   readonly address: string
   readonly attributes: Attributes
   readonly provider: ProviderSettings
-  readonly place: ServicePlace
+  readonly place: ServiceTarget
 }
 
 export interface EvaluatedStack {
@@ -50,8 +50,8 @@ export interface StackInput {
  * Works a whole stack out, each thing after those that it refers to. What is refused is told once; what only follows
  * from it is left out without a word.
  */
-export function evaluateStack(file: StackFile, input: StackInput, findings: StackProblems): EvaluatedStack {
-  const evaluation = new Evaluation(file, input, findings)
+export function evaluateStack(file: StackFile, input: StackInput, problems: StackProblems): EvaluatedStack {
+  const evaluation = new Evaluation(file, input, problems)
   evaluation.run()
   return evaluation
 }
@@ -62,14 +62,14 @@ class Evaluation implements EvaluatedStack {
   readonly workedOut = new Map<string, Typed | undefined>()
   readonly #file: StackFile
   readonly #input: StackInput
-  readonly #findings: StackProblems
+  readonly #problems: StackProblems
   readonly #expressions = new Expressions()
   readonly #providers = new Map<string, ProviderSettings | undefined>()
 
-  constructor(file: StackFile, input: StackInput, findings: StackProblems) {
+  constructor(file: StackFile, input: StackInput, problems: StackProblems) {
     this.#file = file
     this.#input = input
-    this.#findings = findings
+    this.#problems = problems
   }
 
   get providers(): readonly ProviderSettings[] {
@@ -95,7 +95,7 @@ class Evaluation implements EvaluatedStack {
   #refuseCycle(cycle: readonly string[], blocks: ReadonlyMap<string, Block>): void {
     const [first = ''] = cycle
     const place = blocks.get(first) ?? { address: first }
-    this.#findings.refuse(
+    this.#problems.refuse(
       place,
       '',
       invalid(`cycle ${cycle.join(' -> ')}`, 'let one of them name a value instead of the other'),
@@ -105,7 +105,7 @@ class Evaluation implements EvaluatedStack {
   #evaluate(block: Block): Typed | undefined {
     switch (block.is) {
       case 'variable':
-        return this.#findings.attempt(block, '', () => valueOfVariable(block, this.#input.variables))
+        return this.#problems.attempt(block, '', () => valueOfVariable(block, this.#input.variables))
       case 'local':
         return this.#attempt(block, block.body.value ?? null, '')
       case 'output':
@@ -129,7 +129,7 @@ class Evaluation implements EvaluatedStack {
     if (value === undefined) return undefined
     const mark = findSensitive(value.plain)
     if (mark && body.sensitive !== true) {
-      this.#findings.refuse(
+      this.#problems.refuse(
         block,
         'value',
         invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
@@ -148,7 +148,7 @@ class Evaluation implements EvaluatedStack {
       others: new Set(['version']),
     })
     const settings =
-      attributes && this.#findings.attempt(block, '', () => providerSettings(block.name, attributes))
+      attributes && this.#problems.attempt(block, '', () => providerSettings(block.name, attributes))
     this.#providers.set(block.address, settings)
     return settings ? object([]) : undefined
   }
@@ -156,7 +156,7 @@ class Evaluation implements EvaluatedStack {
   #resource(block: Block): Typed | undefined {
     const schema = resourceSchemas.get(block.type)
     if (!schema) return this.#noSuchType(block, [...resourceSchemas.keys()])
-    if (!hasSupportedMeta(block, this.#findings)) return undefined
+    if (!hasSupportedMeta(block, this.#problems)) return undefined
     const { kind, attributes: known } = schema
     return this.#each(block, known, (instance, attributes, provider) => {
       const address = `${block.address}${instance.suffix}`
@@ -174,7 +174,7 @@ class Evaluation implements EvaluatedStack {
   #data(block: Block): Typed | undefined {
     const schema = dataSourceSchemas.get(block.type)
     if (!schema) return this.#noSuchType(block, [...dataSourceSchemas.keys()])
-    if (!hasSupportedMeta(block, this.#findings)) return undefined
+    if (!hasSupportedMeta(block, this.#problems)) return undefined
     const { kind, isOne, attributes: known } = schema
     return this.#each(block, known, (instance, attributes, provider) => {
       const address = `${block.address}${instance.suffix}`
@@ -186,13 +186,13 @@ class Evaluation implements EvaluatedStack {
   }
 
   #placeOf(
-    place: Place,
+    place: Subject,
     kind: DeclarableKind,
     attributes: Attributes,
     provider: ProviderSettings,
-  ): ServicePlace | undefined {
+  ): ServiceTarget | undefined {
     const name = kind.scope === 'project' ? 'project_id' : 'organization_id'
-    return this.#findings.attempt(place, name, () => {
+    return this.#problems.attempt(place, name, () => {
       const owner = requireKnown(attributes[name] ?? null, 'it')
       return placeOf(kind, provider, typeof owner === 'string' && owner !== '' ? owner : undefined)
     })
@@ -205,7 +205,7 @@ class Evaluation implements EvaluatedStack {
   ): Typed | undefined {
     const provider = this.#providerOf(block)
     const field = block.body.count === undefined ? 'for_each' : 'count'
-    const instances = this.#findings.attempt(block, field, () =>
+    const instances = this.#problems.attempt(block, field, () =>
       instancesOf(block, this.workedOut, this.#expressions),
     )
     if (!provider || !instances) return undefined
@@ -225,7 +225,7 @@ class Evaluation implements EvaluatedStack {
     const address = providerOf(block.body.provider)
     if (address !== undefined && this.#providers.has(address)) return this.#providers.get(address)
     const known = this.providers.map(({ name }) => name)
-    this.#findings.refuse(
+    this.#problems.refuse(
       block,
       'provider',
       invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
@@ -234,7 +234,7 @@ class Evaluation implements EvaluatedStack {
   }
 
   #remoteState(block: Block): Typed | undefined {
-    return this.#findings.attempt(block, '', () => {
+    return this.#problems.attempt(block, '', () => {
       const { backend, config } = block.body
       const path = typeof config === 'object' && config !== null && 'path' in config ? config.path : undefined
       const outputs =
@@ -249,7 +249,7 @@ class Evaluation implements EvaluatedStack {
   }
 
   #noSuchType(block: Block, known: readonly string[]): undefined {
-    this.#findings.refuse(
+    this.#problems.refuse(
       block,
       '',
       invalid(`the provider has no ${block.type}`, `there are ${known.join(', ')}`),
@@ -267,6 +267,6 @@ class Evaluation implements EvaluatedStack {
   /** What values are worked out with; the local names mean something only there. */
   #means(local?: LocalNames) {
     const scope = stackScope(this.workedOut, local)
-    return { scope, expressions: this.#expressions, findings: this.#findings }
+    return { scope, expressions: this.#expressions, problems: this.#problems }
   }
 }

@@ -26,7 +26,7 @@ const lifecycleRules: readonly string[] = [
 ]
 
 /** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
-export function hasSupportedMeta(block: Block, findings: StackProblems): boolean {
+export function hasSupportedMeta(block: Block, problems: StackProblems): boolean {
   const { lifecycle, count, for_each: forEach } = block.body
   const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
   const refused = [
@@ -34,16 +34,16 @@ export function hasSupportedMeta(block: Block, findings: StackProblems): boolean
     ...(isReplacing ? ['lifecycle.replace_triggered_by'] : []),
   ]
   for (const field of refused) {
-    findings.add(block, {
+    problems.add(block, {
       code: 'stack-unsupported',
       message: `${block.address}.${field}: Vexil does nothing of the kind`,
       hint: 'take it out, or run this stack with Terraform',
     })
   }
   const isBoth = count !== undefined && forEach !== undefined
-  if (isBoth) findings.refuse(block, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  if (isBoth) problems.refuse(block, 'for_each', invalid('there is a count as well', 'take one of them out'))
   const misread = isBoth ? undefined : unreadLifecycle(lifecycle)
-  if (misread !== undefined) findings.refuse(block, 'lifecycle', misread)
+  if (misread !== undefined) problems.refuse(block, 'lifecycle', misread)
   return refused.length === 0 && !isBoth && misread === undefined
 }
 

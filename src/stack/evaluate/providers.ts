@@ -60,7 +60,7 @@ export function guardsIn(rules: Value): readonly GuardRule[] {
 }
 
 /** Where an object of a kind lives: two that say the same live in the same place. */
-export interface ServicePlace {
+export interface ServiceTarget {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly profile?: string
@@ -73,14 +73,14 @@ export function placeOf(
   { scope }: Pick<Kind, 'scope'>,
   { baseUrl, apiKey, profile, project, organization }: ProviderSettings,
   own: string | undefined,
-): ServicePlace {
+): ServiceTarget {
   const owner = own ?? (scope === 'project' ? project : organization)
   const where = { baseUrl, apiKey, profile, [scope]: owner }
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
 }
 
 /** One text for one place. Holds the key, so it is compared and never shown. */
-export function placeText(place: ServicePlace): string {
+export function placeText(place: ServiceTarget): string {
   return JSON.stringify([place.baseUrl, place.apiKey, place.profile, place.project, place.organization])
 }
 

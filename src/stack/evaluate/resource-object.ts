@@ -3,7 +3,7 @@ import type { FlagReference } from '../../cty/unknown.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
-import { placeText, type ServicePlace } from './providers.ts'
+import { placeText, type ServiceTarget } from './providers.ts'
 import type { Schema } from './schemas.ts'
 
 /**
@@ -26,7 +26,7 @@ export function resourceObject(
 }
 
 /** Where it lives is known where anything says so. */
-export function ownerOf({ scope }: DeclarableKind, { project, organization }: ServicePlace): Attributes {
+export function ownerOf({ scope }: DeclarableKind, { project, organization }: ServiceTarget): Attributes {
   const owner = scope === 'project' ? project : organization
   return owner === undefined ? {} : { [`${scope}_id`]: owner }
 }
@@ -35,7 +35,7 @@ export function ownerOf({ scope }: DeclarableKind, { project, organization }: Se
 export function flagOf(
   kind: DeclarableKind,
   attributes: Attributes,
-  place: ServicePlace,
+  place: ServiceTarget,
 ): FlagReference | undefined {
   const [key, id] = [attributes[identityField(kind)], attributes.id ?? null]
   if (!kindBelow(kind.name) || typeof key !== 'string' || id !== null) return undefined

@@ -5,7 +5,7 @@ import type { Problem, Source } from '../../model/problem.ts'
 export type SourceOf = (constructPath: string | undefined) => Source | undefined
 
 /** What something is about: an address, a field of it, and the construct that it comes from. */
-export interface Place {
+export interface Subject {
   readonly address: string
   readonly path?: string | undefined
 }
@@ -23,22 +23,22 @@ export class StackProblems {
     this.#sourceOf = sourceOf
   }
 
-  get problems(): readonly Problem[] {
+  get all(): readonly Problem[] {
     return [...this.#problems.values()]
   }
 
-  add(place: Place, problem: Found): void {
+  add(place: Subject, problem: Found): void {
     this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
   }
 
   /** What would be noted. */
-  problemAt({ path }: Place, { severity = 'error', ...problem }: Found): Problem {
+  problemAt({ path }: Subject, { severity = 'error', ...problem }: Found): Problem {
     const source = this.#sourceOf(path)
     return { severity, ...problem, ...(source ? { source } : {}) }
   }
 
   /** Does some work for a field; a refusal is noted, and then there is no result. */
-  attempt<Result>(place: Place, field: string, work: () => Result): Result | undefined {
+  attempt<Result>(place: Subject, field: string, work: () => Result): Result | undefined {
     try {
       return work()
     } catch (error) {
@@ -48,7 +48,7 @@ export class StackProblems {
     }
   }
 
-  refuse(place: Place, field: string, { is, message, remedy }: Refusal): void {
+  refuse(place: Subject, field: string, { is, message, remedy }: Refusal): void {
     // What cannot be worked out because something else cannot says nothing new.
     if (is === 'consequence') return
     const where = fieldOf(place.address, field)
@@ -62,7 +62,7 @@ export class StackProblems {
     )
   }
 
-  #note(place: Place, problem: Found, key: string): void {
+  #note(place: Subject, problem: Found, key: string): void {
     if (!this.#problems.has(key)) this.#problems.set(key, this.problemAt(place, problem))
   }
 }

@@ -6,9 +6,9 @@ import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
 import { type SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../language/variables.ts'
+import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
 import { once } from './once.ts'
-import { placesIn } from './places.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
 import { type Block, parseStack, type StackFile } from './stack-file.ts'
 
@@ -26,7 +26,7 @@ export interface ReadStack {
   readonly folder: string
   readonly file: StackFile
   readonly found: StackFolder
-  readonly findings: StackProblems
+  readonly problems: StackProblems
   readonly sourceOf: SourceOf
   /** The file that was read, relative to the directory. */
   readonly shown: string
@@ -58,7 +58,7 @@ export class AppStacks {
 
   async #evaluate(folder: string, under: ReadonlySet<string>): Promise<WorkedOutStack> {
     const read = await this.#readOnce(folder)
-    const { file, found, findings } = read
+    const { file, found, problems } = read
     if (found.json === undefined) return { ...read, stack: undefined, uses: [] }
     const remoteStates = new Map<string, ReadonlyMap<string, Typed>>()
     const uses: WorkedOutStack[] = []
@@ -68,7 +68,7 @@ export class AppStacks {
       if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
-    return { ...read, stack: evaluateStack(file, { variables, remoteStates }, findings), uses }
+    return { ...read, stack: evaluateStack(file, { variables, remoteStates }, problems), uses }
   }
 
   /** The stacks of the app whose state a stack reads: the folder of each, and the path that it is read by. */
@@ -89,9 +89,9 @@ export class AppStacks {
       const shownFolder = relative(this.#options.directory, folder)
       const found = await readStackFolder(folder, shownFolder)
       const shown = join(shownFolder, stackFileName)
-      const sourceOf = placesIn(shown, found.text)
-      const findings = new StackProblems(sourceOf)
-      return { folder, file: parseStack(found.json ?? {}, findings), found, findings, sourceOf, shown }
+      const sourceOf = constructSources(shown, found.text)
+      const problems = new StackProblems(sourceOf)
+      return { folder, file: parseStack(found.json ?? {}, problems), found, problems, sourceOf, shown }
     })
   }
 }
@@ -100,8 +100,8 @@ export class AppStacks {
 export function problemsOf(stack: WorkedOutStack, told = new Set<WorkedOutStack>()): readonly Problem[] {
   if (told.has(stack)) return []
   told.add(stack)
-  const { found, uses, findings } = stack
-  return [...found.problems, ...uses.flatMap(used => problemsOf(used, told)), ...findings.problems]
+  const { found, uses, problems } = stack
+  return [...found.problems, ...uses.flatMap(used => problemsOf(used, told)), ...problems.all]
 }
 
 function statePathsIn({ is, type, body }: Block): string[] {

@@ -28,13 +28,13 @@ export interface StackFile {
 }
 
 /** Takes a synthesized stack apart; what Vexil has nothing to do with is refused by name. */
-export function parseStack(json: ExactJson, findings: StackProblems): StackFile {
+export function parseStack(json: ExactJson, problems: StackProblems): StackFile {
   const top = isExactObject(json) ? json : {}
   for (const [name, member] of Object.entries(top)) {
-    if (!known.has(name) && name !== '//') refuseTopLevel(name, member, findings)
+    if (!known.has(name) && name !== '//') refuseTopLevel(name, member, problems)
   }
   const terraform = membersOf(top.terraform)
-  refuseBackend(terraform, findings)
+  refuseBackend(terraform, problems)
   const statePath = backendPath(terraform)
   return {
     ...(statePath === undefined ? {} : { statePath }),
@@ -44,8 +44,8 @@ export function parseStack(json: ExactJson, findings: StackProblems): StackFile 
       ...bodiesIn(top.locals).flatMap(locals =>
         Object.entries(locals).map(([name, value]) => local(name, value)),
       ),
-      ...typed('data', top.data, findings),
-      ...typed('resource', top.resource, findings),
+      ...typed('data', top.data, problems),
+      ...typed('resource', top.resource, problems),
       ...named('output', 'output', top.output),
     ],
     imports: bodiesIn(top.import),
@@ -78,10 +78,10 @@ const known = new Set([
   'removed',
 ])
 
-function refuseTopLevel(name: string, member: ExactJson, findings: StackProblems): void {
+function refuseTopLevel(name: string, member: ExactJson, problems: StackProblems): void {
   const names = Object.keys(membersOf(member))
   const address = [name, ...names.slice(0, 1)].join('.')
-  findings.add(
+  problems.add(
     { address },
     {
       code: 'stack-unsupported',
@@ -92,11 +92,11 @@ function refuseTopLevel(name: string, member: ExactJson, findings: StackProblems
 }
 
 /** State that is kept elsewhere belongs to Terraform, which would not know of what is done without it. */
-function refuseBackend(terraform: Body, findings: StackProblems): void {
+function refuseBackend(terraform: Body, problems: StackProblems): void {
   const backends = [...Object.keys(membersOf(terraform.backend)), ...('cloud' in terraform ? ['cloud'] : [])]
   for (const backend of backends.filter(name => name !== 'local')) {
     const address = backend === 'cloud' ? 'terraform.cloud' : `terraform.backend.${backend}`
-    findings.add(
+    problems.add(
       { address },
       {
         code: 'stack-unsupported',
@@ -146,7 +146,7 @@ function local(name: string, value: ExactJson): Block {
   return { is: 'local', address: `local.${name}`, type: '', name, body: { value } }
 }
 
-function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: StackProblems): Block[] {
+function typed(is: 'resource' | 'data', json: ExactJson | undefined, problems: StackProblems): Block[] {
   return bodiesIn(json).flatMap(types =>
     Object.entries(types).flatMap(([type, written]) =>
       bodiesIn(written).flatMap(names =>
@@ -163,7 +163,7 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined, findings: S
               body: whole,
             }
             if (!isForeign(block)) return [block]
-            refuseForeign(block, findings)
+            refuseForeign(block, problems)
             return []
           }),
         ),
@@ -185,9 +185,9 @@ function isForeign({ is, type }: Block): boolean {
   return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
-function refuseForeign({ address, type, path, is }: Block, findings: StackProblems): void {
+function refuseForeign({ address, type, path, is }: Block, problems: StackProblems): void {
   const noun = is === 'data' ? 'data source' : 'resource'
-  findings.add(
+  problems.add(
     { address, path },
     {
       code: 'stack-unsupported',

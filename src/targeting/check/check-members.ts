@@ -31,7 +31,7 @@ function strayMember(name: string, part: FilterPartName, pointer: string): Filte
     ? name
     : nearest(name, elsewhere.filter(isLong), elsewhere.filter(isLong))
   if (meant !== undefined) {
-    const places = others.filter(other => decidingNames(other).includes(meant)).map(placeWords)
+    const places = others.filter(other => decidingNames(other).includes(meant)).map(placeLine)
     const hint = `"${meant}" belongs into ${places.join(' or ')}`
     return filterError(pointer, 'misplaced-member', `${JSON.stringify(name)} means nothing in ${title}`, hint)
   }
@@ -47,7 +47,7 @@ function decidingNames(part: FilterPartName): string[] {
   return Object.keys(members).filter(name => members[name]?.decides)
 }
 
-function placeWords(part: FilterPartName): string {
+function placeLine(part: FilterPartName): string {
   return filterParts[part].title
 }
 

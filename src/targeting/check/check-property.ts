@@ -82,7 +82,7 @@ function checkType(property: JsonObject, groupType: Json, pointer: string): Filt
         filterError(
           at,
           'property-type',
-          `${typeWords(type)} in a flag that is released to groups`,
+          `${typePhrase(type)} in a flag that is released to groups`,
           'use type: group',
         ),
       ]
@@ -100,10 +100,10 @@ function checkType(property: JsonObject, groupType: Json, pointer: string): Filt
   if (type === 'person' || type === 'cohort' || type === 'flag')
     return checkGroupType(property, 'group_type_index', pointer)
   const hint = type === 'group' ? 'set aggregation_group_type_index to release to groups' : suggestType(type)
-  return [filterError(at, 'property-type', `${typeWords(type)} in a flag that is released to persons`, hint)]
+  return [filterError(at, 'property-type', `${typePhrase(type)} in a flag that is released to persons`, hint)]
 }
 
-function typeWords(type: Json | undefined): string {
+function typePhrase(type: Json | undefined): string {
   if (!isGiven(type)) return 'a property without a type (it counts as one of an event)'
   return `a property of type ${typeof type === 'string' ? quoted(type) : JSON.stringify(type)}`
 }

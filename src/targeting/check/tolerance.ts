@@ -64,7 +64,7 @@ export function toleranceOf({
 }
 
 /** Whether live filters are like the declared ones where those break a rule. */
-export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldPlace): boolean {
+export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldRule): boolean {
   const [ours, theirs] = [canonicalFilters(declared), canonicalFilters(live)]
   if (isSameJson(ours, theirs)) return true
   if (tolerance === 'filters') return false
@@ -73,7 +73,7 @@ export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldP
   return value !== undefined && candidates(theirs, part).some(one => isSameJson(one, value))
 }
 
-export interface HeldPlace {
+export interface HeldRule {
   readonly tolerance: Tolerance
   /** Where the rule is broken, inside the filters. */
   readonly pointer: string

@@ -9,14 +9,14 @@ import {
 } from '../../model/json/json.ts'
 import { detailsOfCondition, differenceInDetails } from '../describe/condition-details.ts'
 import {
-  bucketWords,
+  bucketText,
   describeCondition,
   detailsOfVariant,
-  percentWords,
-  reachWords,
+  percentText,
+  reachText,
   variantName,
-  variantWords,
-  weightWords,
+  variantText,
+  weightText,
 } from '../describe/describe.ts'
 import { word } from '../describe/describe-property.ts'
 import { quoted, valueText } from '../describe/value-words.ts'
@@ -81,14 +81,14 @@ function conditionLines(left: Json, right: Json): string[] {
     ),
     ...added.flatMap(at =>
       [
-        `condition ${at + 1} added: ${reachWords(right[at] ?? null)}`,
+        `condition ${at + 1} added: ${reachText(right[at] ?? null)}`,
         ...detailsOfCondition(right[at] ?? null),
       ].map(text => ({ at, text })),
     ),
   ]
   return [
     ...lines.sort((one, other) => one.at - other.at).map(({ text }) => text),
-    ...removed.map(at => `condition ${at + 1} removed: ${reachWords(left[at] ?? null)}`),
+    ...removed.map(at => `condition ${at + 1} removed: ${reachText(left[at] ?? null)}`),
   ]
 }
 
@@ -116,7 +116,7 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
   const hasSame = (name: string) => isSameJson(ownMember(left, name), ownMember(right, name))
   const [who, percent] = [
     step(describeCondition(left), describeCondition(right)),
-    step(percentWords(left), percentWords(right)),
+    step(percentText(left), percentText(right)),
   ]
   const hasSamePeople = hasSame('properties')
   // Whoever is meant by the one is meant by the other, and an arrow would say that they change.
@@ -133,14 +133,14 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
           ? []
           : [`at ${percent.text}`]
         : [percent.isStep ? percent.text : `${percent.text} (written differently)`]),
-      ...(hasSame('variant') ? [] : [`variant ${step(variantWords(left), variantWords(right)).text}`]),
+      ...(hasSame('variant') ? [] : [`variant ${step(variantText(left), variantText(right)).text}`]),
     ],
     details: differenceInDetails(left, right, hasSamePeople || (who.isStep && !isRespelled)),
   }
 }
 
 function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
-  const bucket = step(bucketWords(readRelease(was).groupType), bucketWords(readRelease(becomes).groupType))
+  const bucket = step(bucketText(readRelease(was).groupType), bucketText(readRelease(becomes).groupType))
   return bucket.isStep ? [`bucketing ${bucket.text}`] : []
 }
 
@@ -160,10 +160,10 @@ function variantLines(left: Json, right: Json): string[] {
   return [
     ...kept.flatMap(pair => variantChanges(was(pair.before), becomes(pair.after))),
     ...fresh.flatMap(at => [
-      `${variantName(becomes(at))} added at ${weightWords(becomes(at))}`,
+      `${variantName(becomes(at))} added at ${weightText(becomes(at))}`,
       ...detailsOfVariant(becomes(at)),
     ]),
-    ...gone.map(at => `${variantName(was(at))} removed, was ${weightWords(was(at))}`),
+    ...gone.map(at => `${variantName(was(at))} removed, was ${weightText(was(at))}`),
     ...(kept.some(pair => pair.isMoved)
       ? [
           `order of variants: ${after.variants.map(variant => variantName(variant).replace('variant ', '')).join(', ')}`,
@@ -177,7 +177,7 @@ function variantChanges(left: Json, right: Json): string[] {
   if (isSameJson(left, right)) return []
   if (!isJsonObject(left) || !isJsonObject(right))
     return describeValueDifference(variantName(right), left, right)
-  const percent = step(weightWords(left), weightWords(right))
+  const percent = step(weightText(left), weightText(right))
   const isSaid = (_: Json, name: string) => name === 'rollout_percentage' && percent.isStep
   const rest = (variant: JsonObject) => pickMembers(variant, (value, name) => !isSaid(value, name))
   return [

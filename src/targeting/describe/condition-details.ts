@@ -12,7 +12,7 @@ import {
   describeValue,
   describeValueDifference,
 } from '../compare/value-difference.ts'
-import { describesWholeValue, isLongList, isSpokenType, valueListWords, word } from './describe-property.ts'
+import { describesWholeValue, isLongList, isSpokenType, valueListText, word } from './describe-property.ts'
 import { textStep } from './value-words.ts'
 
 /** Members of a condition that its one line tells. */
@@ -88,8 +88,8 @@ function valueDetails(subject: string, was: Json, becomes: Json): string[] {
   const fresh = becomes.filter(value => !old.has(canonicalText(value)))
   if (gone.length + fresh.length === 0) return [`${subject}: the same values, listed otherwise`]
   return [
-    ...(fresh.length > 0 ? [`${subject}  values added: ${valueListWords(fresh)}`] : []),
-    ...(gone.length > 0 ? [`${subject}  values removed: ${valueListWords(gone)}`] : []),
+    ...(fresh.length > 0 ? [`${subject}  values added: ${valueListText(fresh)}`] : []),
+    ...(gone.length > 0 ? [`${subject}  values removed: ${valueListText(gone)}`] : []),
   ]
 }
 
@@ -99,7 +99,7 @@ function detailsOfProperty(property: Json): string[] {
   const { value = null } = property
   const names = Object.keys(property).filter(name => isUnspoken(name, property[name]))
   return [
-    ...(isLongList(value) ? [`${subject}  all ${value.length} values: ${valueListWords(value)}`] : []),
+    ...(isLongList(value) ? [`${subject}  all ${value.length} values: ${valueListText(value)}`] : []),
     ...names.sort().flatMap(name => describeValue(`${subject}  ${word(name)}`, property[name] ?? null)),
   ]
 }

@@ -11,7 +11,7 @@ import { operatorOf } from '../operators.ts'
 import { longestText, quoted, valueText } from './value-words.ts'
 
 /** How the type of a property reads before its key; membership of a cohort has words of its own. */
-const typeWords: Readonly<Record<keyof typeof propertyTypes, string>> = {
+const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
   person: '',
   cohort: '',
   group: 'group ',
@@ -28,14 +28,14 @@ export function describeProperty(property: Json): string {
   if (!isJsonObject(property) || typeof property.key !== 'string') return 'an unreadable property'
   const words =
     property.type === 'cohort'
-      ? cohortWords(property)
-      : (flagWords(property, property.key) ?? plainWords(property, property.key))
+      ? cohortText(property)
+      : (flagLine(property, property.key) ?? plainLine(property, property.key))
   return property.negation === true ? `not (${words})` : words
 }
 
 /** Whether the words for a property tell its type. */
 export function isSpokenType(type: Json | undefined): type is keyof typeof propertyTypes {
-  return typeof type === 'string' && Object.hasOwn(typeWords, type)
+  return typeof type === 'string' && Object.hasOwn(typePhrase, type)
 }
 
 /** Whether the words for a property show all of its value. */
@@ -50,8 +50,8 @@ export function isLongList(value: Json): value is readonly Json[] {
 }
 
 /** Values by name, more of them than fit into a sentence. */
-export function valueListWords(values: readonly Json[]): string {
-  const shown = values.slice(0, mostListed).map(oneValueWords).join(', ')
+export function valueListText(values: readonly Json[]): string {
+  const shown = values.slice(0, mostListed).map(oneValueText).join(', ')
   return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown
 }
 
@@ -62,43 +62,43 @@ export function word(text: string): string {
     : quoted(text)
 }
 
-function cohortWords(property: JsonObject): string {
+function cohortText(property: JsonObject): string {
   const belongs = operatorOf(property) === 'not_in' ? 'not in' : 'in'
-  return `${belongs} cohort ${valueWords(property.value)}`
+  return `${belongs} cohort ${valuePhrase(property.value)}`
 }
 
 /** `flag "checkout" is on for the person`; undefined for what no flag can give. */
-function flagWords({ type, operator, value }: JsonObject, key: string): string | undefined {
+function flagLine({ type, operator, value }: JsonObject, key: string): string | undefined {
   if (type !== 'flag' || operator !== 'flag_evaluates_to') return undefined
   if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
   const given = typeof value === 'string' ? quoted(value) : value ? 'on' : 'off'
   return `flag ${quoted(key)} is ${given} for the person`
 }
 
-function plainWords(property: JsonObject, key: string): string {
-  const subject = `${isSpokenType(property.type) ? typeWords[property.type] : ''}${word(key)}`
+function plainLine(property: JsonObject, key: string): string {
+  const subject = `${isSpokenType(property.type) ? typePhrase[property.type] : ''}${word(key)}`
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || !isOperatorName(operator))
-    return `${subject} ${word(typeof operator === 'string' ? operator : canonicalText(operator))} ${valueWords(property.value)}`
+    return `${subject} ${word(typeof operator === 'string' ? operator : canonicalText(operator))} ${valuePhrase(property.value)}`
   const { value, words } = operators[operator]
   if (value === 'none') return `${subject} ${words}`
   if (operator === 'is_not' && isJsonArray(property.value) && property.value.length > 1)
-    return `${subject} is none of ${valueWords(property.value)}`
+    return `${subject} is none of ${valuePhrase(property.value)}`
   const isText = value === 'text' || value === 'pattern'
-  return `${subject} ${words} ${isText && typeof property.value === 'string' && !isNumeric(property.value) ? quoted(property.value) : valueWords(property.value)}`
+  return `${subject} ${words} ${isText && typeof property.value === 'string' && !isNumeric(property.value) ? quoted(property.value) : valuePhrase(property.value)}`
 }
 
-function valueWords(value: Json | undefined): string {
+function valuePhrase(value: Json | undefined): string {
   if (value === undefined || value === null) return 'nothing'
-  if (!isJsonArray(value)) return oneValueWords(value)
+  if (!isJsonArray(value)) return oneValueText(value)
   if (value.length === 0) return 'nothing'
   const shown = value.length > mostValues ? value.slice(0, mostValues - 1) : value
-  const words = shown.map(oneValueWords)
+  const words = shown.map(oneValueText)
   if (shown.length < value.length) return `${words.join(', ')} or ${value.length - shown.length} others`
   return words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join()}`
 }
 
-function oneValueWords(value: Json): string {
+function oneValueText(value: Json): string {
   if (typeof value === 'string') return word(value)
   return valueText(value)
 }

@@ -27,11 +27,11 @@ export function describeRelease(filters: Json): string[] {
   const { groups = null, multivariate = null, payloads = null } = compact
   const others = Object.keys(compact).filter(name => !toldMembers.includes(name))
   return [
-    ...(groupType === undefined ? [] : [`released to ${bucketWords(groupType)}`]),
+    ...(groupType === undefined ? [] : [`released to ${bucketText(groupType)}`]),
     ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
     ...(isJsonArray(groups)
       ? groups.flatMap((condition, index) => [
-          `condition ${index + 1}  ${reachWords(condition)}`,
+          `condition ${index + 1}  ${reachText(condition)}`,
           ...detailsOfCondition(condition),
         ])
       : describeValue('conditions', groups)),
@@ -42,21 +42,21 @@ export function describeRelease(filters: Json): string[] {
 }
 
 /** A condition with its percentage: `country is DE at 10%`. */
-export function reachWords(condition: Json): string {
+export function reachText(condition: Json): string {
   const variant = isJsonObject(condition) && !isEmptyJson(condition.variant) ? condition.variant : null
-  const words = `${describeCondition(condition)} at ${percentWords(condition)}`
-  return variant === null ? words : `${words}, always ${variantWords(condition)}`
+  const words = `${describeCondition(condition)} at ${percentText(condition)}`
+  return variant === null ? words : `${words}, always ${variantText(condition)}`
 }
 
 /** The percentage of a condition; nothing given means 100%. */
-export function percentWords(condition: Json): string {
+export function percentText(condition: Json): string {
   const percent = isJsonObject(condition) ? (condition.rollout_percentage ?? null) : null
   if (isEmptyJson(percent)) return '100%'
   return isJsonNumber(percent) ? `${percent}%` : `an unreadable percentage (${valueText(percent)})`
 }
 
 /** The variant that a condition forces, or that none is forced. */
-export function variantWords(condition: Json): string {
+export function variantText(condition: Json): string {
   const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
   if (isEmptyJson(variant)) return 'by weight'
   return typeof variant === 'string' ? quoted(variant) : `an unreadable variant (${valueText(variant)})`
@@ -69,7 +69,7 @@ export function variantName(variant: Json): string {
 }
 
 /** A variant without a weight is not one of 100%, as a condition would be. */
-export function weightWords(variant: Json): string {
+export function weightText(variant: Json): string {
   const weight = isJsonObject(variant) ? (variant.rollout_percentage ?? null) : null
   if (weight === null) return 'no weight'
   return isJsonNumber(weight) ? `${weight}%` : `an unreadable weight (${valueText(weight)})`
@@ -85,7 +85,7 @@ export function detailsOfVariant(variant: Json): string[] {
 }
 
 /** Who the percentages count. */
-export function bucketWords(groupType: string | undefined): string {
+export function bucketText(groupType: string | undefined): string {
   return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
 }
 
@@ -95,7 +95,7 @@ function describeVariants(multivariate: Json): string[] {
   return [
     ...(isJsonArray(variants)
       ? variants.flatMap(variant => [
-          `${variantName(variant)} ${weightWords(variant)}`,
+          `${variantName(variant)} ${weightText(variant)}`,
           ...detailsOfVariant(variant),
         ])
       : describeValue('variants', variants)),

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../model/json/json.ts'
 import { meaningOf } from '../compare/meaning.ts'
-import { bucketWords, quoted } from '../describe/describe.ts'
+import { bucketText, quoted } from '../describe/describe.ts'
 import {
   evaluationOrder,
   isReaching,
@@ -24,7 +24,7 @@ const consequence = 'people who have the flag may get another value'
 function bucketChange(before: Release, after: Release): string[] {
   if (before.groupType === after.groupType) return []
   return [
-    `bucketing changed from ${bucketWords(before.groupType)} to ${bucketWords(after.groupType)}: ${consequence}`,
+    `bucketing changed from ${bucketText(before.groupType)} to ${bucketText(after.groupType)}: ${consequence}`,
   ]
 }
 

@@ -11,7 +11,7 @@ import {
   shownRow,
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { textOf } from '../resources/object-place.ts'
+import { textOf } from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'
 import { rowOf } from './row-value.ts'
 

@@ -20,8 +20,8 @@ import {
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { grantsOf, type Place, placeOf, textOf } from '../resources/object-place.ts'
 import { textsOf } from '../resources/plan/tags.ts'
+import { contextOf, grantsOf, type ResourceContext, textOf } from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'
 import { rowOf } from './row-value.ts'
 
@@ -33,11 +33,11 @@ export async function readMany(
   signal: AbortSignal,
 ): Promise<ObjectValue> {
   const { kind } = source
-  const place = placeOf(kind, session, config, signal)
+  const context = contextOf(kind, session, config, signal)
   const { parent } = kind.lifecycle
   const found = parent
-    ? await below(place, config, declarableKind(parent.kind))
-    : await filtered(place, config)
+    ? await below(context, config, declarableKind(parent.kind))
+    : await filtered(context, config)
   const results = dataSourceBlock(source).attributes[resultsAttribute(kind)]
   const row: TerraformAttributes = results && 'list' in results ? results.list : {}
   const inOrder = [...found].sort((left, right) => (left.identity < right.identity ? -1 : 1))
@@ -47,8 +47,8 @@ export async function readMany(
   }
 }
 
-async function filtered(place: Place, config: ObjectValue): Promise<readonly Live[]> {
-  const { kind, run } = place
+async function filtered(context: ResourceContext, config: ObjectValue): Promise<readonly Live[]> {
+  const { kind, run } = context
   const all = await run.shared.all(kind, {})
   const { ownedBy } = kind.lifecycle
   const turned = switchField(kind)
@@ -72,23 +72,27 @@ function isFound(search: string, texts: readonly unknown[]): boolean {
 }
 
 /** What hangs from one object, which is named by its id or its name. */
-async function below(place: Place, config: ObjectValue, parent: DeclarableKind): Promise<readonly Live[]> {
-  const { kind, run, signal } = place
+async function below(
+  context: ResourceContext,
+  config: ObjectValue,
+  parent: DeclarableKind,
+): Promise<readonly Live[]> {
+  const { kind, run, signal } = context
   const [byId, byName] = [parentAttribute(kind) ?? '', parentNameAttribute(kind) ?? '']
   const name = textOf(memberOf(config, byName))
-  if (place.parentId === undefined && name === undefined) {
+  if (context.parentId === undefined && name === undefined) {
     throw choice(`neither \`${byId}\` nor \`${byName}\` is given`, 'Give one of them.', byId)
   }
   const named = name === undefined ? undefined : (await run.shared.byIdentity(parent, name, signal))[0]
-  const parentId = name === undefined ? place.parentId : named?.id
-  if (named && place.parentId !== undefined && named.id !== place.parentId) {
-    const summary = `the ${parent.title} "${name}" has the id "${named.id}", not "${place.parentId}"`
+  const parentId = name === undefined ? context.parentId : named?.id
+  if (named && context.parentId !== undefined && named.id !== context.parentId) {
+    const summary = `the ${parent.title} "${name}" has the id "${named.id}", not "${context.parentId}"`
     throw choice(summary, `Give one of \`${byId}\` and \`${byName}\`.`, byName)
   }
-  const found = parentId === undefined ? undefined : await grantsOf({ ...place, parentId })
+  const found = parentId === undefined ? undefined : await grantsOf({ ...context, parentId })
   if (found) return found
   const attribute = name === undefined ? byId : byName
-  throw choice(`there is no ${parent.title} "${name ?? place.parentId}"`, undefined, attribute)
+  throw choice(`there is no ${parent.title} "${name ?? context.parentId}"`, undefined, attribute)
 }
 
 function choice(summary: string, detail: string | undefined, attribute: string): DiagnosticError {

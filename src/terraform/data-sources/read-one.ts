@@ -4,7 +4,13 @@ import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { shownRow } from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
-import { findById, ownerAttribute, type Place, placeOf, textOf } from '../resources/object-place.ts'
+import {
+  contextOf,
+  findById,
+  ownerAttribute,
+  type ResourceContext,
+  textOf,
+} from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'
 import { rowOf } from './row-value.ts'
 
@@ -15,8 +21,8 @@ export async function readOne(
   config: ObjectValue,
   signal: AbortSignal,
 ): Promise<ObjectValue> {
-  const place = placeOf(kind, session, config, signal)
-  const live = await find(place, config)
+  const context = contextOf(kind, session, config, signal)
+  const live = await find(context, config)
   const owner = ownerAttribute(kind)
   const row = rowOf(shownRow(kind), live.record)
   return {
@@ -28,12 +34,12 @@ export async function readOne(
   }
 }
 
-async function find(place: Place, config: ObjectValue): Promise<Live> {
-  const { kind, run, signal } = place
+async function find(context: ResourceContext, config: ObjectValue): Promise<Live> {
+  const { kind, run, signal } = context
   const attribute = identityField(kind)
   const [id, name] = [textOf(memberOf(config, 'id')), textOf(memberOf(config, attribute))]
   if (id !== undefined) {
-    const live = await findById(place, id)
+    const live = await findById(context, id)
     if (!live) throw missing(`there is no ${kind.title} with the id "${id}"`, 'id')
     if (name === undefined || canonicalIdentity(kind, name) === live.identity) return live
     const summary = `the ${kind.title} with the id "${id}" is called "${live.identity}", not "${name}"`

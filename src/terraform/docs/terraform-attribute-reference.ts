@@ -25,10 +25,10 @@ export function attributeReference(
 }
 
 /** A type in words: `List of String`. */
-function typeWords(type: Type): string {
+function typePhrase(type: Type): string {
   if (typeof type === 'string') return plainTypes[type]
   if (type[0] === 'object') return 'Object'
-  return `${capitalized(type[0])} of ${typeWords(elementType(type))}`
+  return `${capitalized(type[0])} of ${typePhrase(elementType(type))}`
 }
 
 const plainTypes = { string: 'String', number: 'Number', bool: 'Boolean', dynamic: 'Dynamic' } as const
@@ -61,7 +61,7 @@ function row(
 ): string {
   const { description, optional, computed, sensitive } = attribute
   const traits = [
-    'type' in attribute ? typeWords(attribute.type) : 'Attributes List',
+    'type' in attribute ? typePhrase(attribute.type) : 'Attributes List',
     ...(optional && computed ? ['computed when left out'] : []),
     ...(sensitive ? ['Sensitive'] : []),
   ]

@@ -70,7 +70,7 @@ function resourcePage(kind: DeclarableKind): DocsPage {
   const { attributes, description } = resourceBlock(kind)
   const name = typeName(kind.name)
   const lines = [
-    `${description} ${lifeWords(kind)}`,
+    `${description} ${lifeText(kind)}`,
     '',
     ...exampleSection(resourceText(kind)),
     ...attributeReference(attributes, { replacing: replacingAttributes(kind) }),
@@ -82,7 +82,7 @@ function resourcePage(kind: DeclarableKind): DocsPage {
 }
 
 /** What creating and destroying do, where that is not what the words say. */
-function lifeWords({ lifecycle, title }: DeclarableKind): string {
+function lifeText({ lifecycle, title }: DeclarableKind): string {
   if (lifecycle.cannotCreate)
     return 'It is taken over, never created. Destroying forgets it unless `on_destroy` says otherwise.'
   const destroyed = lifecycle.softDelete

@@ -7,7 +7,7 @@ import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
 import { nothingRemembered, remember } from './apply/remembered.ts'
-import { findById, grantsOf, ownerAttribute, type Place, parentValue } from './object-place.ts'
+import { findById, grantsOf, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
 
 /**
  * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as
@@ -68,18 +68,18 @@ interface Found {
   readonly parentId?: string
 }
 
-async function findAt(place: Place, path: string): Promise<Found | undefined> {
-  const { kind } = place
-  if (kind.lifecycle.parent) return findGrant(place, path)
-  const live = await findOne(place, path)
+async function findAt(context: ResourceContext, path: string): Promise<Found | undefined> {
+  const { kind } = context
+  if (kind.lifecycle.parent) return findGrant(context, path)
+  const live = await findOne(context, path)
   return live && { live }
 }
 
 /** By id where it can be one, else by name. */
-async function findOne(place: Place, text: string): Promise<Live | undefined> {
-  const { kind, run, signal } = place
+async function findOne(context: ResourceContext, text: string): Promise<Live | undefined> {
+  const { kind, run, signal } = context
   const canBeId = kind.parameters?.id === 'integer' ? /^\d+$/.test(text) : looksLikeOwner(text)
-  const live = canBeId ? await findById(place, text) : undefined
+  const live = canBeId ? await findById(context, text) : undefined
   if (live) return live
   const named = await run.shared.byIdentity(kind, text, signal)
   if (named.length <= 1) return named[0]
@@ -92,13 +92,13 @@ async function findOne(place: Place, text: string): Promise<Live | undefined> {
   )
 }
 
-async function findGrant(place: Place, path: string): Promise<Found | undefined> {
+async function findGrant(context: ResourceContext, path: string): Promise<Found | undefined> {
   const slash = path.lastIndexOf('/')
   if (slash <= 0) return undefined
   const [flagText, grantText] = [path.slice(0, slash), path.slice(slash + 1)]
-  const flag = await findOne({ ...place, kind: parentKind(place.kind) }, flagText)
+  const flag = await findOne({ ...context, kind: parentKind(context.kind) }, flagText)
   if (!flag) return undefined
-  const grants = (await grantsOf({ ...place, parentId: flag.id })) ?? []
+  const grants = (await grantsOf({ ...context, parentId: flag.id })) ?? []
   const wanted = grantText.toLowerCase()
   const live = grants.find(({ id, identity }) => identity === wanted || id === grantText)
   return live && { live, parentId: flag.id }

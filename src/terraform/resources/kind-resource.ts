@@ -19,9 +19,9 @@ import { checkConfig } from './check/check-config.ts'
 import { importObject } from './import.ts'
 import { moveState } from './move.ts'
 import { nameIn } from './name-of.ts'
-import { findById, placeOf, textOf } from './object-place.ts'
 import { planObject } from './plan/plan-object.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
+import { contextOf, findById, textOf } from './resource-context.ts'
 import { upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
@@ -55,12 +55,12 @@ async function read(
   signal: AbortSignal,
 ): Promise<ReadAnswer> {
   const { state } = current
-  const place = placeOf(kind, session, state, signal)
-  const live = await findById(place, textOf(memberOf(state, 'id')) ?? '')
+  const context = contextOf(kind, session, state, signal)
+  const live = await findById(context, textOf(memberOf(state, 'id')) ?? '')
   if (!live) return { state: null }
   const remembered = recall(current.private)
-  const source = await refreshedSource(place, state, live, remembered.isNew === true)
-  const refreshed = refresh(place, state, live, remembered)
+  const source = await refreshedSource(context, state, live, remembered.isNew === true)
+  const refreshed = refresh(context, state, live, remembered)
   return {
     state: kind.lifecycle.files ? { ...refreshed, source } : refreshed,
     private: remember(remembering(kind, live, remembered)),
@@ -74,9 +74,9 @@ async function apply(
   { signal }: CallContext,
 ): Promise<ApplyAnswer> {
   signal.throwIfAborted()
-  const place = placeOf(kind, session, planned ?? prior ?? {}, signal)
-  if (planned === null) return remove(place, prior ?? {}, plannedPrivate)
-  const wanted = { place, planned, config: config ?? planned }
+  const context = contextOf(kind, session, planned ?? prior ?? {}, signal)
+  if (planned === null) return remove(context, prior ?? {}, plannedPrivate)
+  const wanted = { context, planned, config: config ?? planned }
   return prior === null ? create({ ...wanted, prior }) : update({ ...wanted, prior }, plannedPrivate)
 }
 

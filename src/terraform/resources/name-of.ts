@@ -1,7 +1,7 @@
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import { textOf } from './object-place.ts'
+import { textOf } from './resource-context.ts'
 
 /** How an object is called in messages. */
 export function nameOf(kind: DeclarableKind, identity: string): string {

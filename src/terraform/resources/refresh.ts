@@ -9,9 +9,9 @@ import { type DeclarableKind, managedFields, shownFields, targetingField } from 
 import type { Remembered } from './apply/remembered.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
-import { fingerprintOfRecord, ownerAttribute, type Place, parentValue } from './object-place.ts'
 import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
 import { typedState } from './plan/typed-state.ts'
+import { fingerprintOfRecord, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
 
 /**
  * A state brought up to what is live.
@@ -25,8 +25,13 @@ import { typedState } from './plan/typed-state.ts'
  * So the text that a person wrote stays, however the service writes it, and a value that the service took and did not
  * keep is told once and not planned for ever.
  */
-export function refresh(place: Place, state: ObjectValue, live: Live, remembered: Remembered): ObjectValue {
-  const { kind } = place
+export function refresh(
+  context: ResourceContext,
+  state: ObjectValue,
+  live: Live,
+  remembered: Remembered,
+): ObjectValue {
+  const { kind } = context
   const { ownedBy } = kind.lifecycle
   const fields = managedFields(kind)
     .filter(name => name !== ownedBy)
@@ -35,18 +40,18 @@ export function refresh(place: Place, state: ObjectValue, live: Live, remembered
     ...state,
     ...Object.fromEntries(fields),
     ...refreshedTyped(kind, state, Object.fromEntries(fields), live.record),
-    ...(ownedBy === undefined ? {} : refreshedTags(place, ownedBy, state, live.record, remembered)),
-    ...identified(place, live),
+    ...(ownedBy === undefined ? {} : refreshedTags(context, ownedBy, state, live.record, remembered)),
+    ...identified(context, live),
   }
 }
 
 /** Every unknown of a plan by what is live now; everything known as it was planned. */
-export function settled(place: Place, planned: ObjectValue, live: Live): ObjectValue {
-  const { kind } = place
+export function settled(context: ResourceContext, planned: ObjectValue, live: Live): ObjectValue {
+  const { kind } = context
   const shown: ObjectValue = {
     ...Object.fromEntries(managedFields(kind).map(name => [name, shownValue(kind, name, live.record)])),
-    ...identified(place, live),
-    ...tagsShown(place, live.record),
+    ...identified(context, live),
+    ...tagsShown(context, live.record),
   }
   return mapMembers<Value, Value>(planned, (value, name) =>
     value instanceof Unknown ? memberOf(shown, name) : value,
@@ -67,12 +72,12 @@ export function remembering(kind: DeclarableKind, live: Live, { origin }: Rememb
  * them says nothing of them, so the state stays.
  */
 export async function refreshedSource(
-  place: Place,
+  context: ResourceContext,
   state: ObjectValue,
   live: Live,
   isNew: boolean,
 ): Promise<Value> {
-  const { kind, run, signal } = place
+  const { kind, run, signal } = context
   const source = memberOf(state, 'source')
   const isTracked = isObjectValue(source)
   if (!kind.lifecycle.files || (!isTracked && !isNew)) return source
@@ -112,7 +117,7 @@ function refreshedTyped(
 }
 
 function refreshedTags(
-  { kind, session }: Place,
+  { kind, session }: ResourceContext,
   name: string,
   state: ObjectValue,
   record: JsonObject,
@@ -129,22 +134,22 @@ function refreshedTags(
   return { [name]: isSame ? own : withoutDefaults(live, own, added), tags_all: textsOf(live) }
 }
 
-function tagsShown({ kind, session }: Place, record: JsonObject): ObjectValue {
+function tagsShown({ kind, session }: ResourceContext, record: JsonObject): ObjectValue {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return {}
   const live = canonicalField(kind, ownedBy, record[ownedBy])
   return { [ownedBy]: withoutDefaults(live, null, session.defaultTags), tags_all: textsOf(live) }
 }
 
-function identified(place: Place, { id, record }: Live): ObjectValue {
-  const { kind, run } = place
+function identified(context: ResourceContext, { id, record }: Live): ObjectValue {
+  const { kind, run } = context
   const { projectId, organizationId } = run.client.target
   const owner = kind.scope === 'project' ? projectId : organizationId
   const shown = shownFields(kind).map(name => [name, shownValue(kind, name, record)] as const)
   return {
     id,
     [ownerAttribute(kind)]: owner ?? null,
-    ...parentValue(place),
+    ...parentValue(context),
     ...Object.fromEntries(shown),
   }
 }

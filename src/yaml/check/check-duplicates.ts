@@ -14,7 +14,7 @@ export function checkDuplicates(files: readonly FileDeclarations[], settings: Se
       const name = `${kind}/${parentKey(placed.declared) ?? ''}/${identity}`
       const before = first.get(name)
       if (!before) first.set(name, placed)
-      else found.set(inWords(sourceOf(placed)), duplicate(placed, before))
+      else found.set(inText(sourceOf(placed)), duplicate(placed, before))
     }
   }
   return [...found.values()]
@@ -24,7 +24,7 @@ function duplicate(placed: Placed<Desired>, before: Placed<Desired>): Problem {
   return {
     code: 'duplicate-declaration',
     severity: 'error',
-    message: `this is also declared at ${inWords(sourceOf(before))}`,
+    message: `this is also declared at ${inText(sourceOf(before))}`,
     hint: 'keep one of them, or limit each to other environments with "only"',
     source: sourceOf(placed),
     address: placed.declared.address,
@@ -35,6 +35,6 @@ function sourceOf({ file, pointer, at }: Placed<Desired>): Source {
   return file.parsed.locate(pointer, at)
 }
 
-function inWords({ file, line, column }: Source): string {
+function inText({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`
 }

@@ -33,8 +33,8 @@ export function checkObject(declaration: ObjectDeclaration): Problem[] {
   ]
 }
 
-type ObjectMistake = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
-type Report = (pointer: string, mistake: ObjectMistake, at?: 'key' | 'value') => Problem
+type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
+type Report = (pointer: string, mistake: ToldProblem, at?: 'key' | 'value') => Problem
 
 function reporter({ file, address }: ObjectDeclaration): Report {
   return (pointer, mistake, at = 'value') => ({
@@ -52,7 +52,7 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
   const [problem] = checkField(kind, field, identity)
   if (!problem) return []
   const hint = problem.rule === 'empty' ? `write the ${field} before the ":"` : problem.hint
-  return [report(base.pointer, { ...mistakeOf(problem), hint }, 'key')]
+  return [report(base.pointer, { ...toldOf(problem), hint }, 'key')]
 }
 
 /** What is wrong with the fields of a layer. */
@@ -91,17 +91,15 @@ function toldAt(
   const report = reporter(declaration)
   if (problem.rule === 'targeting') {
     const at = problem.code.endsWith('-member') ? 'key' : 'value'
-    return report(pointer, shownMistake(file, problem, pointer), at)
+    return report(pointer, shownProblem(file, problem, pointer), at)
   }
   // What the environment does not have is told already.
   if (file.unfilled.has(pointer)) return undefined
   const violation = violationOf(problem, pointer)
-  return violation
-    ? { ...valueProblem(violation, file.parsed), address }
-    : report(pointer, mistakeOf(problem))
+  return violation ? { ...valueProblem(violation, file.parsed), address } : report(pointer, toldOf(problem))
 }
 
-function shownMistake(file: DeclarationFile, problem: ObjectProblem, pointer: string): ObjectMistake {
+function shownProblem(file: DeclarationFile, problem: ObjectProblem, pointer: string): ToldProblem {
   const { code, severity, message, hint } = problem
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
@@ -127,7 +125,7 @@ function violationOf(problem: ObjectProblem, pointer: string): SchemaProblem | u
   }
 }
 
-function mistakeOf({ code, severity, message, hint }: ObjectProblem): ObjectMistake {
+function toldOf({ code, severity, message, hint }: ObjectProblem): ToldProblem {
   return { code, severity, message, ...(hint === undefined ? {} : { hint }) }
 }
 
@@ -199,5 +197,5 @@ function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
 function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
-  return checkOpen(kind, base.fields).map(problem => report(base.pointer, mistakeOf(problem), 'key'))
+  return checkOpen(kind, base.fields).map(problem => report(base.pointer, toldOf(problem), 'key'))
 }

@@ -45,7 +45,7 @@ function checkEnvironments(
     if (!isJsonObject(environment)) return []
     const { base_url: baseUrl, api_key_env: variable } = environment
     const isFilled = !unfilled.has(`${pointer}/base_url`)
-    const address = typeof baseUrl === 'string' && isFilled ? addressMistake(baseUrl) : undefined
+    const address = typeof baseUrl === 'string' && isFilled ? addressProblem(baseUrl) : undefined
     return [
       ...(address ? [problem(`${pointer}/base_url`, 'bad-address', ...address)] : []),
       // What stands here may be a key by mistake, so it is not repeated.
@@ -64,7 +64,7 @@ function checkEnvironments(
 }
 
 /** What is wrong with the address of a service, without repeating it: it may hold a password. */
-function addressMistake(text: string): [string, string] | undefined {
+function addressProblem(text: string): [string, string] | undefined {
   if (!URL.canParse(text)) return ['"base_url" is not an address', 'write it like https://flags.example.com']
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

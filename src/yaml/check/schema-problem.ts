@@ -133,7 +133,7 @@ function unknownKey(pointer: string, key: string, schema: JsonObject, explain: E
 
 function wrongType(subject: string, unfit: Unfit, expected: unknown): Words {
   const types = (Array.isArray(expected) ? expected : [expected]).map(String)
-  const named = types.filter(type => type !== 'null').map(type => typeWords[type] ?? type)
+  const named = types.filter(type => type !== 'null').map(type => typePhrase[type] ?? type)
   return {
     code: 'wrong-type',
     message: `${subject} must be ${listNames(named)}, not ${describe(unfit)}`,
@@ -168,7 +168,7 @@ function notAllowed(subject: string, value: Json | undefined, allowed: unknown):
   return { code: 'unknown-value', message, hint: meant && `did you mean "${meant}"?` }
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typePhrase: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',
   number: 'a number',

@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue } from 'js-yaml'
 import { offsetOf } from './event-offset.ts'
-import { mostFindings } from './inspect-events.ts'
+import { mostProblems } from './inspect-events.ts'
 
 /** A key that stands in one mapping more than once. */
 export interface DuplicateKey {
@@ -15,7 +15,7 @@ export function findDuplicateKeys(text: string, events: readonly Event[]): Dupli
   const duplicates: DuplicateKey[] = []
   const frames: (Frame | undefined)[] = []
   for (const event of events) {
-    if (duplicates.length === mostFindings) break
+    if (duplicates.length === mostProblems) break
     if (event.type === EVENT_ID.POP) {
       frames.pop()
       continue

@@ -10,16 +10,16 @@ import {
 import { deepest } from '../../model/limits.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { offsetOf } from './event-offset.ts'
-import { inspectKey, inspectScalar, isTypedKey, type ScalarFinding } from './inspect-scalar.ts'
+import { inspectKey, inspectScalar, isTypedKey, type ScalarProblem } from './inspect-scalar.ts'
 import { quote } from './quote.ts'
 
 /** Something in a text that is YAML, but not data that can be worked with. */
-export interface Finding extends ScalarFinding {
+export interface ParseProblem extends ScalarProblem {
   readonly offset: number
 }
 
 export interface Inspection {
-  readonly findings: readonly Finding[]
+  readonly problems: readonly ParseProblem[]
   /** Plain keys that YAML would turn into a number, a boolean or null, and that people mean as text. */
   readonly typedKeys: ReadonlySet<Event>
 }
@@ -27,8 +27,8 @@ export interface Inspection {
 /** How many nodes the aliases of one file may stand for: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
 
-/** How many findings of one file are listed: who has made more has made one mistake many times. */
-export const mostFindings = 100
+/** How many problems of one file are listed: who has made more has made one mistake many times. */
+export const mostProblems = 100
 
 const jsonTags = new Set(['!', '!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq'])
 
@@ -64,9 +64,9 @@ interface Frame {
 }
 
 class Inspector implements Inspection {
-  readonly findings: Finding[] = []
+  readonly problems: ParseProblem[] = []
   readonly typedKeys = new Set<Event>()
-  /** True when going on would cost too much or only repeat the same finding. */
+  /** True when going on would cost too much or only repeat the same problem. */
   isHopeless = false
 
   readonly #text: string
@@ -82,7 +82,7 @@ class Inspector implements Inspection {
   }
 
   get hasTooMany(): boolean {
-    return this.#errors >= mostFindings
+    return this.#errors >= mostProblems
   }
 
   take(event: Event): void {
@@ -140,17 +140,17 @@ class Inspector implements Inspection {
 
   #scalar(event: ScalarEvent, isKey: boolean): void {
     const tag = tagOf(this.#text, event)
-    const finding = isKey
+    const problem = isKey
       ? this.#key(event, tag)
       : inspectScalar(this.#text, event, tag, this.#frames.at(-1)?.member)
-    if (finding) this.#find(finding)
+    if (problem) this.#find(problem)
     const size = { nodes: 1, height: 0 }
     const anchor = anchorOf(this.#text, event)
     if (anchor !== undefined) this.#anchors.set(anchor, size)
     this.#count(size)
   }
 
-  #key(event: ScalarEvent, tag: string | undefined): ScalarFinding | undefined {
+  #key(event: ScalarEvent, tag: string | undefined): ScalarProblem | undefined {
     const key = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
     const frame = this.#frames.at(-1)
     if (frame) frame.member = key
@@ -209,11 +209,11 @@ class Inspector implements Inspection {
   }
 
   /** Many warnings must not end the search for what is dangerous; past the limit only errors are kept. */
-  #find(finding: ScalarFinding): void {
-    const isError = finding.severity === 'error'
+  #find(problem: ScalarProblem): void {
+    const isError = problem.severity === 'error'
     if (isError) this.#errors += 1
-    if (isError || this.findings.length < mostFindings)
-      this.findings.push({ ...finding, offset: this.#offset })
+    if (isError || this.problems.length < mostProblems)
+      this.problems.push({ ...problem, offset: this.#offset })
   }
 }
 

@@ -6,7 +6,7 @@ import { readNumber } from './exact-number-tags.ts'
 import { quote } from './quote.ts'
 
 /** What is wrong with one scalar, wherever it stands. */
-export type ScalarFinding = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
+export type ScalarProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
 /** Names that every JavaScript object answers to: no key of a file. */
 export const specialNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -19,7 +19,7 @@ export function isTypedKey(key: string, event: ScalarEvent): boolean {
   return /^(?:[-+.\d][^']*|~|null|true|false)$/i.test(key)
 }
 
-export function inspectKey(key: string, event: ScalarEvent): ScalarFinding | undefined {
+export function inspectKey(key: string, event: ScalarEvent): ScalarProblem | undefined {
   if (event.valueStart < 0)
     return error('missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')
   if (specialNames.has(key))
@@ -33,7 +33,7 @@ export function inspectScalar(
   event: ScalarEvent,
   tag: string | undefined,
   member: string | undefined,
-): ScalarFinding | undefined {
+): ScalarProblem | undefined {
   if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) {
     if (loneSurrogate.test(getScalarValue(text, event))) return halfCharacter
   }
@@ -42,12 +42,12 @@ export function inspectScalar(
   if (canStartNumber(text.charCodeAt(event.valueStart)))
     return inspectNumber(getScalarValue(text, event), member)
   if (member !== 'value' || event.valueStart < 0) return undefined
-  const read = otherWords[getScalarValue(text, event)]
+  const read = otherText[getScalarValue(text, event)]
   return read === undefined ? undefined : respelling(getScalarValue(text, event), read)
 }
 
 /** Words that YAML reads as no text, and that are sent as another one. */
-const otherWords: Readonly<Record<string, string>> = {
+const otherText: Readonly<Record<string, string>> = {
   True: 'true',
   TRUE: 'true',
   False: 'false',
@@ -59,7 +59,7 @@ const otherWords: Readonly<Record<string, string>> = {
 /** Most numbers are written as this, and are sent as they are written. */
 const plainly = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
 
-function inspectNumber(text: string, member: string | undefined): ScalarFinding | undefined {
+function inspectNumber(text: string, member: string | undefined): ScalarProblem | undefined {
   if (plainly.test(text)) return undefined
   const shown = shortened(text)
   if (nonFinite.test(text))
@@ -82,7 +82,7 @@ function inspectNumber(text: string, member: string | undefined): ScalarFinding 
   return countedMembers.has(member ?? '') ? undefined : respelling(text, canonical, 'the number ')
 }
 
-function respelling(written: string, read: string, kind = ''): ScalarFinding {
+function respelling(written: string, read: string, kind = ''): ScalarProblem {
   const [was, is] = [shortened(written), shortened(read)]
   return {
     code: 'respelled-scalar',
@@ -102,7 +102,7 @@ const halfCharacter = error(
   'write the whole character',
 )
 
-function error(code: string, message: string, hint: string): ScalarFinding {
+function error(code: string, message: string, hint: string): ScalarProblem {
   return { code, severity: 'error', message, hint }
 }
 

@@ -12,7 +12,7 @@ import { deepest } from '../../model/limits.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 import { findDuplicateKeys } from './duplicate-keys.ts'
 import { exactFloatTag, exactIntTag } from './exact-number-tags.ts'
-import { type Finding, type Inspection, inspectEvents } from './inspect-events.ts'
+import { type Inspection, inspectEvents, type ParseProblem } from './inspect-events.ts'
 import { Positions } from './positions.ts'
 import { quote } from './quote.ts'
 import { lineStartsOf, positionAt } from './text-position.ts'
@@ -35,7 +35,7 @@ export interface ParsedYaml {
  * this throw, hang or change an object's prototype.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
-  const { events, value, findings } = readText(text)
+  const { events, value, problems } = readText(text)
   const first = new Positions(text, events)
   const outline = first.outline()
   // What the parser saw takes ten times the text, and most files are asked for the places of their objects only.
@@ -50,7 +50,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     file,
     text,
     value,
-    problems: findings.map(({ offset, ...finding }) => ({ ...finding, source: sourceAt(offset) })),
+    problems: problems.map(({ offset, ...problem }) => ({ ...problem, source: sourceAt(offset) })),
     locate: (pointer, at = 'value') => {
       const known = at === 'key' ? outline.get(pointer) : undefined
       return sourceAt(known ?? locate().offsetOf(pointer, at))
@@ -75,26 +75,26 @@ function lazyPositions(text: string, first: Positions): () => Positions {
 interface Reading {
   readonly events: readonly Event[]
   readonly value: Json | undefined
-  readonly findings: readonly Finding[]
+  readonly problems: readonly ParseProblem[]
 }
 
 function readText(text: string): Reading {
   let events: Event[] = []
-  if (countBreaks(text) > mostBreaks) return { events, value: undefined, findings: [tooMuch] }
+  if (countBreaks(text) > mostBreaks) return { events, value: undefined, problems: [tooMuch] }
   try {
     events = parseEvents(text, { maxDepth })
   } catch (error) {
-    return { events, value: undefined, findings: [syntaxFinding(error, text)] }
+    return { events, value: undefined, problems: [syntaxProblem(error, text)] }
   }
   const inspection = inspectEvents(text, events)
-  const { findings } = inspection
-  if (findings.some(({ severity }) => severity === 'error')) return { events, value: undefined, findings }
+  const { problems } = inspection
+  if (problems.some(({ severity }) => severity === 'error')) return { events, value: undefined, problems }
   try {
-    return { events, value: buildValue(text, events, inspection), findings }
+    return { events, value: buildValue(text, events, inspection), problems }
   } catch (error) {
-    const duplicates = duplicateFindings(text, events)
-    const reasons = duplicates.length > 0 ? duplicates : [syntaxFinding(error, text)]
-    return { events, value: undefined, findings: [...findings, ...reasons] }
+    const duplicates = duplicateProblems(text, events)
+    const reasons = duplicates.length > 0 ? duplicates : [syntaxProblem(error, text)]
+    return { events, value: undefined, problems: [...problems, ...reasons] }
   }
 }
 
@@ -104,7 +104,7 @@ const maxDepth = deepest + 2
 /** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
 const mostBreaks = 2_000_000
 
-const tooMuch: Finding = {
+const tooMuch: ParseProblem = {
   code: 'too-many-values',
   severity: 'error',
   message: 'there are more than two million lines and commas in this file',
@@ -137,7 +137,7 @@ function buildValue(text: string, events: Event[], { typedKeys }: Inspection): J
   return (documents[0] ?? null) as Json
 }
 
-function duplicateFindings(text: string, events: readonly Event[]): Finding[] {
+function duplicateProblems(text: string, events: readonly Event[]): ParseProblem[] {
   const lineStarts = lineStartsOf(text)
   return findDuplicateKeys(text, events).map(({ key, offset, first }) => ({
     code: 'duplicate-key',
@@ -148,7 +148,7 @@ function duplicateFindings(text: string, events: readonly Event[]): Finding[] {
   }))
 }
 
-function syntaxFinding(error: unknown, text: string): Finding {
+function syntaxProblem(error: unknown, text: string): ParseProblem {
   const reason = error instanceof YAMLException ? error.reason : String(error)
   const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0
   const hint = syntaxHints.find(([pattern]) => pattern.test(reason))?.[1]

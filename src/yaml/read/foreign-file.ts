@@ -45,7 +45,7 @@ export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'd
   // What cannot be read at all may still be ours; one line says enough of what is not.
   if (parsed.value === undefined) return parsed.problems.slice(0, 1)
   const sections = listNames(declarableKinds.map(({ section }) => section))
-  const message = `this holds no declarations: ${contentWords(parsed)}`
+  const message = `this holds no declarations: ${contentText(parsed)}`
   return [
     {
       code: 'no-section',
@@ -57,7 +57,7 @@ export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'd
   ]
 }
 
-function contentWords({ value }: ParsedYaml): string {
+function contentText({ value }: ParsedYaml): string {
   if (!isJsonObject(value)) return isJsonArray(value) ? 'it is a list' : 'it is a single value'
   const names = Object.keys(value)
   const shown = names.slice(0, 3).map(quote)

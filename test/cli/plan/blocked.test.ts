@@ -11,7 +11,7 @@ function declared(percent: number, more = ''): string {
 const fresh = '  fresh: { active: false, filters: {} }\n'
 
 /** A flag whose widening is blocked, and what else is declared. */
-async function oneWithheld(more = ''): Promise<void> {
+async function oneBlocked(more = ''): Promise<void> {
   const { vexil, write } = workspace()
   await vexil('apply --auto-approve')
   await write({ 'flags.yaml': declared(90, more) })
@@ -24,7 +24,7 @@ const leftOut = `  ! flag checkout left out: update blocked by rollout_step: wid
 
 describe('an apply, of what was blocked', () => {
   it('says it again where a saved plan holds nothing else', async () => {
-    await oneWithheld()
+    await oneBlocked()
     const result = await workspace().vexil('apply plan.json')
     expect(result).toEqual({
       code: 0,
@@ -37,7 +37,7 @@ describe('an apply, of what was blocked', () => {
   it.each(['apply plan.json', 'apply --auto-approve'])(
     'says it again beside what was done: %s',
     async line => {
-      await oneWithheld(fresh)
+      await oneBlocked(fresh)
       const { code, stdout } = await workspace().vexil(line)
       expect(code).toBe(0)
       expect(stdout).toContain(`\n  + flag fresh created\n${leftOut}\n1 change applied.\n`.slice(1))
@@ -45,7 +45,7 @@ describe('an apply, of what was blocked', () => {
   )
 
   it('says it where it plans by itself and nothing else is to be done', async () => {
-    await oneWithheld()
+    await oneBlocked()
     const { code, stdout } = await workspace().vexil('apply --auto-approve')
     expect(code).toBe(0)
     expect(stdout).toContain('update blocked by rollout_step')
@@ -57,7 +57,7 @@ describe('an apply, of what was blocked', () => {
     ['apply plan.json --json', fresh],
     ['apply --auto-approve --json', fresh],
   ])('says it in the summary of %s', async (line, more) => {
-    await oneWithheld(more)
+    await oneBlocked(more)
     const { stdout } = await workspace().vexil(line)
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       type: 'summary',
@@ -79,7 +79,7 @@ describe('apply --fail-on-blocked', () => {
   it.each(['apply plan.json', 'apply --auto-approve'])(
     'ends in 3 after everything else was done: %s',
     async line => {
-      await oneWithheld(fresh)
+      await oneBlocked(fresh)
       const { vexil, flag } = workspace()
       const { code, stdout } = await vexil(`${line} --fail-on-blocked`)
       expect(code).toBe(3)
@@ -94,7 +94,7 @@ describe('apply --fail-on-blocked', () => {
   })
 
   it('ends in 4 where something failed beside it', async () => {
-    await oneWithheld(`${fresh}  other: { active: false, filters: {} }\n`)
+    await oneBlocked(`${fresh}  other: { active: false, filters: {} }\n`)
     workspace().service.faults('POST /feature_flags nth=1 status=400')
     expect((await workspace().vexil('apply --auto-approve --fail-on-blocked')).code).toBe(4)
   })

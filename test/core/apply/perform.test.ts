@@ -68,7 +68,7 @@ describe('perform', () => {
     }
   })
 
-  it('goes on where the plan waved that through', async () => {
+  it('goes on where the plan allowed that', async () => {
     const before = flagRecord({ experiment_set: [1] })
     const record = { ...before, active: false }
     expect(await performOn(before, changeOf(off, ['experiment']))).toEqual({

@@ -38,7 +38,7 @@ describe('a flag that the key may not edit', () => {
     expect(requests).toEqual([...first, 'GET /api/projects/1/feature_flags/7'])
   })
 
-  it('is renamed once that is acknowledged, as far as the service lets it', async () => {
+  it('is renamed once that is allowed, as far as the service lets it', async () => {
     const { terraform, kept } = await held()
     const { result, requests } = await service.watch(() =>
       refusalOf(() => terraform.apply('feature_flag', { key: 'theirs', allow: ['can_edit'] }, kept)),
@@ -82,10 +82,10 @@ describe('a plugin whose source files the service does not show', () => {
     expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
   })
 
-  it('gets new ones once that is acknowledged', async () => {
+  it('gets new ones once that is allowed', async () => {
     const { writesOf } = await made()
-    const acknowledged = { ...rewritten, allow: ['source_unreadable'] }
-    expect(await writesOf(acknowledged)).toEqual([`PATCH ${plugin}/update_source`])
+    const allowed = { ...rewritten, allow: ['source_unreadable'] }
+    expect(await writesOf(allowed)).toEqual([`PATCH ${plugin}/update_source`])
   })
 
   it('is changed in other ways, and they are not written again', async () => {

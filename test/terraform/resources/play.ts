@@ -6,9 +6,9 @@ import { memberOf } from '../../../src/cty/walk-type.ts'
 import type { Diagnostic } from '../../../src/terraform/diagnostic.ts'
 import { DiagnosticError } from '../../../src/terraform/diagnostic.ts'
 import type { CallContext, Private, Resource } from '../../../src/terraform/provider.ts'
-import { checkApply } from '../../../src/terraform/rpc/resource/guard-apply.ts'
-import { checkPlan } from '../../../src/terraform/rpc/resource/guard-plan.ts'
-import type { Violation } from '../../../src/terraform/rpc/resource/violation.ts'
+import type { AttributeProblem } from '../../../src/terraform/rpc/resource/attribute-problem.ts'
+import { checkApply } from '../../../src/terraform/rpc/resource/check-apply.ts'
+import { checkPlan } from '../../../src/terraform/rpc/resource/check-plan.ts'
 import { typeOfAttribute } from '../../../src/terraform/schema/implied-type.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
 import { createVexilProvider, type VexilProviderOptions } from '../../../src/terraform/vexil-provider.ts'
@@ -192,6 +192,6 @@ export function showDiagnostic({ severity, summary, detail = '', attribute }: Di
   return `${severity}${where}: ${summary}${detail ? ` | ${detail.replaceAll('\n\n', ' | ')}` : ''}`
 }
 
-function refuseBroken(what: string, [first]: readonly Violation[]): void {
+function refuseBroken(what: string, [first]: readonly AttributeProblem[]): void {
   if (first) throw new Error(`${what} for ${showPath(first.path)}: ${first.reason}`)
 }

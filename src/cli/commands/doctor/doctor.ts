@@ -62,7 +62,7 @@ async function examine(host: Host, flags: DoctorFlags): Promise<Check[]> {
       ...unknownChecks(why).map((name): Check => ({ name, verdict: 'not_checked', summary: why })),
     ]
   }
-  const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsWords(opened) }
+  const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsSummary(opened) }
   return [settings, ...checksOf(await gather(host, flags, opened))]
 }
 
@@ -72,7 +72,7 @@ function unknownChecks(why: string): string[] {
   return ['base URL', 'project', 'organization', 'key', 'connection', ...lists, 'clock', 'time', 'profile']
 }
 
-function settingsWords({ settingsFile, environment, directory }: RepositorySettings): string {
+function settingsSummary({ settingsFile, environment, directory }: RepositorySettings): string {
   if (settingsFile === undefined) return `no vexil.yaml in ${directory}; flags and environment variables only`
   return environment === undefined ? settingsFile : `${settingsFile}, environment ${environment}`
 }
@@ -91,7 +91,7 @@ async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettin
     const asked = await withProgress(host, 'asking the service', () => askLists(session, host.runtime))
     return {
       resolved: { ...resolved, ...seenIn(session, resolved) },
-      keySource: keyWords(host, session),
+      keySource: keyLine(host, session),
       asked,
       measured: { requests: session.client.requestCount, elapsedMs: host.runtime.now() - startedAt },
     }
@@ -113,7 +113,7 @@ function seenIn({ connection, target }: Session, resolved: ResolvedSettings): Re
 }
 
 /** The variable that the key is from and, where it names a file, which one. */
-function keyWords({ env }: Host, { connection: { keySource } }: Session): string {
+function keyLine({ env }: Host, { connection: { keySource } }: Session): string {
   const file = keySource.endsWith('_FILE') ? env[keySource] : undefined
   return file === undefined ? keySource : `the file "${file}" (${keySource})`
 }

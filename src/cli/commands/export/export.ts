@@ -5,7 +5,7 @@ import { declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
 import { fileName } from '../../../yaml/write/export.ts'
-import { addressesWithKey, type Held, withKeyWords } from '../../apply/key-in-values.ts'
+import { addressesWithKey, type Held, withKeyText } from '../../apply/key-in-values.ts'
 import type { RepositoryFlags } from '../../connection/repository-settings.ts'
 import { openSession, type SessionFlags } from '../../connection/session.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../../host/exit-code.ts'
@@ -57,7 +57,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     })
     noteNameless(host, nameless)
     if (withKey.size === 0) return exitCode.done
-    host.stderr.write(`left out: ${withKeyWords([...withKey])}\n`)
+    host.stderr.write(`left out: ${withKeyText([...withKey])}\n`)
     return exitCode.refused
   } finally {
     await session.close()
@@ -85,12 +85,12 @@ async function destinationOf(
   const folder = resolve(host.directory, flags.directory)
   const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
   const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
-  if (isRead && repository.hasMistakes) await explainMistakes(host, flags)
+  if (isRead && repository.isMistaken) await explainProblems(host, flags)
   return { isRead, folder }
 }
 
 /** Shows the mistakes that were no obstacle before, and ends the command with what they are an obstacle to. */
-async function explainMistakes(host: Host, flags: ExportFlags): Promise<void> {
+async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
   await openRepository(host, flags).catch(error => {
     if (!(error instanceof CommandError)) throw error
     const message = `${error.message}: nobody can tell what is declared already; mend that, or export into a folder that this repository does not read`

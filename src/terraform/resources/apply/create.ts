@@ -12,15 +12,15 @@ import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer } from '../../provider.ts'
 import { nameOf } from '../name-of.ts'
+import { remembering, settled } from '../refresh.ts'
 import {
   liveAfter,
-  type Place,
   parentValue,
+  type ResourceContext,
   textOf,
   type Wanted,
   whereParentIdsAre,
-} from '../object-place.ts'
-import { remembering, settled } from '../refresh.ts'
+} from '../resource-context.ts'
 import { carryOut } from './carry-out.ts'
 import { exists, mayExist } from './existing.ts'
 import { alsoSaying, explain } from './explain.ts'
@@ -39,22 +39,24 @@ import { nothingRemembered, type Remembered, remember } from './remembered.ts'
  * | one, otherwise       | refused, with how to import it                        | taken over and changed  |
  */
 export async function create(wanted: Wanted): Promise<ApplyAnswer> {
-  const { place, planned } = wanted
-  const { kind } = place
+  const { context, planned } = wanted
+  const { kind } = context
   const identity = textOf(memberOf(planned, identityField(kind))) ?? ''
   const isAdopting = memberOf(planned, 'adopt') === true
-  const before = await findBefore(place, identity, isAdopting)
+  const before = await findBefore(context, identity, isAdopting)
   if (before.is === 'living' && kind.lifecycle.create !== undefined)
     return takeOver(wanted, before.all, isAdopting)
   const live = before.is === 'living' ? before.all[0] : before.is === 'soft_deleted' ? before.live : undefined
-  const seen = live && (await withFiles(place, live, memberOf(planned, 'source')))
+  const seen = live && (await withFiles(context, live, memberOf(planned, 'source')))
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
   const change = proposeChange({ ...wanted, shadowed }, seen)
-  const origin = kind.lifecycle.create === undefined && live ? originOf(place, live) : undefined
+  const origin = kind.lifecycle.create === undefined && live ? originOf(context, live) : undefined
   if (!change) {
-    return live ? made(place, planned, live, origin) : failed(place, identity, 'there is nothing to create')
+    return live
+      ? made(context, planned, live, origin)
+      : failed(context, identity, 'there is nothing to create')
   }
-  return answerTo(wanted, identity, change, await carryOut(place, change), origin)
+  return answerTo(wanted, identity, change, await carryOut(context, change), origin)
 }
 
 async function answerTo(
@@ -64,13 +66,13 @@ async function answerTo(
   outcome: Performed,
   origin: JsonObject | undefined,
 ): Promise<ApplyAnswer> {
-  const { place, planned } = wanted
-  const { kind } = place
-  if (outcome.is === 'stale' && (await isParentGone(place))) throw parentGone(place)
+  const { context, planned } = wanted
+  const { kind } = context
+  if (outcome.is === 'stale' && (await isParentGone(context))) throw parentGone(context)
   if (outcome.is === 'stale') {
-    const there = change.action === 'create' ? await findBefore(place, identity, true) : undefined
+    const there = change.action === 'create' ? await findBefore(context, identity, true) : undefined
     if (there?.is === 'living') return takeOver(wanted, there.all, false)
-    return failed(place, identity, outcome.reason)
+    return failed(context, identity, outcome.reason)
   }
   if (outcome.is === 'failed') {
     const diagnostics = explain(outcome.error, `create ${nameOf(kind, identity)}`, kind, wanted.config)
@@ -81,27 +83,27 @@ async function answerTo(
       const isLost = outcome.isOpen && change.action === 'create'
       return {
         state: null,
-        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(place, identity)) : diagnostics,
+        diagnostics: isLost ? alsoSaying(diagnostics, mayExist(context, identity)) : diagnostics,
       }
     }
     // It is there, if not as planned: Terraform must know of it, and will replace it.
     const isWhole = change.files === undefined
-    return { ...made(place, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
+    return { ...made(context, isWhole ? planned : { ...planned, source: null }, live, origin), diagnostics }
   }
   const isAdopting = memberOf(planned, 'adopt') === true
   // Refused at first, or taken back: it is somebody else's.
   const wasThere = outcome.already || outcome.tookBack !== undefined
   if (wasThere && change.action === 'create' && !isAdopting) {
-    throw exists(place, identity, [outcome.id], [])
+    throw exists(context, identity, [outcome.id], [])
   }
-  const live = await liveAfter(place, outcome)
-  if (!live) return failed(place, identity, 'it was created and is gone again')
-  const answer = made(place, planned, live, origin)
-  return { ...answer, diagnostics: notKeptWarning(place, outcome.notKept) }
+  const live = await liveAfter(context, outcome)
+  if (!live) return failed(context, identity, 'it was created and is gone again')
+  const answer = made(context, planned, live, origin)
+  return { ...answer, diagnostics: notKeptWarning(context, outcome.notKept) }
 }
 
 /** What was taken and not kept is told once; it will not be planned again. */
-export function notKeptWarning({ kind }: Place, notKept: readonly string[]): Diagnostics {
+export function notKeptWarning({ kind }: ResourceContext, notKept: readonly string[]): Diagnostics {
   return notKept.map((name): Diagnostic => {
     const detail =
       'It answered as if all were well, and holds another value. Its plan may lack the feature; take the attribute out, or leave it: it is not planned again.'
@@ -116,7 +118,7 @@ export function notKeptWarning({ kind }: Place, notKept: readonly string[]): Dia
 
 /** A live object with its source files, when the configuration names some. */
 export async function withFiles(
-  { run, signal }: Place,
+  { run, signal }: ResourceContext,
   live: Live,
   source: ObjectValue[string] | undefined,
 ): Promise<Live> {
@@ -125,24 +127,32 @@ export async function withFiles(
 }
 
 async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolean): Promise<ApplyAnswer> {
-  const { place, planned } = wanted
+  const { context, planned } = wanted
   const [live] = all
-  const identity = textOf(memberOf(planned, identityField(place.kind))) ?? ''
+  const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
   const ids = all.map(({ id }) => id)
-  if (!live || ids.length > 1) throw exists(place, identity, ids, [])
-  const change = proposeChange(wanted, await withFiles(place, live, memberOf(planned, 'source')))
-  if (isAdopting && !change) return made(place, planned, live, undefined)
+  if (!live || ids.length > 1) throw exists(context, identity, ids, [])
+  const change = proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
+  if (isAdopting && !change) return made(context, planned, live, undefined)
   const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
-  throw exists(place, identity, ids, differing)
+  throw exists(context, identity, ids, differing)
 }
 
-function made(place: Place, planned: ObjectValue, live: Live, origin: JsonObject | undefined): ApplyAnswer {
+function made(
+  context: ResourceContext,
+  planned: ObjectValue,
+  live: Live,
+  origin: JsonObject | undefined,
+): ApplyAnswer {
   const before: Remembered = origin ? { ...nothingRemembered, origin } : nothingRemembered
-  return { state: settled(place, planned, live), private: remember(remembering(place.kind, live, before)) }
+  return {
+    state: settled(context, planned, live),
+    private: remember(remembering(context.kind, live, before)),
+  }
 }
 
 /** What an adopted object was like, for when it is let go with `on_destroy = "restore"`. */
-function originOf({ kind }: Place, { record }: Live): JsonObject {
+function originOf({ kind }: ResourceContext, { record }: Live): JsonObject {
   const names = Object.keys(kind.fields).filter(
     name => kind.fields[name]?.access === 'managed' && name !== identityField(kind) && name in record,
   )
@@ -150,14 +160,14 @@ function originOf({ kind }: Place, { record }: Live): JsonObject {
 }
 
 /** What is configured as the flag of a grant may never have been one. */
-async function isParentGone({ kind, run, signal, parentId }: Place): Promise<boolean> {
+async function isParentGone({ kind, run, signal, parentId }: ResourceContext): Promise<boolean> {
   const { parent } = kind.lifecycle
   if (!parent || parentId === undefined) return false
   const flag = await readById(declarableKind(parent.kind), parentId, { client: run.client, signal })
   return flag === undefined || flag.isSoftDeleted
 }
 
-function parentGone({ kind, parentId }: Place): DiagnosticError {
+function parentGone({ kind, parentId }: ResourceContext): DiagnosticError {
   const { title } = declarableKind(kind.lifecycle.parent?.kind ?? '')
   const summary = `there is no ${title} with the id "${parentId}"`
   return new DiagnosticError(
@@ -165,7 +175,7 @@ function parentGone({ kind, parentId }: Place): DiagnosticError {
   )
 }
 
-function failed({ kind }: Place, identity: string, reason: string): ApplyAnswer {
+function failed({ kind }: ResourceContext, identity: string, reason: string): ApplyAnswer {
   const detail = `${sentence(reason)} Plan again to see how things stand.`
   return { state: null, diagnostics: [errorDiagnostic(`cannot create ${nameOf(kind, identity)}`, detail)] }
 }

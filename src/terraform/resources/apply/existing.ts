@@ -1,19 +1,19 @@
 import { identityField } from '../../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { nameOf } from '../name-of.ts'
-import { ownerAttribute, type Place } from '../object-place.ts'
+import { ownerAttribute, type ResourceContext } from '../resource-context.ts'
 
 /** The refusal to create what is there already, once or more: says how to get it into the state instead. */
 export function exists(
-  place: Place,
+  context: ResourceContext,
   identity: string,
   ids: readonly string[],
   differing: readonly string[],
 ): DiagnosticError {
-  const { kind } = place
+  const { kind } = context
   const [id = 'ID', ...others] = ids
   const isOne = others.length === 0
-  const importId = importIdOf(place, place.parentId === undefined ? (isOne ? id : 'ID') : identity)
+  const importId = importIdOf(context, context.parentId === undefined ? (isOne ? id : 'ID') : identity)
   const differs =
     differing.length > 0
       ? ` It differs in ${differing.map(name => `\`${name}\``).join(', ')}, which is why \`adopt\` does not take it over.`
@@ -21,31 +21,31 @@ export function exists(
   const adopting =
     differing.length > 0 ? '' : '\n\nWhen it is exactly as configured, `adopt = true` takes it over as well.'
   // Indented lines are shown as they are; Terraform wraps all others.
-  const block = `  import {\n    to = ${addressOf(place)}\n    id = "${importId}"\n  }`
+  const block = `  import {\n    to = ${addressOf(context)}\n    id = "${importId}"\n  }`
   const which = isOne ? 'it' : 'the one that is meant'
   return new DiagnosticError(
     errorDiagnostic(
       `${nameOf(kind, identity)} exists already`,
-      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(place, importId)}, or with\n\n${block}${adopting}`,
+      `The service holds it under the id ${ids.join(', ')}.${differs}\n\nImport ${which} with ${commandOf(context, importId)}, or with\n\n${block}${adopting}`,
       [identityField(kind)],
     ),
   )
 }
 
 /** What to do when a creation was sent and nobody knows what became of it. */
-export function mayExist(place: Place, identity: string): string {
-  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(place, importIdOf(place, identity))}.`
+export function mayExist(context: ResourceContext, identity: string): string {
+  return `The service may have made it all the same, and then the state does not know of it. If the next run says that it exists already, import it with ${commandOf(context, importIdOf(context, identity))}.`
 }
 
-function commandOf(place: Place, importId: string): string {
-  return `\`terraform import ${addressOf(place)} ${importId}\``
+function commandOf(context: ResourceContext, importId: string): string {
+  return `\`terraform import ${addressOf(context)} ${importId}\``
 }
 
-function addressOf({ kind }: Place): string {
+function addressOf({ kind }: ResourceContext): string {
   return `vexil_${kind.name}.NAME`
 }
 
-function importIdOf({ kind, run, parentId }: Place, path: string): string {
+function importIdOf({ kind, run, parentId }: ResourceContext, path: string): string {
   const { projectId, organizationId } = run.client.target
   const owner = ownerAttribute(kind) === 'project_id' ? projectId : organizationId
   return [owner, parentId, path].filter(part => part !== undefined).join('/')

@@ -1,6 +1,6 @@
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
-import { findShadowed, grantsOf, type Place } from '../object-place.ts'
+import { findShadowed, grantsOf, type ResourceContext } from '../resource-context.ts'
 
 /** What stands where something is to be created. */
 export type Before =
@@ -13,10 +13,14 @@ export type Before =
  * Looks whether an object is there already. What the service refuses to create twice is not looked for, unless it is
  * to be adopted: the refusal will tell. A soft-deleted one always is, because creating over it would destroy it.
  */
-export async function findBefore(place: Place, identity: string, isAdopting: boolean): Promise<Before> {
-  const { kind, run, signal } = place
+export async function findBefore(
+  context: ResourceContext,
+  identity: string,
+  isAdopting: boolean,
+): Promise<Before> {
+  const { kind, run, signal } = context
   if (kind.lifecycle.parent) {
-    const grants = (await grantsOf(place)) ?? []
+    const grants = (await grantsOf(context)) ?? []
     return living(grants.filter(grant => grant.identity === canonicalIdentity(kind, identity)))
   }
   const isUnique = kind.identity.by === 'field' && kind.identity.unique
@@ -24,7 +28,7 @@ export async function findBefore(place: Place, identity: string, isAdopting: boo
     const found = living(await run.shared.byIdentity(kind, identity, signal))
     if (found.is === 'living') return found
   }
-  const shadowed = await findShadowed(place)(kind, identity)
+  const shadowed = await findShadowed(context)(kind, identity)
   if (!shadowed) return { is: 'nothing' }
   return shadowed.is === 'deleted' ? { is: 'soft_deleted', live: shadowed.live } : { is: 'nothing', shadowed }
 }

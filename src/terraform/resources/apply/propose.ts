@@ -12,10 +12,10 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
-import { type Place, textOf, type Wanted } from '../object-place.ts'
 import { textsOf } from '../plan/tags.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
 import { wantedTags } from '../plan/wanted-tags.ts'
+import { type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
 export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {
@@ -23,14 +23,14 @@ export function proposeChange(wanted: Wanted, live: Live | undefined): Change | 
   if (desired.files && live?.filesUnreadable !== undefined) {
     // The planner leaves such files out of a change that is about more; a state would say that they were written.
     const { renamedTo: _name, tags: _labels, ...found } = desired
-    decide(wanted.place, { ...found, fields: {} }, live)
+    decide(wanted.context, { ...found, fields: {} }, live)
   }
-  return decide(wanted.place, desired, live, wanted.shadowed)
+  return decide(wanted.context, desired, live, wanted.shadowed)
 }
 
 /** The change that removes a live object; undefined when it is gone already. */
-export function proposeRemoval(place: Place, live: Live, state: ObjectValue): Change | undefined {
-  const { kind, parentId } = place
+export function proposeRemoval(context: ResourceContext, live: Live, state: ObjectValue): Change | undefined {
+  const { kind, parentId } = context
   const desired: Desired = {
     ...identified(kind, live.identity, parentId),
     id: live.id,
@@ -38,22 +38,22 @@ export function proposeRemoval(place: Place, live: Live, state: ObjectValue): Ch
     fields: {},
     allow: allowedBy(state),
   }
-  return decide(place, desired, live)
+  return decide(context, desired, live)
 }
 
 /** The change that puts some fields of a live object back to what they were. */
-export function proposeFields(place: Place, live: Live, fields: JsonObject): Change | undefined {
-  const { kind, parentId } = place
+export function proposeFields(context: ResourceContext, live: Live, fields: JsonObject): Change | undefined {
+  const { kind, parentId } = context
   return decide(
-    place,
+    context,
     { ...identified(kind, live.identity, parentId), id: live.id, ensure: 'present', fields },
     live,
   )
 }
 
 function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
-  const { place, planned, config, prior } = wanted
-  const { kind, parentId } = place
+  const { context, planned, config, prior } = wanted
+  const { kind, parentId } = context
   const name = textOf(memberOf(planned, identityField(kind)))
   const identity = live?.identity ?? name ?? ''
   const files = filesOf(planned, config, prior, live)
@@ -68,7 +68,10 @@ function desiredOf(wanted: Wanted, live: Live | undefined): Desired {
 }
 
 /** What an object is called in the words of the reconciler. */
-export function addressOf({ kind, parentId }: Pick<Place, 'kind' | 'parentId'>, identity: string): string {
+export function addressOf(
+  { kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>,
+  identity: string,
+): string {
   return `${kind.name}.${parentId === undefined ? identity : `${parentId}:${identity}`}`
 }
 
@@ -125,7 +128,7 @@ export function allowedBy(values: ObjectValue): GuardRule[] {
 
 /** One object through the same planner, and the same guards, as everything else. */
 function decide(
-  { kind, session }: Place,
+  { kind, session }: ResourceContext,
   desired: Desired,
   live: Live | undefined,
   shadowed?: Shadowed,

@@ -7,17 +7,17 @@ import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
 import { nameIn } from '../name-of.ts'
+import { changesShadowed } from '../plan/wanted-tags.ts'
+import { remembering, settled } from '../refresh.ts'
 import {
   findShadowed,
   fingerprintOfRecord,
   liveAfter,
-  type Place,
+  type ResourceContext,
   readNow,
   textOf,
   type Wanted,
-} from '../object-place.ts'
-import { changesShadowed } from '../plan/wanted-tags.ts'
-import { remembering, settled } from '../refresh.ts'
+} from '../resource-context.ts'
 import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
@@ -29,69 +29,73 @@ export async function update(
   wanted: Wanted & { readonly prior: ObjectValue },
   kept: Private,
 ): Promise<ApplyAnswer> {
-  const { place, planned, prior } = wanted
-  const { kind } = place
+  const { context, planned, prior } = wanted
+  const { kind } = context
   const tried = `change ${nameIn(kind, prior)}`
   const remembered = recall(kept)
   const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
-  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  const live = await readNow(context, textOf(memberOf(prior, 'id')) ?? '')
   const stale = staleness(kind, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
-  const seen = await withFiles(place, live, memberOf(planned, 'source'))
-  const shadowed = await behindNewName(place, live, planned)
+  const seen = await withFiles(context, live, memberOf(planned, 'source'))
+  const shadowed = await behindNewName(context, live, planned)
   const change = proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
-    state: settled(place, planned, after),
+    state: settled(context, planned, after),
     private: remember(rememberedOf(wanted, after, remembered)),
     diagnostics,
   })
   if (!change) return done(live)
-  const outcome = await carryOut(place, change, seen)
+  const outcome = await carryOut(context, change, seen)
   if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
   if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason))
-  const after = await liveAfter(place, outcome)
+  const after = await liveAfter(context, outcome)
   return after
-    ? done(after, notKeptWarning(place, outcome.notKept))
+    ? done(after, notKeptWarning(context, outcome.notKept))
     : unchanged(staleDiagnostics(tried, 'it is gone'))
 }
 
 /** What stands behind the name that an object is renamed to. */
 async function behindNewName(
-  place: Place,
+  context: ResourceContext,
   { identity }: Live,
   planned: ObjectValue,
 ): Promise<Shadowed | undefined> {
-  const { kind } = place
+  const { kind } = context
   const name = textOf(memberOf(planned, identityField(kind)))
   if (name === undefined || canonicalIdentity(kind, name) === identity) return undefined
-  return findShadowed(place)(kind, name)
+  return findShadowed(context)(kind, name)
 }
 
 /** Removes an object, or lets go of it; one that is gone already is removed. */
-export async function remove(place: Place, prior: ObjectValue, kept: Private): Promise<ApplyAnswer> {
-  const { kind } = place
+export async function remove(
+  context: ResourceContext,
+  prior: ObjectValue,
+  kept: Private,
+): Promise<ApplyAnswer> {
+  const { kind } = context
   const tried = `destroy ${nameIn(kind, prior)}`
   const { fingerprint, origin } = recall(kept)
   const isAdopted = kind.lifecycle.create === undefined
   const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
-  const live = await readNow(place, textOf(memberOf(prior, 'id')) ?? '')
+  const live = await readNow(context, textOf(memberOf(prior, 'id')) ?? '')
   if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
   const stale = staleness(kind, live, fingerprint)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
   const change =
-    way === 'restore' ? proposeFields(place, live, origin ?? {}) : proposeRemoval(place, live, prior)
+    way === 'restore' ? proposeFields(context, live, origin ?? {}) : proposeRemoval(context, live, prior)
   if (!change) return { state: null }
-  const outcome = await carryOut(place, change, live)
+  const outcome = await carryOut(context, change, live)
   if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
   return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
 }
 
 /** What a state cannot tell yet is not remembered, so that the next read has it told. */
 function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembered {
-  const { kind } = wanted.place
+  const { kind } = wanted.context
   const after = remembering(kind, live, before)
   if (!changesShadowed(wanted)) return after
   const fields = Object.entries(after.fields).filter(([name]) => name !== kind.lifecycle.ownedBy)

@@ -14,7 +14,7 @@ import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
-import { givenTyped, partlyKnown, partlyKnownFilters, typedPath } from '../plan/typed-filters.ts'
+import { givenTyped, partlyKnown, partlyKnownFilters, typedAttributePath } from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './check-manifest.ts'
 
@@ -125,7 +125,7 @@ function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
 /** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
 export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: JsonObject): Diagnostic {
   const { severity, message: summary, hint, field, inside } = problem
-  const { path, rest } = typed ? typedPath(inside, typed) : { path: [field], rest: inside }
+  const { path, rest } = typed ? typedAttributePath(inside, typed) : { path: [field], rest: inside }
   const where = rest === '' ? '' : `At ${rest}. `
   const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
   return { severity, summary, ...(detail ? { detail } : {}), attribute: path }

@@ -5,8 +5,8 @@ import { guardsOfKind } from '../../../model/guard-rule.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
-import { ownerAttribute, whereParentIdsAre } from '../object-place.ts'
 import { textsOf } from '../plan/tags.ts'
+import { ownerAttribute, whereParentIdsAre } from '../resource-context.ts'
 
 /** What is wrong with the attributes that Terraform adds to the fields of a kind; unknown values pass. */
 export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnostics {

@@ -4,14 +4,14 @@ import { memberOf } from '../../../cty/walk-type.ts'
 import type { Json, JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, managedFields } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
-import { unlessLiveWords } from '../../../model/text/unless-live.ts'
+import { unlessLiveText } from '../../../model/text/unless-live.ts'
 import { checkManifest } from '../../../rules/check-manifest.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 
 /** A configuration that says a plugin's name or settings beside its own file has to say the same. */
 export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
-  const unless = sentence(unlessLiveWords)
+  const unless = sentence(unlessLiveText)
   return manifestProblems(kind, config).map(
     ({ detail, ...mistake }): Diagnostic => ({
       ...mistake,

@@ -67,7 +67,7 @@ function ignoredPlanned(
   const whole = typedFiltersText({ ...config, ...planned })
   if (isSameMeaning(kind, field, whole ?? null, was)) return planned
   throw new DiagnosticError(
-    errorDiagnostic(`\`${first}\` cannot be planned, ${ignoredWords(field)}`, whatToIgnore(field), [first]),
+    errorDiagnostic(`\`${first}\` cannot be planned, ${ignoredText(field)}`, whatToIgnore(field), [first]),
   )
 }
 
@@ -85,7 +85,7 @@ function ignoredWarning(
     return !(given instanceof Unknown) && !isSameMeaning(kind, field, given, kept)
   })
   if (first === undefined) return []
-  return [warning(first, `\`${first}\` is not changed, ${ignoredWords(field)}`, whatToIgnore(field))]
+  return [warning(first, `\`${first}\` is not changed, ${ignoredText(field)}`, whatToIgnore(field))]
 }
 
 function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue): Diagnostic[] {
@@ -113,7 +113,7 @@ function managedElsewhereWarning(
   return [warning(field, `${named(kept)} stay as they are in the service`, detail)]
 }
 
-const ignoredWords = (field: string) => `since \`${field}\` is in \`ignore_changes\``
+const ignoredText = (field: string) => `since \`${field}\` is in \`ignore_changes\``
 const whatToIgnore = (field: string) =>
   `Both say who gets the flag. To leave that to others, ignore \`release\`, \`variants\`, \`payload\` and \`group_type_index\`; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
 

@@ -8,13 +8,13 @@ import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
 import { newProblems } from '../check/new-problems.ts'
 import { nameIn } from '../name-of.ts'
-import { ownerAttribute, placeOf } from '../object-place.ts'
+import { contextOf, ownerAttribute } from '../resource-context.ts'
 import { planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
 
 /**
  * What an object will be. What moves to another project or organization is destroyed here before it is made there, so
- * that place has to be there: a variable that names a wrong one would leave nothing of a whole stack.
+ * that project or organization has to be there: a variable that names a wrong one would leave nothing of a whole stack.
  */
 export async function planObject(
   kind: DeclarableKind,
@@ -44,7 +44,7 @@ async function requirePlace(
 ): Promise<void> {
   const owner = ownerAttribute(kind)
   try {
-    await placeOf(kind, session, planned, signal).run.shared.all(kind, {})
+    await contextOf(kind, session, planned, signal).run.shared.all(kind, {})
   } catch (error) {
     if (!isServiceError(error) || error.status !== 404) throw error
     const scope = kind.scope === 'project' ? 'project' : 'organization'

@@ -12,7 +12,7 @@ import { trying } from '../apply/explain.ts'
 import { type Before, findBefore } from '../apply/find-before.ts'
 import { addressOf, allowedBy, heldBack } from '../apply/propose.ts'
 import { nameIn } from '../name-of.ts'
-import { findShadowed, ownerAttribute, type Place, placeOf, textOf } from '../object-place.ts'
+import { contextOf, findShadowed, ownerAttribute, type ResourceContext, textOf } from '../resource-context.ts'
 
 /**
  * What a plan has to say of the name that it gives to an object, while nothing is written yet.
@@ -24,7 +24,7 @@ import { findShadowed, ownerAttribute, type Place, placeOf, textOf } from '../ob
  * | new or renamed | nobody can tell      | refused, unless that is allowed; then it is said                |
  * | any other      |                      | nothing                                                         |
  *
- * Where the name, the place or the key is not known yet, the apply looks by itself. Throws what reading failed with.
+ * Where the name, the owner or the key is not known yet, the apply looks by itself. Throws what reading failed with.
  */
 export async function planShadow(
   kind: DeclarableKind,
@@ -36,14 +36,14 @@ export async function planShadow(
   const name = newName(kind, prior, planned)
   const owner = memberOf(planned, ownerAttribute(kind))
   if (name === undefined || !session.isKnown(kind, owner)) return []
-  const place = placeOf(kind, session, planned, signal)
+  const context = contextOf(kind, session, planned, signal)
   const before = await trying(`plan ${nameIn(kind, planned)}`, kind, () =>
-    behind(place, name, prior, planned),
+    behind(context, name, prior, planned),
   )
   if (before.is === 'soft_deleted') return [willBeRestored(kind, planned, before.live)]
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
   const allowedHere = allowedBy(planned)
-  const address = addressOf(place, name)
+  const address = addressOf(context, name)
   return shadowBlock({ action: prior === null ? 'create' : 'update', shadowed }).map(held => {
     const { rule, reason } = held
     const isAllowedHere =
@@ -54,13 +54,13 @@ export async function planShadow(
 }
 
 async function behind(
-  place: Place,
+  context: ResourceContext,
   name: string,
   prior: ObjectValue | null,
   planned: ObjectValue,
 ): Promise<Before> {
-  if (prior === null) return findBefore(place, name, memberOf(planned, 'adopt') === true)
-  const shadowed = await findShadowed(place)(place.kind, name)
+  if (prior === null) return findBefore(context, name, memberOf(planned, 'adopt') === true)
+  const shadowed = await findShadowed(context)(context.kind, name)
   return shadowed ? { is: 'nothing', shadowed } : { is: 'nothing' }
 }
 

@@ -9,8 +9,8 @@ import { pointerOf } from '../../../model/json/pointer.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'
 import { encodeFilters } from '../../../targeting/codec/codec.ts'
-import { typedPlace } from '../../../targeting/codec/places.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
+import { typedPath } from '../../../targeting/codec/typed-path.ts'
 import { compactFilters } from '../../../targeting/index.ts'
 import { writeJson } from '../json-text.ts'
 
@@ -54,11 +54,11 @@ export function partlyKnown(value: Value): PartlyKnown {
  * Where in the configuration something of the typed filters stands, and the rest of the way in words: a path stops at
  * the element of a list, since deeper ones are not underlined.
  */
-export function typedPath(
+export function typedAttributePath(
   pointer: string,
   filters: JsonObject,
 ): { readonly path: AttributePath; readonly rest: string } {
-  const [attribute, ...steps] = typedPlace(pointer, variantKeys(filters))
+  const [attribute, ...steps] = typedPath(pointer, variantKeys(filters))
   const [index] = steps
   return typeof index === 'number'
     ? { path: [attribute, index], rest: pointerOf(...steps.slice(1)) }

@@ -4,7 +4,7 @@ import { isListValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
-import type { Wanted } from '../object-place.ts'
+import type { Wanted } from '../resource-context.ts'
 import { allTags, isSameTags, textsOf } from './tags.ts'
 
 /** What is said of an object's labels: in its fields, and beside them. */
@@ -24,18 +24,18 @@ export interface WantedTags {
  * | creates, changes it        | names none        | the default ones, and what is there but for default ones of before |
  */
 export function wantedTags(
-  { place, planned, config, prior }: Wanted,
+  { context, planned, config, prior }: Wanted,
   live: Live | undefined,
   fields: JsonObject,
 ): WantedTags {
-  const { ownedBy } = place.kind.lifecycle
+  const { ownedBy } = context.kind.lifecycle
   if (ownedBy === undefined) return { fields }
-  const { defaultTags } = place.session
+  const { defaultTags } = context.session
   const tags = defaultTags instanceof Unknown ? {} : { tags: defaultTags }
   if (!prior || !live) return { fields, ...tags }
   const [were, will] = [memberOf(prior, 'tags_all'), memberOf(planned, 'tags_all')]
   const there = textsOf(tagSet(live.record[ownedBy] ?? null))
-  if (changesShadowed({ place, planned, config, prior })) {
+  if (changesShadowed({ context, planned, config, prior })) {
     const own = textsOf(tagSet(textsOf(memberOf(prior, ownedBy))))
     return { fields, tags: there.filter(label => !own.includes(label)) }
   }
@@ -47,7 +47,7 @@ export function wantedTags(
 }
 
 /** Whether the labels become other ones than `tags_all` can say: ignoring changes of that alone keeps it as it was. */
-export function changesShadowed({ place: { kind, session }, planned, prior }: Wanted): boolean {
+export function changesShadowed({ context: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false
   const [own, all] = [memberOf(planned, ownedBy), memberOf(planned, 'tags_all')]

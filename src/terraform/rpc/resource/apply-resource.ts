@@ -11,9 +11,9 @@ import { diagnosticsToWire } from '../diagnostic-to-wire.ts'
 import { readObject, writeObject } from '../dynamic-value.ts'
 import { lookUp } from '../look-up.ts'
 import { decodePrivate, encodePrivate } from '../private.ts'
-import { checkApply } from './guard-apply.ts'
+import { attributeDiagnostic } from './attribute-problem.ts'
+import { checkApply } from './check-apply.ts'
 import { nullUnknowns } from './unknown-paths.ts'
-import { violationDiagnostic } from './violation.ts'
 
 type Response = Draft<'ApplyResourceChangeResponse'>
 
@@ -74,8 +74,8 @@ async function makeChange(
 }
 
 function disagreements(block: Block, planned: ObjectValue | null, state: ObjectValue | null) {
-  return checkApply(block, planned, state).map(violation =>
-    violationDiagnostic('the provider left another state than it planned', violation),
+  return checkApply(block, planned, state).map(problem =>
+    attributeDiagnostic('the provider left another state than it planned', problem),
   )
 }
 

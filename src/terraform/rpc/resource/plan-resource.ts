@@ -4,8 +4,8 @@ import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire, pathToWire } from '../diagnostic-to-wire.ts'
 import { readObject, readPresent, writeObject } from '../dynamic-value.ts'
 import { decodePrivate, encodePrivate } from '../private.ts'
-import { checkPlan } from './guard-plan.ts'
-import { violationDiagnostic } from './violation.ts'
+import { attributeDiagnostic } from './attribute-problem.ts'
+import { checkPlan } from './check-plan.ts'
 
 /** Asks the resource for its plan, and answers with it only where Terraform will take it. */
 export async function planResource(
@@ -28,8 +28,8 @@ export async function planResource(
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
   // Encoded first: what does not fit the schema cannot be compared by it.
   const planned_state = writeObject(block, answer.planned)
-  const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(violation =>
-    violationDiagnostic('the provider planned a value that Terraform does not allow', violation),
+  const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(problem =>
+    attributeDiagnostic('the provider planned a value that Terraform does not allow', problem),
   )
   if (broken.length > 0) return { diagnostics: diagnosticsToWire([...diagnostics, ...broken]) }
   return {

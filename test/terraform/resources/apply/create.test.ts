@@ -241,7 +241,7 @@ describe('what goes wrong', () => {
     ])
   })
 
-  it('holds back turning off a flag that an experiment runs on, unless that is acknowledged', async () => {
+  it('holds back turning off a flag that an experiment runs on, unless that is allowed', async () => {
     const seeded = await startService({
       seed: {
         organizations: [
@@ -257,8 +257,8 @@ describe('what goes wrong', () => {
     expect((await player.destroy('feature_flag', kept)).map(showDiagnostic)).toEqual([
       'error [allow]: feature_flag.checkout was left as it is: an experiment runs on it | Settle that first, or add "experiment" to `allow`.',
     ])
-    const waved = await player.apply('feature_flag', { key: 'checkout', allow: ['experiment'] }, kept)
-    expect(await player.destroy('feature_flag', waved)).toEqual([])
+    const allowed = await player.apply('feature_flag', { key: 'checkout', allow: ['experiment'] }, kept)
+    expect(await player.destroy('feature_flag', allowed)).toEqual([])
     await seeded.close()
   })
 })

@@ -11,7 +11,7 @@ import {
 type Step = string | number
 
 /** A way into the typed form: names, and the indexes of elements. */
-export type TypedPlace = readonly [attribute: (typeof typedAttributes)[number], ...steps: readonly Step[]]
+export type TypedPath = readonly [attribute: (typeof typedAttributes)[number], ...steps: readonly Step[]]
 
 /** The keys of the variants, in their order; undefined for one that is not known. */
 export type VariantKeys = readonly (string | undefined)[]
@@ -20,7 +20,7 @@ export type VariantKeys = readonly (string | undefined)[]
  * Where in the typed form something stands of the filters that it amounts to; the nearest place for what has none. Each
  * payload of a variant is the variant's own there, which is why the keys of the variants are needed.
  */
-export function typedPlace(pointer: string, variantKeys: VariantKeys): TypedPlace {
+export function typedPath(pointer: string, variantKeys: VariantKeys): TypedPath {
   const segments = segmentsOf(pointer)
   const [member = '', key = '', ...rest] = segments
   const index = variantKeys.indexOf(key)
@@ -31,7 +31,7 @@ export function typedPlace(pointer: string, variantKeys: VariantKeys): TypedPlac
 }
 
 /** The way back: a pointer into the filters; undefined where it leads to the payload of a variant that is not there. */
-export function filtersPointer(place: TypedPlace, variantKeys: VariantKeys): string | undefined {
+export function filtersPointer(place: TypedPath, variantKeys: VariantKeys): string | undefined {
   const path = wirePath('filters', place, variantKeys)
   return path && pointerOf(...path)
 }

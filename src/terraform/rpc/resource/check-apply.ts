@@ -6,8 +6,8 @@ import { isListValue, type ListValue, type ObjectValue, type Value } from '../..
 import { elementAt, hasSameKeys, keysOf } from '../../../cty/walk-type.ts'
 import { typeOfBlock } from '../../schema/implied-type.ts'
 import type { Block } from '../../schema/schema.ts'
+import { type AttributeProblem, shownValue } from './attribute-problem.ts'
 import { unknownPaths } from './unknown-paths.ts'
-import { shownValue, type Violation } from './violation.ts'
 
 /**
  * Checks what an apply left as Terraform will: every value that the plan knew is there as planned, nothing is open
@@ -17,7 +17,7 @@ export function checkApply(
   block: Block,
   planned: ObjectValue | null,
   state: ObjectValue | null,
-): readonly Violation[] {
+): readonly AttributeProblem[] {
   if (planned === null)
     return state === null ? [] : [{ path: [], reason: 'still there after it was removed' }]
   if (state === null) return [{ path: [], reason: 'not there after it was written' }]
@@ -32,7 +32,7 @@ function contradictions(
   actual: Value,
   path: AttributePath,
   root: Block,
-): readonly Violation[] {
+): readonly AttributeProblem[] {
   // An actual value that is open is named already.
   if (planned instanceof Unknown || actual instanceof Unknown) return []
   const shown = (value: Value) => shownValue(root, path, type, value)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showPath } from '../../../../src/cty/attribute-path.ts'
 import { unknown } from '../../../../src/cty/unknown.ts'
 import type { ObjectValue } from '../../../../src/cty/value.ts'
-import { checkApply } from '../../../../src/terraform/rpc/resource/guard-apply.ts'
+import { checkApply } from '../../../../src/terraform/rpc/resource/check-apply.ts'
 import type { Block } from '../../../../src/terraform/schema/schema.ts'
 
 const block: Block = {

@@ -4,14 +4,14 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../
 import { getAt } from '../../../src/model/json/pointer.ts'
 import { variantKeys } from '../../../src/targeting/check/check-variants.ts'
 import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
-import { filtersPointer, type TypedPlace, typedPlace } from '../../../src/targeting/codec/places.ts'
 import { attributeOf, attributesOf } from '../../../src/targeting/codec/typed-form.ts'
+import { filtersPointer, type TypedPath, typedPath } from '../../../src/targeting/codec/typed-path.ts'
 import { someTypedOf } from './some-typed.ts'
 
 const variants = ['a', 'b/c', undefined]
 
 describe('a place in the typed attributes', () => {
-  it.each<[string, TypedPlace]>([
+  it.each<[string, TypedPath]>([
     ['/groups', ['release']],
     ['/groups/0/rollout_percentage', ['release', 0, 'rollout_percentage']],
     ['/groups/1/properties/2/key', ['release', 1, 'properties', 2, 'key']],
@@ -22,24 +22,24 @@ describe('a place in the typed attributes', () => {
     ['/payloads/true', ['payload']],
     ['/aggregation_group_type_index', ['group_type_index']],
   ])('is known by its place in the filters, and that by it: %s', (pointer, place) => {
-    expect(typedPlace(pointer, variants)).toEqual(place)
+    expect(typedPath(pointer, variants)).toEqual(place)
     expect(filtersPointer(place, variants)).toBe(pointer)
   })
 
-  it.each<[string, TypedPlace]>([
+  it.each<[string, TypedPath]>([
     ['', ['release']],
     ['/multivariate', ['variants']],
     ['/payloads', ['payload']],
     ['/payloads/gone', ['payload']],
   ])('is the nearest one for what has none: "%s"', (pointer, place) => {
-    expect(typedPlace(pointer, variants)).toEqual(place)
+    expect(typedPath(pointer, variants)).toEqual(place)
   })
 
   it('has one member on the wire for one value and for several', () => {
     expect(filtersPointer(['release', 0, 'properties', 1, 'values'], [])).toBe('/groups/0/properties/1/value')
   })
 
-  it.each<[TypedPlace]>([[['variants', 2, 'payload']], [['variants', 3, 'payload']]])(
+  it.each<[TypedPath]>([[['variants', 2, 'payload']], [['variants', 3, 'payload']]])(
     'is none in the filters for the payload of a variant without a key: %j',
     place => {
       expect(filtersPointer(place, variants)).toBeUndefined()
@@ -56,7 +56,7 @@ describe('every place of the typed form', () => {
         for (const [place, value] of placesIn(typed)) {
           const pointer = filtersPointer(place, keys)
           expect(pointer && getAt(filters, pointer)).toEqual(value)
-          expect(typedPlace(pointer ?? '', keys)).toEqual(place)
+          expect(typedPath(pointer ?? '', keys)).toEqual(place)
         }
       }),
     )
@@ -72,13 +72,13 @@ describe('every place of the typed form', () => {
 })
 
 /** Whatever says something, and its place: texts of people, whose values are the same on the wire. */
-function placesIn(typed: JsonObject): [TypedPlace, Json][] {
-  const places = (value: Json, path: readonly (string | number)[]): [TypedPlace, Json][] => {
+function placesIn(typed: JsonObject): [TypedPath, Json][] {
+  const places = (value: Json, path: readonly (string | number)[]): [TypedPath, Json][] => {
     if (isJsonArray(value)) return value.flatMap((each, index) => places(each, [...path, index]))
     if (isJsonObject(value))
       return Object.entries(value).flatMap(([name, member]) => places(member, [...path, name]))
     // It starts with the name of an attribute.
-    return value === null ? [] : [[path as unknown as TypedPlace, value]]
+    return value === null ? [] : [[path as unknown as TypedPath, value]]
   }
   return places(typed, [])
 }

@@ -12,7 +12,7 @@ import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
 
 /** Where an object of a kind lives, and who asks. */
-export interface Place {
+export interface ResourceContext {
   readonly kind: DeclarableKind
   readonly session: Session
   readonly run: RunClient
@@ -23,7 +23,7 @@ export interface Place {
 
 /** What a configuration wants of an object, in the words of the reconciler. */
 export interface Wanted {
-  readonly place: Place
+  readonly context: ResourceContext
   readonly planned: ObjectValue
   readonly config: ObjectValue
   readonly prior: ObjectValue | null
@@ -41,12 +41,12 @@ export function whereParentIdsAre({ lifecycle }: DeclarableKind): string {
   return `Take that of a resource, \`${address}\`, or of a data source, \`data.${address}\`.`
 }
 
-export function placeOf(
+export function contextOf(
   kind: DeclarableKind,
   session: Session,
   values: ObjectValue,
   signal: AbortSignal,
-): Place {
+): ResourceContext {
   // What a plan left open is what the provider's own configuration says by now.
   const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
   const run = session.open(kind, owner)
@@ -56,30 +56,30 @@ export function placeOf(
 }
 
 /** The attribute that says what an object hangs from, with its value. */
-export function parentValue({ kind, parentId }: Pick<Place, 'kind' | 'parentId'>): ObjectValue {
+export function parentValue({ kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>): ObjectValue {
   const name = parentAttribute(kind)
   return name === undefined || parentId === undefined ? {} : { [name]: parentId }
 }
 
 /** The path parameters that a kind's operations need beside the id. */
-function parentParams({ kind, parentId }: Place): Record<string, string> {
+function parentParams({ kind, parentId }: ResourceContext): Record<string, string> {
   const parameter = kind.lifecycle.parent?.parameter
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
 /** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
-export async function findById(place: Place, id: string): Promise<Live | undefined> {
-  const { kind, run, signal } = place
-  if (kind.lifecycle.parent) return (await grantsOf(place))?.find(grant => grant.id === id)
+export async function findById(context: ResourceContext, id: string): Promise<Live | undefined> {
+  const { kind, run, signal } = context
+  if (kind.lifecycle.parent) return (await grantsOf(context))?.find(grant => grant.id === id)
   const live = await run.shared.byId(kind, id, signal)
   return live && !live.isSoftDeleted ? live : undefined
 }
 
-/** The grants of the place's flag; undefined when the service knows no such flag. */
-export async function grantsOf(place: Place): Promise<readonly Live[] | undefined> {
-  const { kind, run } = place
+/** The grants of the flag that the context names; undefined when the service knows no such flag. */
+export async function grantsOf(context: ResourceContext): Promise<readonly Live[] | undefined> {
+  const { kind, run } = context
   try {
-    return await run.shared.all(kind, parentParams(place))
+    return await run.shared.all(kind, parentParams(context))
   } catch (error) {
     if (isServiceError(error) && error.status === 404) return undefined
     throw error
@@ -87,22 +87,22 @@ export async function grantsOf(place: Place): Promise<readonly Live[] | undefine
 }
 
 /** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
-export async function readNow(place: Place, id: string): Promise<Live | undefined> {
-  const { kind, run, signal } = place
-  return readRecord(kind, { id, ...parentParams(place) }, { client: run.client, signal })
+export async function readNow(context: ResourceContext, id: string): Promise<Live | undefined> {
+  const { kind, run, signal } = context
+  return readRecord(kind, { id, ...parentParams(context) }, { client: run.client, signal })
 }
 
 /** Looks behind a name, with the trail that everything of the run reads in common. */
-export function findShadowed({ run, signal }: Place): FindShadowed {
+export function findShadowed({ run, signal }: ResourceContext): FindShadowed {
   return shadowFinder({ client: run.client, signal }, kind => run.shared.trail(kind))
 }
 
 /** An object as the answer to a write shows it; read where there was no answer, or one that names nothing. */
 export async function liveAfter(
-  place: Place,
+  context: ResourceContext,
   { id, record }: { readonly id: string; readonly record?: JsonObject },
 ): Promise<Live | undefined> {
-  return (record && toLive(place.kind, record)) ?? readNow(place, id)
+  return (record && toLive(context.kind, record)) ?? readNow(context, id)
 }
 
 /** What a plan is bound to, without the source files, which are looked at by themselves. */

@@ -11,7 +11,7 @@ import {
   isComputed,
   isNestedAttribute,
 } from '../../schema/schema.ts'
-import { shownValue, type Violation } from './violation.ts'
+import { type AttributeProblem, shownValue } from './attribute-problem.ts'
 
 /** The three values that a plan is judged by, or one attribute of each. */
 export interface PlannedValues {
@@ -31,7 +31,7 @@ export interface PlannedValues {
  *
  * and the same holds inside nested attributes, whose number is that of the configuration.
  */
-export function checkPlan(block: Block, values: PlannedValues): readonly Violation[] {
+export function checkPlan(block: Block, values: PlannedValues): readonly AttributeProblem[] {
   return new PlanCheck(block).members(block.attributes, values, [])
 }
 
@@ -42,13 +42,17 @@ class PlanCheck {
     this.root = root
   }
 
-  members(attributes: Attributes, values: PlannedValues, path: AttributePath): readonly Violation[] {
+  members(attributes: Attributes, values: PlannedValues, path: AttributePath): readonly AttributeProblem[] {
     return Object.entries(attributes).flatMap(([name, attribute]) =>
       this.attribute(attribute, step(values, name), [...path, name]),
     )
   }
 
-  private attribute(attribute: Attribute, values: PlannedValues, path: AttributePath): readonly Violation[] {
+  private attribute(
+    attribute: Attribute,
+    values: PlannedValues,
+    path: AttributePath,
+  ): readonly AttributeProblem[] {
     const { prior, config, planned } = values
     const type = typeOfAttribute(attribute)
     if (isSameValue(type, planned, config)) return []
@@ -64,7 +68,7 @@ class PlanCheck {
     attributes: Attributes,
     values: PlannedValues & { readonly config: ListValue; readonly planned: ListValue },
     path: AttributePath,
-  ): readonly Violation[] {
+  ): readonly AttributeProblem[] {
     const { config, planned } = values
     if (config.length !== planned.length) {
       const reason = `planned ${planned.length} elements where the configuration has ${config.length}`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showPath } from '../../../../src/cty/attribute-path.ts'
 import { Unknown, unknown } from '../../../../src/cty/unknown.ts'
 import type { ObjectValue } from '../../../../src/cty/value.ts'
-import { checkPlan } from '../../../../src/terraform/rpc/resource/guard-plan.ts'
+import { checkPlan } from '../../../../src/terraform/rpc/resource/check-plan.ts'
 import type { Attributes, Block } from '../../../../src/terraform/schema/schema.ts'
 
 const members: Attributes = {

@@ -6,12 +6,12 @@ import { type Diagnostic, errorDiagnostic } from '../../diagnostic.ts'
 import { type Attributes, type Block, isNestedAttribute } from '../../schema/schema.ts'
 
 /** A rule of Terraform's that the provider has broken, found here to be told in clear words. */
-export interface Violation {
+export interface AttributeProblem {
   readonly path: AttributePath
   readonly reason: string
 }
 
-export function violationDiagnostic(summary: string, { path, reason }: Violation): Diagnostic {
+export function attributeDiagnostic(summary: string, { path, reason }: AttributeProblem): Diagnostic {
   const place = path.length === 0 ? '' : `${showPath(path)}: `
   return errorDiagnostic(
     summary,

@@ -5,7 +5,7 @@ import type { SourceOf } from '../evaluate/stack-problems.ts'
  * Finds the constructs of a synthesized stack in its file: the metadata of each names its path, and that line is where
  * it stands. A text that merely looks so has its quotes escaped, so it is never taken for one.
  */
-export function placesIn(file: string, text: string): SourceOf {
+export function constructSources(file: string, text: string): SourceOf {
   const places = new Map<string, Source>()
   let [line, lineStart, counted] = [1, 0, 0]
   for (const match of text.matchAll(/"path"\s*:\s*("(?:[^"\\]|\\.)*")/g)) {

@@ -32,7 +32,7 @@ export interface TestRole {
 }
 
 /** The service that a stack is planned against, and what a client has to know of it. */
-export interface Place {
+export interface TestService {
   readonly baseUrl: string
   readonly apiKey: string
   readonly organizationId: string
@@ -44,9 +44,9 @@ export interface Place {
 }
 
 /** Makes a sandbox and lets it listen on a free port of loopback. */
-export async function openPlace(
+export async function openTestService(
   options: TestSandboxOptions,
-): Promise<{ readonly sandbox: Sandbox; readonly place: Place; close(): Promise<void> }> {
+): Promise<{ readonly sandbox: Sandbox; readonly place: TestService; close(): Promise<void> }> {
   requireKnown(options, 'options')
   const { profile = 'documented', quirks = [], faults = [], roles = [] } = options
   const sandbox = await createSandbox({
