@@ -11,6 +11,8 @@ export default defineConfig({
     // Generous, since what is waited for is done by processes on machines that are busy: a test that hangs fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What was compiled for one run is taken up by the next, by its content.
+    experimental: { fsModuleCache: true },
     setupFiles: ['test/support/seed.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/test-run.json' }]] : ['default'],
     coverage: {
