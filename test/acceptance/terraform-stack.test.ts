@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inOutput } from '../stack/load.ts'
 import { before, defaultTags, writeWholeStack } from '../stack/whole-stack.ts'
 import { cli } from '../support/cli.ts'
+import { inFolder } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
 import { providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
@@ -14,7 +14,7 @@ const open = useTerraform()
 async function applyWithVexil(): Promise<unknown> {
   const service = await startService({ seed: before })
   try {
-    return await inOutput(async directory => {
+    return await inFolder({}, async directory => {
       writeWholeStack(directory)
       const given = { directory, env: service.env }
       const first = await cli('apply --stack stacks/whole --auto-approve', given)
@@ -95,7 +95,7 @@ describe('one stack', () => {
   describe.skipIf(!terraform)('with the real Terraform', () => {
     it('applied by either ends in the same state, and then there is nothing to do', async () => {
       const stack = await open('', { seed: before })
-      const json = await inOutput(async directory => {
+      const json = await inFolder({}, async directory => {
         writeWholeStack(directory)
         return JSON.parse(await readFile(join(directory, 'stacks/whole/cdk.tf.json'), 'utf8'))
       })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { holdingRelay } from '../support/relay.ts'
+import { start, vexil } from '../support/running.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
-import { start, vexil } from './running.ts'
 
 const workspace = useWorkspace()
 

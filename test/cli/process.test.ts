@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/cli.ts'
 import { type HoldingRelay, holdingRelay } from '../support/relay.ts'
+import { type Running, start, vexil } from '../support/running.ts'
 import { jsonLines, useWorkspace } from '../support/workspace.ts'
-import { type Running, start, vexil } from './running.ts'
 
 const workspace = useWorkspace({
   'vexil.yaml': 'version: 1\nparallelism: 1\n',

@@ -5,7 +5,7 @@ import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts
 import { referenceText } from '../../src/schema/reference/reference.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import { terraformDocs } from '../../src/terraform/docs/terraform-docs.ts'
-import { cli, folderWith, writeFiles } from '../support/cli.ts'
+import { aWorkspace, type Workspace } from '../support/workspace.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
 import { startWatchedService, type WatchedService } from './support/service.ts'
 
@@ -24,22 +24,21 @@ const checkout = (severity: string) =>
   `feature_flags: { checkout: { active: true, filters: { groups: [{}] }, severity: ${severity} } }\n`
 
 let service: WatchedService
-let path: string
-let remove: () => Promise<void>
-const vexil = (line: string) => cli(line, { directory: path, env: service.env })
+let workspace: Workspace
+const vexil = (line: string) => workspace.vexil(line)
 
 beforeAll(async () => {
   service = await startWatchedService()
-  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
+  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
 })
 afterAll(async () => {
-  await remove()
+  await workspace.remove()
   await service.close()
 })
 
 describe('a field that is added to the description of a flag', () => {
   it('is validated', async () => {
-    await writeFiles(path, { 'flags.yaml': checkout('hihg') })
+    await workspace.write({ 'flags.yaml': checkout('hihg') })
     expect(await vexil('validate')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('severity'),
@@ -47,12 +46,12 @@ describe('a field that is added to the description of a flag', () => {
   })
 
   it('is sent with a new flag and, alone, when it changes', async () => {
-    await writeFiles(path, { 'flags.yaml': checkout('low') })
+    await workspace.write({ 'flags.yaml': checkout('low') })
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
     expect(service.writes()).toEqual([
       `POST ${flags} {"key":"checkout","active":true,"filters":{"groups":[{}]},"severity":"low"}`,
     ])
-    await writeFiles(path, { 'flags.yaml': checkout('high') })
+    await workspace.write({ 'flags.yaml': checkout('high') })
     expect((await vexil('plan')).stdout).toContain('severity: "low" -> "high"')
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
     expect(service.writes()).toEqual([`PATCH ${flags}1/ {"severity":"high"}`])

@@ -1,13 +1,15 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { realpath } from 'node:fs/promises'
 import type { Runtime } from '../../src/model/runtime.ts'
-import { createSandbox, parseFault, type Sandbox, serveSandbox } from '../../src/sandbox/index.ts'
+import { folderWith, writeFiles } from '../support/folder.ts'
+import { startService, type Through } from '../support/service.ts'
 import { aClock } from './clock.ts'
 import type { Files, Scene } from './scene.ts'
 import type { Happened, SentRequest } from './transcript.ts'
 
-/** What a scene is played on: a service, a folder, and what a process knows of both. */
+/**
+ * What a scene is played on: a service, a folder, and what a process knows of both. Not a workspace, whose command line
+ * is one of the programs that are played here.
+ */
 export interface Stage {
   readonly url: string
   readonly folder: string
@@ -37,17 +39,17 @@ function stableText(text: string, { folder, url }: Stage): string {
 /** Plays the steps of a scene, and tells what came of each command and which requests it made. */
 export async function play(scene: Scene, program: (stage: Stage) => Program): Promise<Happened[]> {
   const clock = aClock()
-  const sandbox = await createSandbox({ runtime: clock(), seed: scene.world, ...scene.service })
   const requests: SentRequest[] = []
-  const { url, close } = await serveSandbox({ ...sandbox, fetch: heardBy(requests, sandbox) })
+  const service = await startService(
+    { runtime: clock(), seed: scene.world, ...scene.service },
+    heardBy(requests),
+  )
+  const { path, remove } = await folderWith({})
   const stage: Stage = {
-    url,
-    folder: await realpath(await mkdtemp(join(tmpdir(), 'vexil-recording-'))),
+    url: service.url,
+    folder: await realpath(path),
     env: {
-      VEXIL_BASE_URL: url,
-      VEXIL_API_KEY: sandbox.summary.api_key,
-      VEXIL_PROJECT_ID: String(sandbox.summary.project),
-      VEXIL_ORGANIZATION_ID: sandbox.summary.organization,
+      ...service.env,
       // One request at a time leaves in one order, so that the order can be compared.
       VEXIL_PARALLELISM: '1',
       GITHUB_ACTOR: 'recorder',
@@ -70,53 +72,39 @@ export async function play(scene: Scene, program: (stage: Stage) => Program): Pr
       stderr: stable(stderr),
     }
   }
+  const write = (files: Files) => writeFiles(stage.folder, withAddress(files, service.url))
   try {
-    await writeAll(stage, scene.files)
+    await write(scene.files)
     const happened: Happened[] = []
     for (const step of scene.steps) {
       if ('vexil' in step) happened.push(await command('vexil', step.vexil))
       else if ('terraform' in step) happened.push(await command('terraform', step.terraform))
-      else if ('write' in step) await writeAll(stage, step.write)
-      else if ('colleague' in step) await edit(sandbox, url, step.colleague, step.body)
-      else {
-        sandbox.faults.clear()
-        sandbox.faults.add(step.faults.map(parseFault))
-      }
+      else if ('write' in step) await write(step.write)
+      else if ('colleague' in step) {
+        const [method = '', sent = ''] = step.colleague.split(' ')
+        await service.send(method, sent, step.body)
+      } else service.faults(...step.faults)
     }
     return happened
   } finally {
-    await close()
-    await sandbox.close()
-    await rm(stage.folder, { recursive: true, force: true })
+    await service.close()
+    await remove()
   }
 }
 
 /** Writes down each request as it arrives, and hands it on. */
-function heardBy(requests: SentRequest[], sandbox: Sandbox): Sandbox['fetch'] {
-  return async (request, connection) => {
+function heardBy(requests: SentRequest[]): Through {
+  return handle => async (request, connection) => {
     const { pathname, search } = new URL(request.url)
     const heard = { line: `${request.method} ${pathname}${search}`, body: '' }
     requests.push(heard)
     heard.body = await request.clone().text()
-    return sandbox.fetch(request, connection)
+    return handle(request, connection)
   }
 }
 
-async function edit(sandbox: Sandbox, url: string, line: string, body: object): Promise<void> {
-  const [method, path] = line.split(' ')
-  const answer = await sandbox.fetch(
-    new Request(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${sandbox.summary.api_key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+function withAddress(files: Files, url: string): Files {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, text.replaceAll('SERVICE', url)]),
   )
-  if (!answer.ok) throw new Error(`${line}: ${answer.status} ${await answer.text()}`)
-}
-
-async function writeAll({ folder, url }: Stage, files: Files): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), text.replaceAll('SERVICE', url))
-  }
 }

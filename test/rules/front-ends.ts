@@ -1,5 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TerraformStack } from 'cdktf'
 import { EventDefinition, Flag, Plugin, Role } from '../../src/constructs/ours.ts'
@@ -13,6 +11,7 @@ import { loadStack } from '../../src/stack/index.ts'
 import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { annotationsOf, aStack } from '../constructs/a-stack.ts'
+import { inFolder } from '../support/folder.ts'
 import type { Config, Player } from '../terraform/resources/play.ts'
 
 /** An object of a kind as it is declared: its managed fields by their names on the wire, the identity among them. */
@@ -43,9 +42,8 @@ export const tellYaml: Tell = async ({ kind, fields }) => {
         ...others.map(name => `    ${name}: ${writeJson(fields[name] ?? null)}`),
       ]
   const places = isGrant ? ['', '', ...others] : ['', identity, '', ...others]
-  return inFolder(async directory => {
-    await writeFile(join(directory, 'vexil.yaml'), 'version: 1\n')
-    await writeFile(join(directory, 'all.yaml'), `${kind.section}:\n${lines.join('\n')}\n`)
+  const all = `${kind.section}:\n${lines.join('\n')}\n`
+  return inFolder({ 'vexil.yaml': 'version: 1\n', 'all.yaml': all }, async directory => {
     const { problems } = await checkRepository({ directory, env: {} })
     return problems.map(problem => told(problem, places[(problem.source?.line ?? 0) - 1] ?? ''))
   })
@@ -62,22 +60,19 @@ export const tellStack: Tell = async declared => {
 
 /** Writes a synthesized stack and reads it. */
 export async function loadAsStack({ kind, fields }: Declared) {
-  return inFolder(async output => {
-    const folder = join(output, 'stacks', 'flags')
-    await mkdir(folder, { recursive: true })
-    const flag = { vexil_feature_flag: { parent: { key: 'parent', active: false } } }
-    const one = { ...attributesOf(kind, fields), ...(kind.lifecycle.parent ? parentInStack : {}) }
-    const resource = kind.lifecycle.parent
-      ? { ...flag, [`vexil_${kind.name}`]: { one } }
-      : { [`vexil_${kind.name}`]: { one } }
-    const stack = {
-      terraform: { required_providers: { vexil: { source: 'registry.terraform.io/vexil/vexil' } } },
-      provider: { vexil: [{ project_id: '1', organization_id: organization }] },
-      resource,
-    }
-    await writeFile(join(folder, 'cdk.tf.json'), JSON.stringify(stack))
-    return loadStack({ folder, directory: output, variables: new Map(), env: {} })
-  })
+  const flag = { vexil_feature_flag: { parent: { key: 'parent', active: false } } }
+  const one = { ...attributesOf(kind, fields), ...(kind.lifecycle.parent ? parentInStack : {}) }
+  const resource = kind.lifecycle.parent
+    ? { ...flag, [`vexil_${kind.name}`]: { one } }
+    : { [`vexil_${kind.name}`]: { one } }
+  const stack = {
+    terraform: { required_providers: { vexil: { source: 'registry.terraform.io/vexil/vexil' } } },
+    provider: { vexil: [{ project_id: '1', organization_id: organization }] },
+    resource,
+  }
+  return inFolder({ 'stacks/flags/cdk.tf.json': JSON.stringify(stack) }, directory =>
+    loadStack({ folder: join(directory, 'stacks/flags'), directory, variables: new Map(), env: {} }),
+  )
 }
 
 const organization = '01900000-0000-0000-0000-000000000001'
@@ -151,13 +146,4 @@ function attributesOf(kind: DeclarableKind, fields: JsonObject): Readonly<Record
 
 function told({ severity, code, message, hint }: Problem, place: string): Told {
   return { place, severity, text: [code, message, ...(hint === undefined ? [] : [hint])].join(' | ') }
-}
-
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'vexil-rules-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }

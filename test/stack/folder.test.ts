@@ -8,7 +8,8 @@ import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { supportRole } from '../support/builders.ts'
-import { inOutput, load, problemsOf } from './load.ts'
+import { inFolder } from '../support/folder.ts'
+import { load, problemsOf } from './load.ts'
 
 const off = { active: false }
 const build = (stack: TerraformStack) => {
@@ -64,7 +65,7 @@ describe('the folder of a stack', () => {
   })
 
   it('without a stack, or with something else in its place, says so', async () => {
-    await inOutput(async output => {
+    await inFolder({}, async output => {
       const folder = join(output, 'stacks', 'x')
       const line = async () => (await read(output, 'x')).lines
       expect(await line()).toEqual([
@@ -99,7 +100,7 @@ describe('a stack that uses another of the same app', () => {
     second: (stack: TerraformStack, flag: FeatureFlag) => void,
     project = '1',
   ) {
-    return inOutput(async output => {
+    return inFolder({}, async output => {
       const app = new App({ outdir: output, skipValidation: true })
       const first = new TerraformStack(app, 'first')
       new VexilProvider(first, 'vexil', { projectId: '1' })
@@ -168,7 +169,7 @@ describe('a stack that uses another of the same app', () => {
   })
 
   it('hears what is wrong with another one once, however many read that', async () => {
-    const lines = await inOutput(async output => {
+    const lines = await inFolder({}, async output => {
       const app = new App({ outdir: output, skipValidation: true })
       const [first, ...others] = ['first', 'left', 'right', 'last'].map(name => {
         const stack = new TerraformStack(app, name)
@@ -188,7 +189,7 @@ describe('a stack that uses another of the same app', () => {
   })
 
   it('is worked out once, however many ways lead to it', async () => {
-    const desired = await inOutput(async output => {
+    const desired = await inFolder({}, async output => {
       const app = new App({ outdir: output, skipValidation: true })
       const flags: FeatureFlag[] = []
       for (const index of Array.from({ length: 24 }).keys()) {

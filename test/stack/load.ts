@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { type LoadedStack, loadStack, type StackOptions } from '../../src/stack/index.ts'
+import { inFolder, writeFiles } from '../support/folder.ts'
 
 type Build = (stack: TerraformStack, app: App) => void
 
@@ -19,14 +18,14 @@ interface LoadOptions extends Partial<Pick<StackOptions, 'env' | 'provider' | 'r
 /** Really synthesizes a stack, called `flags`, and reads it. */
 export async function load(build: Build, options: LoadOptions = {}): Promise<LoadedStack> {
   const { variables = {}, files = {}, hasProvider = true, env = {}, ...others } = options
-  return inOutput(async output => {
+  return inFolder({}, async output => {
     const app = new App({ outdir: output, skipValidation: true })
     const stack = new TerraformStack(app, 'flags')
     if (hasProvider) new VexilProvider(stack, 'vexil', { projectId: '1' })
     build(stack, app)
     app.synth()
     const folder = join(output, 'stacks', 'flags')
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    await writeFiles(folder, files)
     return loadStack({
       folder,
       directory: output,
@@ -55,13 +54,4 @@ export async function fieldsOf(build: Build, options?: LoadOptions) {
 export async function problemsOf(build: Build, options?: LoadOptions): Promise<string[]> {
   const { problems } = await load(build, options)
   return problems.map(({ source: _source, ...problem }) => problemLine(problem))
-}
-
-export async function inOutput<Result>(work: (output: string) => Promise<Result>): Promise<Result> {
-  const output = await mkdtemp(join(tmpdir(), 'vexil-stack-'))
-  try {
-    return await work(output)
-  } finally {
-    await rm(output, { recursive: true, force: true })
-  }
 }

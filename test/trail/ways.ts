@@ -1,13 +1,11 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { onTestFinished } from 'vitest'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { Flag } from '../../src/constructs/index.ts'
 import type { Profile } from '../../src/sandbox/index.ts'
 import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
-import { cli, folderWith } from '../support/cli.ts'
 import type { Service } from '../support/service.ts'
+import { aWorkspace, type Workspace } from '../support/workspace.ts'
 import { type Config, type Planned, playTerraform, showDiagnostic } from '../terraform/resources/play.ts'
 
 /** What one command, or one run of Terraform, came to. */
@@ -39,18 +37,22 @@ export const ways = {
   YAML: async options => {
     const { keys } = options
     const flags = keys.map(key => `  ${key}: { active: true }\n`).join('')
-    return atTheCommandLine(options, await folder(options, { 'flags.yaml': `feature_flags:\n${flags}` }), '')
+    return atTheCommandLine(
+      options,
+      await workspace(options, { 'flags.yaml': `feature_flags:\n${flags}` }),
+      '',
+    )
   },
   'a stack': async options => {
     // What allows it is the stack's own provider, as for Terraform.
-    const directory = await folder({ ...options, allow: [] }, {})
-    const app = new App({ outdir: directory, skipValidation: true })
+    const made = await workspace({ ...options, allow: [] }, {})
+    const app = new App({ outdir: made.path, skipValidation: true })
     const stack = new TerraformStack(app, 'flags')
     const { keys, allow } = options
     new VexilProvider(stack, 'vexil', { projectId: '1', ...(allow ? { allow: [...allow] } : {}) })
     for (const key of keys) new Flag(stack, key, { key, active: true })
     app.synth()
-    return atTheCommandLine(options, directory, '--stack stacks/flags')
+    return atTheCommandLine(options, made, '--stack stacks/flags')
   },
   'the provider': ({ service, keys, profile = 'documented', allow }) =>
     asTerraform(service, keys, { profile, ...(allow ? { allow } : {}) }),
@@ -59,27 +61,26 @@ export const ways = {
 export type WayName = keyof typeof ways
 export const wayNames = Object.keys(ways) as readonly WayName[]
 
-async function folder({ allow = [] }: WayOptions, files: Readonly<Record<string, string>>): Promise<string> {
+async function workspace(
+  { service, allow = [] }: WayOptions,
+  files: Readonly<Record<string, string>>,
+): Promise<Workspace> {
   const settings = `version: 1\nallow: [${allow.join(', ')}]\n`
-  const { path, remove } = await folderWith({ 'vexil.yaml': settings, ...files })
-  onTestFinished(remove)
-  return path
+  const made = await aWorkspace(service, { 'vexil.yaml': settings, ...files })
+  onTestFinished(made.remove)
+  return made
 }
 
-function atTheCommandLine(
-  { service, profile = 'documented' }: WayOptions,
-  directory: string,
+async function atTheCommandLine(
+  { profile = 'documented' }: WayOptions,
+  { vexil: run, write }: Workspace,
   flags: string,
-): Person {
+): Promise<Person> {
   const vexil = async (line: string): Promise<Came> => {
-    const { code, stdout, stderr } = await cli(`${line} --profile ${profile}`, {
-      directory,
-      env: service.env,
-    })
+    const { code, stdout, stderr } = await run(`${line} --profile ${profile}`)
     return { isDone: code === 0, said: stdout + stderr }
   }
-  const saved = join(directory, 'made.json')
-  writeFileSync(saved, '')
+  await write({ 'made.json': '' })
   return {
     plan: () => vexil(`plan ${flags} --out made.json`),
     applyPlanned: () => vexil(`apply made.json`),

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository, loadRepository } from '../../src/yaml/index.ts'
-import { aRepository, load } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { load } from './a-repository.ts'
 
 const flag = (key: string, more = '') => `${more}feature_flags: { ${key}: { active: true, filters: {} } }\n`
 const settled = { 'vexil.yaml': 'version: 1' }
@@ -12,7 +13,7 @@ const check = (directory: string) => checkRepository({ directory, env: {} })
 
 describe('the files of a repository', () => {
   it('are all YAML files but settings, dot folders and node_modules', async () => {
-    const directory = await aRepository({
+    const directory = await folderOfTest({
       'vexil.yaml': 'version: 1',
       'a.yaml': flag('a'),
       'teams/b.yml': flag('b'),
@@ -29,7 +30,7 @@ describe('the files of a repository', () => {
   })
 
   it('are those that the settings name', async () => {
-    const directory = await aRepository({
+    const directory = await folderOfTest({
       'vexil.yaml': 'version: 1\nfiles: [flags/*.yaml, "one[1].yaml"]',
       'flags/a.yaml': flag('a'),
       'flags/deep/b.yaml': 'x: 1',
@@ -54,7 +55,7 @@ describe('the files of a repository', () => {
   })
 
   it('must be in a folder that exists', async () => {
-    const directory = join(await aRepository({}), 'nowhere')
+    const directory = join(await folderOfTest({}), 'nowhere')
     const { problems, declarations } = await loadRepository({ directory, env: {} })
     expect(problems.map(problemLine)).toEqual([
       `the folder "${directory}" cannot be read (ENOENT); check its name`,
@@ -73,7 +74,7 @@ describe('include', () => {
   const only = { 'vexil.yaml': 'version: 1\nfiles: [main.yaml]' }
 
   it('reads other files, each once', async () => {
-    const directory = await aRepository({
+    const directory = await folderOfTest({
       ...only,
       'main.yaml': flag('main', 'include: [teams/*.yaml, teams/a.yaml]\n'),
       'teams/a.yaml': flag('a', 'include: [../shared.yaml]\n'),
@@ -87,7 +88,10 @@ describe('include', () => {
   })
 
   it('does not mean the file itself when a glob matches it', async () => {
-    const directory = await aRepository({ 'a.yaml': flag('a', 'include: ["*.yaml"]\n'), 'b.yaml': flag('b') })
+    const directory = await folderOfTest({
+      'a.yaml': flag('a', 'include: ["*.yaml"]\n'),
+      'b.yaml': flag('b'),
+    })
     expect((await check(directory)).problems).toEqual([])
   })
 
@@ -128,8 +132,8 @@ describe('include', () => {
 
 describe('a link', () => {
   it('to a file outside is refused, however it is found', async () => {
-    const outside = await aRepository({ 'secret.yaml': 'password: x', 'index.ts': 'secret' })
-    const directory = await aRepository({
+    const outside = await folderOfTest({ 'secret.yaml': 'password: x', 'index.ts': 'secret' })
+    const directory = await folderOfTest({
       ...settled,
       'a.yaml': 'include: [sub/*.yaml]\nplugins: { p: { source: { index.ts: { file: code.ts } } } }\n',
     })
@@ -146,8 +150,8 @@ describe('a link', () => {
   })
 
   it('to settings outside is refused', async () => {
-    const outside = await aRepository({ 'vexil.yaml': 'version: 1' })
-    const directory = await aRepository({ 'a.yaml': flag('a') })
+    const outside = await folderOfTest({ 'vexil.yaml': 'version: 1' })
+    const directory = await folderOfTest({ 'a.yaml': flag('a') })
     await symlink(join(outside, 'vexil.yaml'), join(directory, 'vexil.yaml'))
     expect((await check(directory)).problems.map(problemLine)).toEqual([
       'vexil.yaml:1:1 this is a link that leads out of the repository; copy the file into it',
@@ -155,14 +159,14 @@ describe('a link', () => {
   })
 
   it('to a folder outside is not followed', async () => {
-    const outside = await aRepository({ 'secret.yaml': 'password: x' })
-    const directory = await aRepository({ 'a.yaml': flag('a') })
+    const outside = await folderOfTest({ 'secret.yaml': 'password: x' })
+    const directory = await folderOfTest({ 'a.yaml': flag('a') })
     await symlink(outside, join(directory, 'sub'))
     expect(await check(directory)).toMatchObject({ files: ['a.yaml'], problems: [] })
   })
 
   it('inside is the file that it leads to', async () => {
-    const directory = await aRepository({ 'a.yaml': flag('a') })
+    const directory = await folderOfTest({ 'a.yaml': flag('a') })
     await symlink('a.yaml', join(directory, 'b.yaml'))
     await symlink('.', join(directory, 'again'))
     expect(await check(directory)).toMatchObject({ files: ['a.yaml'], problems: [] })
@@ -200,7 +204,7 @@ describe('the source files of a plugin', () => {
   })
 
   it('must be files', async () => {
-    const directory = await aRepository({
+    const directory = await folderOfTest({
       ...settled,
       'a.yaml': 'plugins: { p: { source: { index.ts: { file: sub } } } }',
     })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { aRepository, type Files } from './a-repository.ts'
+import { type Files, folderOfTest } from '../support/folder.ts'
 
 const flag = 'feature_flags: { a: { active: true, filters: {} } }\n'
 const settled = { 'vexil.yaml': 'version: 1\n', 'flags.yaml': flag }
 const compose = 'services:\n  web: { image: nginx }\nvolumes: {}\ninclude: [other.yml]\n'
 
 async function check(files: Files) {
-  const directory = await aRepository(files)
+  const directory = await folderOfTest(files)
   const { problems, files: read } = await checkRepository({ directory, env: {} })
   return { directory, lines: problems.map(problemLine), read }
 }

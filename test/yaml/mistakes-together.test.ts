@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { aRepository, load, settings } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { load, settings } from './a-repository.ts'
 import { complete } from './one-mistake.ts'
 
 describe('mistakes', () => {
   it('of all files are reported in one run, by file and line', async () => {
-    const directory = await aRepository({
+    const directory = await folderOfTest({
       'vexil.yaml': `${settings}limits: { delete: -1 }\n`,
       'a.yaml': 'feature_flags:\n  x: { actve: true, filters: {}, tags: [1] }\n',
       'b.yaml': 'feature_flags: [\n',

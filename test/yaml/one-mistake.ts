@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { Problem } from '../../src/model/problem.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { aRepository, settings } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { settings } from './a-repository.ts'
 
 /** A mistake by its name, the text of `flags.yaml` with a bar before the place, and the one problem in it. */
 export type Mistake = [
@@ -17,7 +18,7 @@ export const complete = 'active: true, filters: { groups: [] }'
 export async function expectOneMistake(marked: string, problem: Mistake[2]): Promise<void> {
   const before = marked.slice(0, marked.indexOf('¦')).split('\n')
   const source = { file: 'flags.yaml', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-  const directory = await aRepository({ 'vexil.yaml': settings, 'flags.yaml': marked.replace('¦', '') })
+  const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': marked.replace('¦', '') })
   const { problems } = await checkRepository({ directory, env: {} })
   expect(problems).toEqual([{ severity: 'error', ...problem, source }])
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { aRepository, load } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { load } from './a-repository.ts'
 
 const flag = { 'a.yaml': 'feature_flags: { a: { active: true, filters: {} } }' }
 const nothing = { ownership: { prune: 'never' }, limits: { delete: 5 }, allow: [] }
@@ -152,7 +153,7 @@ describe('the choice of an environment', () => {
   })
 
   it('is not needed for checking', async () => {
-    const directory = await aRepository({ 'vexil.yaml': two, ...flag })
+    const directory = await folderOfTest({ 'vexil.yaml': two, ...flag })
     expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
   })
 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { parseYaml } from '../../src/yaml/parse/parse.ts'
-import { aRepository, settings } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { settings } from './a-repository.ts'
 
 function flagWith(operator: string, value: string): string {
   return `feature_flags:
@@ -15,7 +16,7 @@ function flagWith(operator: string, value: string): string {
 
 /** Problems as severity, message and hint; every one of them stands at the value. */
 async function problemsOf(flags: string): Promise<string[]> {
-  const directory = await aRepository({ 'vexil.yaml': settings, 'flags.yaml': flags })
+  const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
   const { problems } = await checkRepository({ directory, env: {} })
   return problems.map(({ severity, message, hint }) => `${severity}: ${message}; ${hint}`)
 }

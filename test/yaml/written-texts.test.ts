@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { aRepository, settings } from './a-repository.ts'
+import { folderOfTest } from '../support/folder.ts'
+import { settings } from './a-repository.ts'
 
 /** What a reader of YAML takes for a number or a truth value, in ways that say it with other letters too. */
 const writtenTexts = [
@@ -51,7 +52,7 @@ describe('a text that is written without quotes', () => {
     for (const written of writtenTexts) {
       const value = isList ? `[a, ${written}]` : written
       const flags = `${section}:\n  one:\n    ${name}: ${value}\n`
-      const directory = await aRepository({ 'vexil.yaml': settings, 'flags.yaml': flags })
+      const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
       const { problems } = await checkRepository({ directory, env: {} })
       const subject = isList ? `element 2 of "${name}"` : `"${name}"`
       const told = problems.filter(({ code }) => code === 'wrong-type')

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { historySchema } from '../../../src/schema/history-schema.ts'
 import { commitAll, gitEnv } from '../../git/repository.ts'
 import { holdingRelay } from '../../support/relay.ts'
+import { vexil as entry, start } from '../../support/running.ts'
 import { useWorkspace, writeTwoEnvironments } from '../../support/workspace.ts'
-import { vexil as entry, start } from '../running.ts'
 
 const workspace = useWorkspace()
 const name = (at: string) => expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cli, folderWith, writeFiles } from '../../support/cli.ts'
+import { aWorkspace, type Workspace } from '../../support/workspace.ts'
 import { startWatchedService, type WatchedService } from '../support/service.ts'
 
 const views = '/api/projects/1/saved_views/'
@@ -12,23 +12,22 @@ const weekly = (tags: string) => `saved_views:
 const absent = 'saved_views: { weekly: { ensure: absent } }\n'
 
 let service: WatchedService
-let path: string
-let remove: () => Promise<void>
+let workspace: Workspace
 
 beforeAll(async () => {
   service = await startWatchedService()
-  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
+  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
 })
 afterAll(async () => {
-  await remove()
+  await workspace.remove()
   await service.close()
 })
 
-const vexil = (line: string) => cli(line, { directory: path, env: service.env })
+const vexil = (line: string) => workspace.vexil(line)
 
 /** What a command of these declarations writes; it has to end well. */
 async function writesOf(line: string, declared?: string): Promise<readonly string[]> {
-  if (declared !== undefined) await writeFiles(path, { 'views.yaml': declared })
+  if (declared !== undefined) await workspace.write({ 'views.yaml': declared })
   service.writes()
   const { code, stderr } = await vexil(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -37,7 +36,7 @@ async function writesOf(line: string, declared?: string): Promise<readonly strin
 
 describe('a kind that is described and nothing else', () => {
   it('is validated', async () => {
-    await writeFiles(path, { 'views.yaml': weekly('[ops]\n    colums: [event]') })
+    await workspace.write({ 'views.yaml': weekly('[ops]\n    colums: [event]') })
     const { code, stderr } = await vexil('validate')
     expect(code).toBe(1)
     expect(stderr).toContain('did you mean "columns"?')
@@ -54,7 +53,7 @@ describe('a kind that is described and nothing else', () => {
   })
 
   it('says nothing of people, whatever its filters are called', async () => {
-    await writeFiles(path, { 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
+    await workspace.write({ 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
     const { stdout } = await vexil('plan')
     expect(stdout).toMatch(/^ +filters +rows: 10 -> 100$/m)
     expect(stdout).not.toMatch(/everyone|condition|nobody|rollout/)
@@ -70,7 +69,7 @@ describe('a kind that is described and nothing else', () => {
   it('is exported as declarations that plan nothing', async () => {
     const { stdout } = await vexil('export --kind saved_view')
     expect(stdout).toContain('weekly:')
-    await writeFiles(path, { 'views.yaml': stdout })
+    await workspace.write({ 'views.yaml': stdout })
     expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
   })
 
@@ -90,7 +89,7 @@ describe('a kind that is described and nothing else', () => {
   })
 
   it('carries the ownership tag', async () => {
-    await writeFiles(path, { 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
+    await workspace.write({ 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
     expect(await writesOf('claim --auto-approve')).toEqual([
       `PATCH ${views}1/ {"tags":["managed-by-vexil","ops"]}`,
     ])

@@ -9,7 +9,7 @@ import { emitConstructs } from '../../../src/generate/constructs/emit-constructs
 import { referenceText } from '../../../src/schema/reference/reference.ts'
 import { propertiesOf } from '../../../src/schema/reference/reference-table.ts'
 import { publishedSchemas } from '../../../src/schema/schemas.ts'
-import { cli, folderWith } from '../../support/cli.ts'
+import { aWorkspace, type Workspace } from '../../support/workspace.ts'
 import { startWatchedService, type WatchedService } from '../support/service.ts'
 
 /** From here a generated construct finds what it imports. */
@@ -17,15 +17,14 @@ const neighbour = join(import.meta.dirname, '../../../src/constructs/generated/p
 const views = '/api/projects/1/saved_views/'
 
 let service: WatchedService
-let path: string
-let remove: () => Promise<void>
+let workspace: Workspace
 
 beforeAll(async () => {
   service = await startWatchedService()
-  ;({ path, remove } = await folderWith({ 'vexil.yaml': 'version: 1\n' }))
+  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
 })
 afterAll(async () => {
-  await remove()
+  await workspace.remove()
   await service.close()
 })
 
@@ -59,11 +58,10 @@ async function viewIn(stack: TerraformStack): Promise<TerraformResource> {
 
 describe('a kind that is described and nothing else, as a construct', () => {
   it('is generated, synthesized, planned from the stack and applied', async () => {
-    const app = new App({ outdir: join(path, 'cdktf.out') })
+    const app = new App({ outdir: join(workspace.path, 'cdktf.out') })
     await viewIn(new TerraformStack(app, 'shop'))
     app.synth()
-    const line = 'apply --auto-approve --stack cdktf.out/stacks/shop'
-    const applied = await cli(line, { directory: path, env: service.env })
+    const applied = await workspace.vexil('apply --auto-approve --stack cdktf.out/stacks/shop')
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(service.writes()).toEqual([
       `POST ${views} {"slug":"weekly","columns":["event"],"payload":"all","filters":{"rows":10},"tags":["ops"]}`,
@@ -71,7 +69,7 @@ describe('a kind that is described and nothing else, as a construct', () => {
   })
 
   it('is held to policies by its traits', async () => {
-    const view = await viewIn(new TerraformStack(new App({ outdir: path }), 'held'))
+    const view = await viewIn(new TerraformStack(new App({ outdir: workspace.path }), 'held'))
     new MaxRollout(0).visit(view)
     new ProtectActive().visit(view)
     new RequireOwnerTag({ pattern: /^ops$/ }).visit(view)

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Workspace } from '../support/workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The program as it is built. */
 export const vexil = join(import.meta.dirname, '../../dist/vexil.js')
 
-/** A process of its own that was started in the repository of a test. */
+/**
+ * A process of its own that was started in a workspace, for what only a process has: signals, streams, and an end. Its
+ * program is the one that is built; whether it is packed in full is asked of a consumer.
+ */
 export interface Running {
   readonly child: ChildProcess
   /** What it has written so far. */
