@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sandboxReference } from '../sandbox/behaviour/reference.ts'
+import { sandboxReference } from '../sandbox/behaviour/sandbox-page.ts'
 import { servicesReference } from '../schema/reference/reference-services.ts'
 
 const docs = join(import.meta.dirname, '../../docs')

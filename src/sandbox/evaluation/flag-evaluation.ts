@@ -8,8 +8,8 @@ import { invalid, missingField, notFound } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow, PersonRow } from '../store/rows.ts'
 import { groupType } from '../store/store.ts'
-import { definitionsOf } from './definitions.ts'
 import { contextFor, evaluationFor, groupSubject, subjectOf } from './evaluation-for.ts'
+import { definitionsOf } from './flag-definitions.ts'
 
 /** Active flags, for callers that evaluate them by themselves; with `send_cohorts`, the cohorts that they name. */
 export function localEvaluation(call: ProjectCall): Answer {

@@ -7,16 +7,15 @@ import {
   type JsonObject,
   pickMembers,
 } from '../../model/json/json.ts'
+import { grantResource } from '../access/grant-resource.ts'
 import { conflict, forbidden, invalid, serverError } from '../http/refusal.ts'
 import { blankRow } from '../resource/blank-row.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { keptText } from '../resource/kept-fields.ts'
 import type { Resource } from '../resource/resource.ts'
-import { grantResource } from '../routes/grant-resource.ts'
 import type { ObjectSeeding } from '../seed/seeding.ts'
 import type { FlagRow, RoleRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
-import { checkFlagFilters } from './check-filters.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
 import { listedFlags } from './flag-list.ts'
@@ -24,6 +23,7 @@ import { keyAfter, refuseLostVariant, refuseWhileLinked, requireApproval } from 
 import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
+import { checkFlagFilters } from './refuse-filters.ts'
 import { databaseOrder } from './shown-filters.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */

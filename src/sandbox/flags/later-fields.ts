@@ -1,7 +1,7 @@
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { invalid } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/call.ts'
-import { userRecord } from '../routes/user-record.ts'
+import { userRecord } from '../resource/user-record.ts'
 import type { FlagRow, LaterFields } from '../store/rows.ts'
 import { accessLevel } from './permission.ts'
 

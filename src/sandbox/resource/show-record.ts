@@ -2,11 +2,11 @@ import { declarableKind } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { userRecord } from '../routes/user-record.ts'
 import type { ResourceRow } from '../store/rows.ts'
 import { emptyValue } from './blank-row.ts'
 import type { Call } from './call.ts'
 import type { Shown } from './resource.ts'
+import { userRecord } from './user-record.ts'
 
 /** An object as it is answered: every field of the literal, in its order. */
 export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call, row: R): JsonObject {

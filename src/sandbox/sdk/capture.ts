@@ -1,12 +1,12 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { isUuid } from '../../model/text/uuid.ts'
+import { uuidFrom } from '../draw-uuid.ts'
 import { ingestEvent } from '../events/ingest.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
-import { uuidFrom } from '../uuid.ts'
 import { distinctIdIn } from './distinct-id.ts'
 
 interface Arriving {

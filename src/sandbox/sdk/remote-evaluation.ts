@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { type Evaluation, payloadText, type Subject } from '../../targeting/index.ts'
+import { uuidFrom } from '../draw-uuid.ts'
 import { evaluationFor } from '../evaluation/evaluation-for.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { missingField } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
-import { uuidFrom } from '../uuid.ts'
 import { distinctIdIn } from './distinct-id.ts'
 
 interface Told {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { payloadText } from '../../targeting/index.ts'
-import { definitionsOf } from '../evaluation/definitions.ts'
+import { definitionsOf } from '../evaluation/flag-definitions.ts'
 import { findProject, requireKey } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { callFor } from '../http/call-for.ts'

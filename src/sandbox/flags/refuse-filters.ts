@@ -9,8 +9,8 @@ import { compilePattern, readDate } from '../../targeting/index.ts'
 import { isBehavioral } from '../evaluation/evaluation-for.ts'
 import { invalid, serverError } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
-import { checkNewerFilters } from './check-newer-filters.ts'
 import { checkDependency } from './flag-dependencies.ts'
+import { checkNewerFilters } from './refuse-newer-filters.ts'
 
 const propertyTypes = [
   'event',

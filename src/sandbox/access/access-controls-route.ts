@@ -8,10 +8,10 @@ import { readBody } from '../http/read-body.ts'
 import { invalid, methodNotAllowed, notFound } from '../http/refusal.ts'
 import type { Service } from '../http/service.ts'
 import type { ProjectCall } from '../resource/call.ts'
+import { userRecord } from '../resource/user-record.ts'
 import { integerId } from '../store/row-id.ts'
 import type { AccessControlRow, FlagRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
-import { userRecord } from './user-record.ts'
 
 const path = /^\/api\/projects\/([^/]+)\/feature_flags\/(\d+)\/access_controls\/?$/
 

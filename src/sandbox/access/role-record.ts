@@ -1,8 +1,8 @@
 import type { role } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { Call } from '../resource/call.ts'
+import { userRecord } from '../resource/user-record.ts'
 import type { RoleRow } from '../store/rows.ts'
-import { userRecord } from './user-record.ts'
 
 /** A role as it is answered: in grants, and where the roles of an organization are listed. */
 export function roleRecord({ store, quirks }: Call, row: RoleRow): JsonObject {
