@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
-import { realRuntime } from '../core/runtime.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
 import { run } from './run.ts'

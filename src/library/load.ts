@@ -13,7 +13,7 @@ import { isSameTarget, targetText } from '../core/target.ts'
 import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
 import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
 import { programHost, stoppedBy } from './program-host.ts'
-import { told } from './told.ts'
+import { told } from './told-document.ts'
 import { throwingNoKeys } from './without-keys.ts'
 
 /** Checks all declarations for every environment, and answers with every problem; asks no service. */

@@ -3,7 +3,7 @@ import { guardHost } from '../cli/host/guard-host.ts'
 import type { Host, Signal, Stream } from '../cli/host/host.ts'
 import { learnKeys, learnProxyPasswords } from '../cli/host/learn-keys.ts'
 import { processesOf, systemUser } from '../cli/host/own-processes.ts'
-import { realRuntime } from '../core/runtime.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import type { ProgramSurroundings } from './program.ts'
 
 /** What a program is for the code of the command line: nobody to ask, nothing printed, notes handed over. */

@@ -1,7 +1,7 @@
 import { historyDocument } from '../core/record/history.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
+import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
-import { escapeJson, jsonText } from './json-text.ts'
 import { faultIn } from './text/problem-text.ts'
 import { countsOf } from './text/terminal-apply.ts'
 

@@ -2,7 +2,7 @@
 export { checkFilters } from './check/check-filters.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
 export { isHeld, type Tolerance, toleranceOf } from './check/tolerance.ts'
-export { describeFilterDifference } from './compare/difference.ts'
+export { describeFilterDifference } from './compare/describe-difference.ts'
 export {
   type ConditionReach,
   compareExposure,

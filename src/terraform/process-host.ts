@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { realRuntime } from '../core/runtime.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import type { ProviderHost } from './serve/host.ts'
 
 /** The host that a running process makes. */

@@ -1,4 +1,4 @@
-import { realRuntime } from '../core/runtime.ts'
+import { realRuntime } from '../core/real-runtime.ts'
 import type { Runtime } from '../model/runtime.ts'
 import {
   createSandbox,

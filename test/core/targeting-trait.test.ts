@@ -6,7 +6,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, hasTargeting } from '../../src/model/kind.ts'
 import { resourceNotes } from '../../src/terraform/docs/terraform-notes.ts'
-import { checkObject } from '../../src/yaml/check/check-object.ts'
+import { checkObject } from '../../src/yaml/check/check-declaration.ts'
 import type { ObjectDeclaration } from '../../src/yaml/declaration.ts'
 
 const flag: DeclarableKind = kinds.feature_flag

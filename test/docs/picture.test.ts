@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planPicture } from '../../src/generate/plan-picture.ts'
-import { terminalSvg } from '../../src/generate/terminal-svg.ts'
+import { planPicture } from '../../src/generate/picture/plan-picture.ts'
+import { terminalSvg } from '../../src/generate/picture/terminal-svg.ts'
 import { root } from './pages.ts'
 
 describe('the picture of a plan', () => {

@@ -1,4 +1,4 @@
-import { realRuntime } from '../../src/core/runtime.ts'
+import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
 import { type Service, startService } from '../support/service.ts'
 

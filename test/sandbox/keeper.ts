@@ -1,4 +1,4 @@
-import { realRuntime } from '../../src/core/runtime.ts'
+import { realRuntime } from '../../src/core/real-runtime.ts'
 import { createSandbox, serveSandbox } from '../../src/sandbox/index.ts'
 
 /** A sandbox in a process of its own, for a test to kill: `keeper.ts FOLDER`. */

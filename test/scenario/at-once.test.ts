@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { realRuntime } from '../../src/core/runtime.ts'
+import { realRuntime } from '../../src/core/real-runtime.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'

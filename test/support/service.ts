@@ -1,4 +1,4 @@
-import { realRuntime } from '../../src/core/runtime.ts'
+import { realRuntime } from '../../src/core/real-runtime.ts'
 import { readJson, writeJson } from '../../src/model/json/json-text.ts'
 import {
   createSandbox,

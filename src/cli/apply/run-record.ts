@@ -1,6 +1,6 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import { entriesOf } from '../../core/record/entries.ts'
-import { updateLeft } from '../../core/record/left-index.ts'
+import { updateLeft } from '../../core/record/last-written-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'

@@ -4,12 +4,12 @@ import { problemsBeside } from '../../core/plan/live-only.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
-import { readLeft } from '../../core/record/left-index.ts'
+import { readLeft } from '../../core/record/last-written-index.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
-import { declaredAddresses, withAddresses, withFoundAddresses } from './policy.ts'
+import { declaredAddresses, withAddresses, withFoundAddresses } from './resolve-policy.ts'
 
 export interface PlanRequest {
   readonly directory: string

@@ -8,7 +8,7 @@ import type { Host } from '../host/host.ts'
 import { version } from '../host/version.ts'
 import { revisionOf } from '../repository/revision-of.ts'
 import { makePlan } from './make-plan.ts'
-import { type PolicyFlags, resolvePolicy, withoutPrune } from './policy.ts'
+import { type PolicyFlags, resolvePolicy, withoutPrune } from './resolve-policy.ts'
 import { onlyTargets } from './target-filter.ts'
 
 /** What the command line says of a plan beside where it is for. */

@@ -9,8 +9,8 @@ import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'
 import { readLive } from './make-plan.ts'
-import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from './policy.ts'
 import { tellWhatHides, withProtection } from './protected-today.ts'
+import { declaredAddresses, type PolicyFlags, resolvePolicy, withAddresses } from './resolve-policy.ts'
 import { onlyTargets } from './target-filter.ts'
 
 export interface UndoPlan {

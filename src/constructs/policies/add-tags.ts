@@ -3,7 +3,7 @@ import { texts } from '../arguments/argument.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import type { EventDefinition } from '../generated/event-definition/index.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**

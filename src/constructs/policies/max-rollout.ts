@@ -3,7 +3,7 @@ import { knownNumber, knownTruth, members } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { markedForm } from '../engine/engine-marks.ts'
 import type { DeclaredCondition } from './declared-release.ts'
-import { type PolicyProps, policyArguments } from './policy.ts'
+import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import type { PolicySubject } from './policy-subject.ts'
 import { ReleasePolicy } from './release-policy.ts'
 

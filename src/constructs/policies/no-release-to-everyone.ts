@@ -1,6 +1,6 @@
 import { readArguments } from '../arguments/read-arguments.ts'
 import type { DeclaredCondition } from './declared-release.ts'
-import { type PolicyProps, policyArguments } from './policy.ts'
+import { type PolicyProps, policyArguments } from './policy-aspect.ts'
 import type { PolicySubject } from './policy-subject.ts'
 import { ReleasePolicy } from './release-policy.ts'
 

@@ -1,6 +1,6 @@
 import { switchField } from '../../model/kind.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { hasTargeting } from '../../model/kind.ts'
 import { type DeclaredCondition, releaseIn } from './declared-release.ts'
-import { Policy } from './policy.ts'
+import { Policy } from './policy-aspect.ts'
 import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 
 /** A policy about how far flags are released. A flag that is off gives nothing to anybody, so it is left alone. */

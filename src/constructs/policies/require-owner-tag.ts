@@ -1,7 +1,7 @@
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression, isReference } from '../reference.ts'
 import { pattern } from './pattern.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy.ts'
+import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { kindOf, type PolicySubject } from './policy-subject.ts'
 
 /** What an owner's tag looks like. */

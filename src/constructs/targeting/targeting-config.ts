@@ -9,7 +9,7 @@ import { payloadText } from '../../targeting/payload.ts'
 import { propertyOf } from '../arguments/of-kind.ts'
 import { escapeText } from '../escape-text.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
-import { jsonText } from '../json-text.ts'
+import { jsonText } from '../json-with-references.ts'
 import { hasReference } from '../reference.ts'
 
 /** The attributes of the generated construct that say who gets a flag. */

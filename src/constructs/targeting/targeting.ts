@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import type { TypedPart } from '../../targeting/codec/typed-form.ts'
-import { jsonText } from '../json-text.ts'
+import { jsonText } from '../json-with-references.ts'
 import { hasReference } from '../reference.ts'
 import { type TargetingConfig, typedConfig } from './targeting-config.ts'
 import type { Variants } from './variants.ts'

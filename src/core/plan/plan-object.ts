@@ -16,11 +16,11 @@ import {
   unknownId,
   unreadable,
 } from './block.ts'
-import { differenceOf, lostBefore } from './difference.ts'
 import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
+import { differenceOf, lostBefore } from './object-difference.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
 /** Plans one object that is declared to exist. */

@@ -1,7 +1,7 @@
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { CallDocument, Document, ExportDocument, OperationsDocument } from '../document.ts'
+import { jsonText } from '../escape-json.ts'
 import { type Format, type Piece, type View, wholeRun } from '../format.ts'
-import { jsonText } from '../json-text.ts'
 import { counted } from '../names.ts'
 import { followInText } from './apply-report.ts'
 import { problemCounts, problemsText } from './problem-text.ts'

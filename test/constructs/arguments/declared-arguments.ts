@@ -6,7 +6,7 @@ import * as constructs from '../../../src/constructs/ours.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
 import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
-import { policyArguments } from '../../../src/constructs/policies/policy.ts'
+import { policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
 import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
 import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
 

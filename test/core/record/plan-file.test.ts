@@ -4,7 +4,7 @@ import { plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import { entriesOf } from '../../../src/core/record/entries.ts'
 import { eventJson } from '../../../src/core/record/journal.ts'
-import { leftBy } from '../../../src/core/record/left.ts'
+import { leftBy } from '../../../src/core/record/last-written.ts'
 import {
   planDocument,
   readPlanDocument,

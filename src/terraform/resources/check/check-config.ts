@@ -16,7 +16,7 @@ import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagno
 import { declaredJson } from '../field-value.ts'
 import { givenTyped, partlyKnown, partlyKnownFilters, typedAttributePath } from '../plan/typed-filters.ts'
 import { checkExtras } from './check-extras.ts'
-import { manifestWarnings } from './check-manifest.ts'
+import { manifestWarnings } from './manifest-diagnostics.ts'
 
 /** Everything that is wrong with a configuration, as far as it is known. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {

@@ -8,7 +8,7 @@ import type { ProposedChange } from '../../provider.ts'
 import { jsonIn } from '../json-text.ts'
 import { givenTyped, typedFilters } from '../plan/typed-filters.ts'
 import { targetingDiagnostic } from './check-config.ts'
-import { manifestProblems } from './check-manifest.ts'
+import { manifestProblems } from './manifest-diagnostics.ts'
 
 /**
  * The rules that a plan breaks and the state does not, so that nothing live is like it: mistakes, where validation had

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { realRuntime } from '../core/runtime.ts'
-import { createSandbox, serveSandbox } from '../sandbox/index.ts'
+import { realRuntime } from '../../core/real-runtime.ts'
+import { createSandbox, serveSandbox } from '../../sandbox/index.ts'
 import { terminalSvg } from './terminal-svg.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** Where the example says that the service is; the sandbox of the picture listens elsewhere. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
-import { endOf, type Left, leftBy } from './left.ts'
+import { endOf, type Left, leftBy } from './last-written.ts'
 import type { RunRecord } from './run.ts'
 import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './run-folder.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { releaseNotes } from '../../src/generate/release-notes.ts'
-import { git, gitEnv } from '../git/repository.ts'
-import { folderWith, writeFiles } from '../support/cli.ts'
+import { releaseNotes } from '../../../src/generate/release-notes/release-notes.ts'
+import { git, gitEnv } from '../../git/repository.ts'
+import { folderWith, writeFiles } from '../../support/cli.ts'
 
 const changelog = (...sections: readonly string[]) =>
   ['# Changelog\n', 'All changes.\n', ...sections].join('\n')

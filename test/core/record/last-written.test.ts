@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/core/change.ts'
-import { leftBy } from '../../../src/core/record/left.ts'
+import { leftBy } from '../../../src/core/record/last-written.ts'
 import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 
