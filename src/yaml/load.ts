@@ -1,7 +1,7 @@
 import type { Declarations } from '../core/desired.ts'
 import { keyVariables } from '../core/key-variables.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
-import { checkObject } from './check/check-declaration.ts'
+import { checkDeclaration } from './check/check-declaration.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests, withManifestRules } from './check/check-manifests.ts'
@@ -112,7 +112,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
-    ...objects.flatMap(checkObject),
+    ...objects.flatMap(checkDeclaration),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.

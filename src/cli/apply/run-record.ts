@@ -1,6 +1,6 @@
 import type { Blocked, Change } from '../../core/change.ts'
 import { entriesOf } from '../../core/record/entries.ts'
-import { updateLeft } from '../../core/record/last-written-index.ts'
+import { updateLastWritten } from '../../core/record/last-written-index.ts'
 import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { runName, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
@@ -80,6 +80,6 @@ export async function keepRecord(
 ): Promise<string> {
   const path = await writeRecord(directory, record, secrets.hide)
   // It only saves reading; what it would say is in the records.
-  await updateLeft(directory, record.target).catch(() => {})
+  await updateLastWritten(directory, record.target).catch(() => {})
   return path
 }

@@ -4,7 +4,7 @@ import { problemsBeside } from '../../core/plan/live-only.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
-import { readLeft } from '../../core/record/last-written-index.ts'
+import { readLastWritten } from '../../core/record/last-written-index.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
@@ -28,7 +28,7 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, left] = await Promise.all([
     readLive(host, session, declarations, policy),
-    readLeft(input.directory, session.target),
+    readLastWritten(input.directory, session.target),
   ])
   const mistakes = problemsBeside(declarations, snapshot)
   if (mistakes.length > 0) input.refuse(mistakes)

@@ -14,7 +14,7 @@ import { idOf } from '../instances.ts'
 import { nameAfter } from '../names.ts'
 import { type DeclaredFilters, declaredTargeting, type Targeting } from '../targeting/targeting.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
-import { checkTargeting } from '../targeting/targeting-problems.ts'
+import { targetingProblems } from '../targeting/targeting-problems.ts'
 import { variants } from '../targeting/variants.ts'
 import { conditions } from '../targeting/when.ts'
 import { FlagGrants } from './flag-grants.ts'
@@ -116,7 +116,7 @@ export class Flag extends Construct implements IFlag {
   }
 
   private check(filters: DeclaredFilters): void {
-    const { errors, warnings } = checkTargeting(filters)
+    const { errors, warnings } = targetingProblems(filters)
     if (errors.length > 0) throw new Error(errors.join('; '))
     for (const warning of warnings) Annotations.of(this).addWarning(warning)
   }

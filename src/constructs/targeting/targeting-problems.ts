@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
-import { checkTargeting as checkRules } from '../../rules/check-targeting.ts'
+import { checkTargeting } from '../../rules/check-targeting.ts'
 import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
@@ -14,10 +14,10 @@ export interface TargetingProblems {
 }
 
 /** The same rules as for filters that are written in YAML or in Terraform's language. */
-export function checkTargeting(filters: DeclaredFilters): TargetingProblems {
+export function targetingProblems(filters: DeclaredFilters): TargetingProblems {
   const partly = partlyKnown(filters)
   const known = knownFilters(partly)
-  const problems = checkRules('filters', partly)
+  const problems = checkTargeting('filters', partly)
   const lines = (severity: ObjectProblem['severity']) =>
     problems.filter(problem => problem.severity === severity).map(problem => inText(problem, known))
   return { errors: lines('error'), warnings: lines('warning') }

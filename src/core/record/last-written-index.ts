@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { digestOf, shortDigest } from '../fingerprint.ts'
 import { isSameTarget, type Target, targetIdentity } from '../target.ts'
-import { endOf, type Left, leftBy } from './last-written.ts'
+import { endOf, type LastWritten, lastWrittenBy } from './last-written.ts'
 import type { RunRecord } from './run.ts'
 import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './run-folder.ts'
 
@@ -19,7 +19,7 @@ import { listRuns, type RunFile, readRun, stateFolder, writePrivately } from './
  * | are others: one was added later, or removed  | all records                                |
  * | are those, but a newer run ended before them | all records                                |
  */
-interface LeftIndex extends Left {
+interface LastWrittenIndex extends LastWritten {
   /** By which rules it is made; another version may have others. */
   readonly rules: number
   /** The newest record that it is made of. */
@@ -36,25 +36,25 @@ const mostOpen = 32
 /** So many records may be newer than the index before a run makes it anew. */
 const mostUnread = 20
 
-/** To be raised whenever `leftBy` makes something else of the same records. */
+/** To be raised whenever `lastWrittenBy` makes something else of the same records. */
 const currentRules = 2
 
 /** How the runs on record left the objects of a target. */
-export async function readLeft(directory: string, target: Target): Promise<Left> {
+export async function readLastWritten(directory: string, target: Target): Promise<LastWritten> {
   return (await read(directory, target)).left
 }
 
 /** Brings the index up to date, at the end of a run. */
-export async function updateLeft(directory: string, target: Target): Promise<void> {
+export async function updateLastWritten(directory: string, target: Target): Promise<void> {
   const { left, until, files, unread } = await read(directory, target)
   const through = files.at(-1)?.run
   if (unread <= mostUnread || through === undefined) return
-  const index: LeftIndex = { ...left, rules: currentRules, through, names: namesDigest(files), until }
+  const index: LastWrittenIndex = { ...left, rules: currentRules, through, names: namesDigest(files), until }
   await writePrivately(indexPath(directory, target), `${JSON.stringify(index)}\n`)
 }
 
 interface LeftReading {
-  readonly left: Left
+  readonly left: LastWritten
   readonly until: number
   /** The records that are there, the oldest first. */
   readonly files: readonly RunFile[]
@@ -74,12 +74,12 @@ async function read(directory: string, target: Target): Promise<LeftReading> {
     const records = await readRecords(newer, target)
     if (records.every(record => endOf(record) >= index.until)) {
       const { base, notKept } = index
-      const left = leftBy(records, { base, notKept })
+      const left = lastWrittenBy(records, { base, notKept })
       return { left, until: lastEnd(records, index.until), files, unread: newer.length }
     }
   }
   const records = await readRecords(files, target)
-  return { left: leftBy(records), until: lastEnd(records, 0), files, unread: files.length }
+  return { left: lastWrittenBy(records), until: lastEnd(records, 0), files, unread: files.length }
 }
 
 function lastEnd(records: readonly RunRecord[], before: number): number {
@@ -94,7 +94,7 @@ async function readRecords(files: readonly RunFile[], target: Target): Promise<R
   )
 }
 
-async function readIndex(path: string): Promise<LeftIndex | undefined> {
+async function readIndex(path: string): Promise<LastWrittenIndex | undefined> {
   try {
     const value: unknown = JSON.parse(String(await readRegularFile(path, largestAnswer)))
     // Only a run writes it, and only this version reads it.
@@ -104,7 +104,7 @@ async function readIndex(path: string): Promise<LeftIndex | undefined> {
   }
 }
 
-function isIndex(value: JsonObject): value is JsonObject & LeftIndex {
+function isIndex(value: JsonObject): value is JsonObject & LastWrittenIndex {
   const { rules, through, names, until, base, notKept } = value
   return (
     rules === currentRules &&

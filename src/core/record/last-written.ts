@@ -5,12 +5,12 @@ import type { Base, NotKept } from '../plan/base.ts'
 import type { RunEntry, RunRecord } from './run.ts'
 
 /** How the runs on record left the objects that they wrote. */
-export interface Left {
+export interface LastWritten {
   readonly base: Base
   readonly notKept: NotKept
 }
 
-const nothingLeft: Left = { base: {}, notKept: {} }
+const nothingWritten: LastWritten = { base: {}, notKept: {} }
 
 /**
  * How runs left things, on top of what is known of the runs before them. They are taken in the order in which they ended.
@@ -24,7 +24,7 @@ const nothingLeft: Left = { base: {}, notKept: {} }
  * Of what a run deleted, or may have, nothing is known any longer, nor of what hung from it: a flag takes its grants
  * along, and that they are gone is nobody else's doing.
  */
-export function leftBy(records: readonly RunRecord[], before: Left = nothingLeft): Left {
+export function lastWrittenBy(records: readonly RunRecord[], before: LastWritten = nothingWritten): LastWritten {
   const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
   const notKept: Record<string, Readonly<Record<string, string>>> = { ...before.notKept }
   const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))

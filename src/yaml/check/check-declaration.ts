@@ -6,7 +6,7 @@ import type { Problem } from '../../model/problem.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { unlessLive } from '../../model/text/unless-live.ts'
 import { checkField } from '../../rules/check-field.ts'
-import { checkObject as checkDeclared } from '../../rules/check-object.ts'
+import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
 import type { SchemaProblem } from '../../schema/validate.ts'
@@ -19,7 +19,7 @@ import { redact } from '../resolve/interpolate.ts'
 import { valueProblem } from './schema-problem.ts'
 
 /** What is wrong with one declaration in itself, whichever environment it is read for. */
-export function checkObject(declaration: ObjectDeclaration): Problem[] {
+export function checkDeclaration(declaration: ObjectDeclaration): Problem[] {
   const report = reporter(declaration)
   const layers = [declaration.base, ...declaration.environments.values()]
   return [
@@ -75,7 +75,7 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer) {
   const spelling = (name: string) => ({
     written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
   })
-  return checkDeclared(kind, layer.fields, spelling).flatMap(problem => {
+  return checkObject(kind, layer.fields, spelling).flatMap(problem => {
     const pointer = layer.pointer + problem.pointer
     const told = toldAt(declaration, problem, pointer)
     return told ? [{ told, requires: problem.requires }] : []

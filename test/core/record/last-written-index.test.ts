@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plan } from '../../../src/core/plan/plan.ts'
-import { leftBy } from '../../../src/core/record/last-written.ts'
-import { readLeft, updateLeft } from '../../../src/core/record/last-written-index.ts'
+import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
+import { readLastWritten, updateLastWritten } from '../../../src/core/record/last-written-index.ts'
 import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
 import { recordPath, runName, writeRecord } from '../../../src/core/record/run-folder.ts'
 import type { Target } from '../../../src/core/target.ts'
@@ -105,7 +105,7 @@ describe('what runs left behind', () => {
           const record = recordOf(each, index)
           await writeRecord(folder, record)
           kept.set(record.run, record)
-          if (each.next === 'update') await updateLeft(folder, here)
+          if (each.next === 'update') await updateLastWritten(folder, here)
           if (each.next === 'remove the oldest') {
             const oldest = [...kept.keys()].sort()[0] as string
             await rm(recordPath(folder, oldest))
@@ -114,7 +114,7 @@ describe('what runs left behind', () => {
         }
         const all = [...kept.keys()].sort().map(run => kept.get(run) as RunRecord)
         const ours = all.filter(({ target }) => target === here)
-        expect(await readLeft(folder, here)).toEqual(leftBy(ours))
+        expect(await readLastWritten(folder, here)).toEqual(lastWrittenBy(ours))
       }),
       { numRuns: rounds(25) },
     )
@@ -134,20 +134,20 @@ describe('what runs left behind', () => {
       ),
     )
     for (const record of records) await writeRecord(folder, record)
-    await updateLeft(folder, here)
+    await updateLastWritten(folder, here)
     return records
   }
 
   it('takes no reading of the records that the index is made of', async () => {
     const records = await manyRuns()
-    const left = leftBy(records)
-    expect(await readLeft(folder, here)).toEqual(left)
+    const left = lastWrittenBy(records)
+    expect(await readLastWritten(folder, here)).toEqual(left)
     for (const { run } of records) await writeFile(recordPath(folder, run), 'not read')
-    expect(await readLeft(folder, here)).toEqual(left)
+    expect(await readLastWritten(folder, here)).toEqual(left)
   })
 
   it('is read from the records where the index is broken or gone', async () => {
-    const left = leftBy(await manyRuns())
+    const left = lastWrittenBy(await manyRuns())
     const [name = ''] = await readdir(join(folder, '.vexil/left'))
     for (const text of [
       '',
@@ -157,9 +157,9 @@ describe('what runs left behind', () => {
       '{"through":"z"}',
     ]) {
       await writeFile(join(folder, '.vexil/left', name), text)
-      expect(await readLeft(folder, here)).toEqual(left)
+      expect(await readLastWritten(folder, here)).toEqual(left)
     }
     await rm(join(folder, '.vexil/left'), { recursive: true })
-    expect(await readLeft(folder, here)).toEqual(left)
+    expect(await readLastWritten(folder, here)).toEqual(left)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/core/change.ts'
-import { leftBy } from '../../../src/core/record/last-written.ts'
+import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
 import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
 
@@ -55,7 +55,7 @@ describe('how runs leave things', () => {
   it('knows nothing of what a run deleted or may have deleted, nor of what hung from it', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 30 }), fc.constantFrom(...flags), (entries, flag) => {
-        const earlier = leftBy([recordOf(1, entries)])
+        const earlier = lastWrittenBy([recordOf(1, entries)])
         const mine = new Set([`feature_flag.${flag}`, ...grantsOf(flag)])
         const others = Object.entries(earlier.base).filter(([address]) => !mine.has(address))
         const deletion = { change: changeOf(`feature_flag.${flag}`, 'delete') }
@@ -64,10 +64,10 @@ describe('how runs leave things', () => {
           { ...deletion, outcome: 'already' as const },
           { ...deletion, outcome: 'failed' as const, maybeWritten: true as const },
         ]) {
-          expect(leftBy([recordOf(2, [gone])], earlier).base).toEqual(Object.fromEntries(others))
+          expect(lastWrittenBy([recordOf(2, [gone])], earlier).base).toEqual(Object.fromEntries(others))
         }
         for (const outcome of ['failed', 'skipped', 'stale'] as const) {
-          expect(leftBy([recordOf(2, [{ ...deletion, outcome }])], earlier).base).toEqual(earlier.base)
+          expect(lastWrittenBy([recordOf(2, [{ ...deletion, outcome }])], earlier).base).toEqual(earlier.base)
         }
       }),
     )

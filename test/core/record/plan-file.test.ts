@@ -4,7 +4,7 @@ import { plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import { entriesOf } from '../../../src/core/record/entries.ts'
 import { eventJson } from '../../../src/core/record/journal.ts'
-import { leftBy } from '../../../src/core/record/last-written.ts'
+import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
 import {
   planDocument,
   readPlanDocument,
@@ -174,7 +174,7 @@ describe('the record of a run', () => {
   })
 
   it('tells how the run left each object, and forgets those it deleted', () => {
-    expect(Object.keys(leftBy([record]).base).sort()).toEqual(
+    expect(Object.keys(lastWrittenBy([record]).base).sort()).toEqual(
       made.changes
         .filter(({ action }) => action !== 'delete')
         .map(({ address }) => address)
