@@ -3,8 +3,8 @@ export { type FaultEffect, type FaultMatch, FaultPlan, type FaultRule } from './
 export { parseFault } from './behaviour/parse-fault.ts'
 export { parseQuirk } from './behaviour/parse-quirk.ts'
 export { type Quirk, type QuirkName, type Quirks, quirksOf, quirkTable } from './behaviour/quirks.ts'
-export type { Connection } from './http/in-process.ts'
 export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
+export type { Connection } from './http/sandbox-connection.ts'
 export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve.ts'
 export {
   createSandbox,

@@ -24,7 +24,10 @@ const nothingWritten: LastWritten = { base: {}, notKept: {} }
  * Of what a run deleted, or may have, nothing is known any longer, nor of what hung from it: a flag takes its grants
  * along, and that they are gone is nobody else's doing.
  */
-export function lastWrittenBy(records: readonly RunRecord[], before: LastWritten = nothingWritten): LastWritten {
+export function lastWrittenBy(
+  records: readonly RunRecord[],
+  before: LastWritten = nothingWritten,
+): LastWritten {
   const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
   const notKept: Record<string, Readonly<Record<string, string>>> = { ...before.notKept }
   const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Sandbox, SandboxSummary } from '../sandbox.ts'
 import { isAllowedHost } from './allowed-host.ts'
 import type { Answer } from './answer.ts'
-import type { Connection } from './in-process.ts'
+import type { Connection } from './sandbox-connection.ts'
 
 export interface ServeOptions {
   readonly host?: string
