@@ -77,7 +77,11 @@ describe.skipIf(!terraform)('a mistake in a configuration is found before anythi
     const provider = 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n'
     await stack.write({ 'main.tf': provider + flag('checkout') })
     expect(await stack.refusals('validate')).toEqual([
-      { summary: '"other" is not a profile', detail: 'Take "documented" or "posthog".', at: '"other"' },
+      {
+        summary: '"other" is not a profile',
+        detail: 'Take "documented", "posthog" or "posthog-2026".',
+        at: '"other"',
+      },
       { summary: '`parallelism` is a whole number from 1 to 64', detail: '', at: '0' },
     ])
   })
