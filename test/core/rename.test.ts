@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/change.ts'
 import type { Desired } from '../../src/core/desired.ts'
 import { fingerprintOf } from '../../src/core/fingerprint.ts'
-import { plan } from '../../src/core/plan/plan.ts'
 import { declarableKind } from '../../src/kinds/index.ts'
-import { aFlag, aLive, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../support/builders.ts'
+import { aFlag, aLive, declare, declaredFlag, everyoneAt, planned } from '../support/builders.ts'
 
 const renamed = (to: string, over: Partial<Desired> = {}) =>
   declaredFlag('checkout', {}, { id: '7', renamedTo: to, ...over })
 
 function planOf(desired: Desired, live = aFlag()) {
-  return plan({ declarations: declare([desired]), snapshot: aSnapshot([live]), policy: aPolicy() })
+  return planned(declare([desired]), [live])
 }
 
 describe('a new name', () => {

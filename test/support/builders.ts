@@ -1,5 +1,7 @@
+import type { Plan } from '../../src/core/change.ts'
 import type { Declarations, Desired } from '../../src/core/desired.ts'
 import { type Live, toLive } from '../../src/core/live.ts'
+import { type PlanInput, plan } from '../../src/core/plan/plan.ts'
 import { defaultPolicy, type Policy } from '../../src/core/policy.ts'
 import type { Snapshot } from '../../src/core/read/snapshot.ts'
 import { declarableKind, declarableKinds } from '../../src/kinds/index.ts'
@@ -50,15 +52,18 @@ export function aGrant(flag: Live, roleId = supportRole, id = 1, name = 'support
   return live
 }
 
+/** An object of a kind that has no parent. */
+export function declared(
+  kind: string,
+  identity: string,
+  fields: JsonObject = {},
+  over: Partial<Desired> = {},
+): Desired {
+  return { address: `${kind}.${identity}`, kind, identity, ensure: 'present', fields, ...over }
+}
+
 export function declaredFlag(key: string, fields: JsonObject = {}, over: Partial<Desired> = {}): Desired {
-  return {
-    address: `feature_flag.${key}`,
-    kind: 'feature_flag',
-    identity: key,
-    ensure: 'present',
-    fields,
-    ...over,
-  }
+  return declared('feature_flag', key, fields, over)
 }
 
 export function declaredGrant(flag: string, over: Partial<Desired> = {}): Desired {
@@ -99,4 +104,14 @@ export function aSnapshot(live: readonly Live[], over: Partial<Snapshot> = {}): 
 
 export function aPolicy(over: Partial<Policy> = {}): Policy {
   return { ...defaultPolicy, ...over }
+}
+
+/** What a plan says of declarations where these objects are all that is live. */
+export function planned(
+  declarations: Declarations,
+  live: readonly Live[],
+  policy: Policy = aPolicy(),
+  more: Partial<PlanInput> = {},
+): Plan {
+  return plan({ declarations, snapshot: aSnapshot(live), policy, ...more })
 }

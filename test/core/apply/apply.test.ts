@@ -3,19 +3,17 @@ import type { Client } from '../../../src/api/index.ts'
 import { apply } from '../../../src/core/apply/apply.ts'
 import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
 import type { Change } from '../../../src/core/change.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
+import { aFlag, declare, declaredFlag, flagRecord, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 
 const keys = ['first', 'second', 'third', 'fourth']
 
 function turnOff(): readonly Change[] {
-  return plan({
-    declarations: declare(keys.map(key => declaredFlag(key, { active: false }))),
-    snapshot: aSnapshot(keys.map((key, id) => aFlag({ id, key }))),
-    policy: aPolicy(),
-  }).changes
+  return planned(
+    declare(keys.map(key => declaredFlag(key, { active: false }))),
+    keys.map((key, id) => aFlag({ id, key })),
+  ).changes
 }
 
 interface Run {

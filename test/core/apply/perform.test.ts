@@ -3,21 +3,16 @@ import { type Client, TransportError } from '../../../src/api/index.ts'
 import { perform } from '../../../src/core/apply/perform.ts'
 import type { Change } from '../../../src/core/change.ts'
 import type { Live } from '../../../src/core/live.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, flagRecord } from '../../support/builders.ts'
+import { aFlag, declare, declaredFlag, flagRecord, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 
 const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
 const off = declaredFlag('checkout', { active: false })
 
 function changeOf(desired: typeof gone, allow: typeof gone.allow = []): Change {
-  const snapshot = aSnapshot([aFlag(allow.length > 0 ? { experiment_set: [1] } : {})])
-  const [change] = plan({
-    declarations: declare([{ ...desired, allow: allow }]),
-    snapshot,
-    policy: aPolicy(),
-  }).changes
+  const live = aFlag(allow.length > 0 ? { experiment_set: [1] } : {})
+  const [change] = planned(declare([{ ...desired, allow }]), [live]).changes
   return change!
 }
 

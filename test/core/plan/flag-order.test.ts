@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../src/core/live.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
+import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
 
 /** Filters whose one condition asks for another flag, by its key or id. */
 const on = (name: string): JsonObject => ({
@@ -17,11 +16,7 @@ const plain: JsonObject = { groups: [{ properties: [], rollout_percentage: 50 }]
 
 /** What each change waits for, by keys. */
 function order(desired: Parameters<typeof declare>[0], live: readonly Live[] = []) {
-  const { changes } = plan({
-    declarations: declare(desired),
-    snapshot: aSnapshot(live),
-    policy: aPolicy(),
-  })
+  const { changes } = planned(declare(desired), live)
   return Object.fromEntries(
     changes.map(({ identity, dependsOn }) => [identity, dependsOn.map(address => address.split('.')[1])]),
   )

@@ -3,10 +3,18 @@ import type { Desired } from '../../../src/core/desired.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import { allowFlag, type Policy } from '../../../src/core/policy.ts'
 import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag, everyoneAt } from '../../support/builders.ts'
+import {
+  aFlag,
+  aPolicy,
+  aSnapshot,
+  declare,
+  declaredFlag,
+  everyoneAt,
+  planned,
+} from '../../support/builders.ts'
 
 function planOf(desired: Desired, record: JsonObject, policy: Policy = aPolicy()) {
-  const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag(record)]), policy })
+  const made = planned(declare([desired]), [aFlag(record)], policy)
   return {
     changes: made.changes.map(({ action }) => action),
     blocked: made.blocked.map(({ rule }) => rule),
@@ -59,8 +67,7 @@ describe('guards', () => {
     ['rollback', wider, { performed_rollback: true }, undefined, '--allow rollback=feature_flag.checkout'],
     ['rollout_step', wider, {}, stepped, '--allow rollout_step=feature_flag.checkout'],
   ])('say how exactly %s is allowed', (_, desired, record, policy = aPolicy(), flag) => {
-    const snapshot = aSnapshot([aFlag(record)])
-    const { blocked } = plan({ declarations: declare([desired]), snapshot, policy })
+    const { blocked } = planned(declare([desired]), [aFlag(record)], policy)
     expect(blocked.map(({ remedy }) => /--allow \S+/.exec(remedy)?.[0])).toEqual([flag])
   })
 
@@ -76,16 +83,12 @@ describe('guards', () => {
 
   it('are allowed by the declaration, and the change says so', () => {
     const desired = { ...wider, allow: ['rollout_step' as const] }
-    const made = plan({ declarations: declare([desired]), snapshot: aSnapshot([aFlag()]), policy: stepped })
+    const made = planned(declare([desired]), [aFlag()], stepped)
     expect(made.changes.map(({ allowed }) => allowed)).toEqual([['rollout_step']])
   })
 
   it('let a protected flag be made inactive, and come back inactive', () => {
-    const made = plan({
-      declarations: declare([declaredFlag('new', { active: false }, { protect: true })]),
-      snapshot: aSnapshot([]),
-      policy: aPolicy(),
-    })
+    const made = planned(declare([declaredFlag('new', { active: false }, { protect: true })]), [])
     expect(made).toMatchObject({ changes: [{ action: 'create' }], blocked: [] })
     expect(planOf({ ...off, protect: true }, { deleted: true, active: true })).toEqual({
       changes: ['restore'],
@@ -167,13 +170,13 @@ describe('pruning', () => {
 
   it('refuses when all that is declared of the kind is what should be gone', () => {
     const declarations = declare([declaredFlag('old_1', {}, { ensure: 'absent' })])
-    const made = plan({ declarations, snapshot: aSnapshot(others), policy: prune('all') })
+    const made = planned(declarations, others, prune('all'))
     expect(made.changes.map(({ identity }) => identity)).toEqual(['old_1'])
     expect(made.blocked.map(({ rule }) => rule)).toEqual(['nothing_declared', 'nothing_declared'])
   })
 
   it('refuses when nothing of the kind is declared', () => {
-    const made = plan({ declarations: declare([]), snapshot: aSnapshot(others), policy: prune('all') })
+    const made = planned(declare([]), others, prune('all'))
     expect(made.blocked.map(({ rule }) => rule)).toEqual([
       'nothing_declared',
       'nothing_declared',

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '../../../src/core/change.ts'
-import type { Declarations } from '../../../src/core/desired.ts'
 import { fingerprintOf } from '../../../src/core/fingerprint.ts'
-import type { Live } from '../../../src/core/live.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
-import type { Policy } from '../../../src/core/policy.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
 import {
   aFlag,
@@ -16,13 +12,10 @@ import {
   declaredFlag,
   declaredGrant,
   everyoneAt,
+  planned,
 } from '../../support/builders.ts'
 
 const flagKind = declarableKind('feature_flag')
-
-function planned(declarations: Declarations, live: readonly Live[], policy: Policy = aPolicy()): Plan {
-  return plan({ declarations, snapshot: aSnapshot(live), policy })
-}
 
 describe('plan', () => {
   it('creates what is declared and not live', () => {

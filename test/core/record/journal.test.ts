@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../src/api/index.ts'
 import type { ApplyEvent } from '../../../src/core/apply/apply-event.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
 import { openJournal } from '../../../src/core/record/journal.ts'
 import { readJournal } from '../../../src/core/record/read-journal.ts'
 import type { Run } from '../../../src/core/record/run.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
 import { validateJournalLine } from '../../../src/schema/validate.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
+import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 
 const address = 'feature_flag.checkout'
@@ -55,11 +54,7 @@ const run: Run = {
   revision: { commit: '0123456789abcdef0123456789abcdef01234567', dirty: false },
   who: { name: 'ada', from: 'GITHUB_ACTOR' },
   startedAt: Date.UTC(2026, 0, 1),
-  changes: plan({
-    declarations: declare([declaredFlag('checkout', { active: false })]),
-    snapshot: aSnapshot([aFlag()]),
-    policy: aPolicy(),
-  }).changes,
+  changes: planned(declare([declaredFlag('checkout', { active: false })]), [aFlag()]).changes,
   blocked: [{ address: 'feature_flag.held', rule: 'protected' }],
   notTargeted: [],
   unchanged: 2,

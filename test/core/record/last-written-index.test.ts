@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { plan } from '../../../src/core/plan/plan.ts'
 import { lastWrittenBy } from '../../../src/core/record/last-written.ts'
 import { readLastWritten, updateLastWritten } from '../../../src/core/record/last-written-index.ts'
 import type { RunEntry, RunRecord } from '../../../src/core/record/run.ts'
 import { recordPath, runName, writeRecord } from '../../../src/core/record/run-folder.ts'
 import type { Target } from '../../../src/core/target.ts'
-import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../../support/builders.ts'
+import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const here: Target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
@@ -25,11 +24,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** One change of a flag, by what is declared of it. */
 function changeOf(key: string, fields: object, ensure: 'present' | 'absent' = 'present') {
-  const [change] = plan({
-    declarations: declare([declaredFlag(key, { ...fields }, { ensure })]),
-    snapshot: aSnapshot([aFlag({ key, name: 'Before', active: false, tags: ['before'] })]),
-    policy: aPolicy(),
-  }).changes
+  const live = aFlag({ key, name: 'Before', active: false, tags: ['before'] })
+  const [change] = planned(declare([declaredFlag(key, { ...fields }, { ensure })]), [live]).changes
   if (!change) throw new Error('nothing to change')
   return change
 }

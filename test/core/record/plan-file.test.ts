@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plan } from '../../../src/core/plan/plan.ts'
 import { changeFromJson, changeToJson } from '../../../src/core/record/change-json.ts'
 import { entriesOf } from '../../../src/core/record/entries.ts'
 import { eventJson } from '../../../src/core/record/journal.ts'
@@ -19,11 +18,12 @@ import {
   aGrant,
   aLive,
   aPolicy,
-  aSnapshot,
   declare,
+  declared,
   declaredFlag,
   declaredGrant,
   everyoneAt,
+  planned,
 } from '../../support/builders.ts'
 
 const target = {
@@ -54,22 +54,15 @@ function fullPlan() {
     declaredFlag('new_flag', { active: true, filters: everyoneAt(100) }),
     declaredGrant('new_flag', { source }),
     declaredGrant('checkout', { ensure: 'absent' }),
-    {
-      ...declaredFlag('x'),
-      address: 'plugin.geoip',
-      kind: 'plugin',
-      identity: 'geoip',
-      fields: { description: 'b' },
-      files: { 'index.ts': 'new', 'old.ts': null },
-    },
-    { ...declaredFlag('x'), address: 'event_definition.paid', kind: 'event_definition', identity: 'paid' },
+    declared('plugin', 'geoip', { description: 'b' }, { files: { 'index.ts': 'new', 'old.ts': null } }),
+    declared('event_definition', 'paid'),
   ]
   const policy = aPolicy({
     ownership: { tag: 'ours', prune: 'never' },
     limits: { delete: 5, rolloutStep: 10 },
   })
   const base = { 'feature_flag.checkout': { name: 'aaaaaaaaaaaa' } }
-  return plan({ declarations: declare(desired), snapshot: aSnapshot(live), policy, base })
+  return planned(declare(desired), live, policy, { base })
 }
 
 describe('a plan document', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Blocked, Change, Drift, Plan } from '../../../src/core/change.ts'
-import { plan } from '../../../src/core/plan/plan.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { driftText } from '../../../src/report/text/terminal-drift.ts'
 import { planText } from '../../../src/report/text/terminal-plan.ts'
@@ -9,11 +8,12 @@ import {
   aGrant,
   aLive,
   aPolicy,
-  aSnapshot,
   declare,
+  declared,
   declaredFlag,
   declaredGrant,
   everyoneAt,
+  planned,
 } from '../../support/builders.ts'
 
 const style = createStyle(false)
@@ -52,7 +52,7 @@ function richPlan(): Plan {
     aLive('event_definition', { id: 'a', name: 'checkout_paid', tags: ['legacy'] }),
   ]
   const tagged = (tags: readonly string[] = []) => ({ tags: [...tags] })
-  const declared = [
+  const desired = [
     declaredFlag('checkout', { filters: germany(100) }, at(12)),
     declaredFlag('legacy_nav', {}, { ensure: 'absent', ...at(3, 'flags/_removed.yaml') }),
     declaredFlag('search_ai', { filters: everyoneAt(80) }, at(5, 'flags/search.yaml')),
@@ -67,33 +67,22 @@ function richPlan(): Plan {
       at(60, 'flags/growth.yaml'),
     ),
     declaredGrant('beta', at(7, 'access.yaml')),
-    {
-      ...declaredFlag('geoip', { description: 'After' }, at(2, 'plugins.yaml')),
-      address: 'plugin.geoip',
-      kind: 'plugin',
-      files: { 'index.ts': 'export {}' },
-    },
-    {
-      ...declaredFlag('checkout_paid', tagged(['payments']), at(18, 'events.yaml')),
-      address: 'event_definition.checkout_paid',
-      kind: 'event_definition',
-    },
-    {
-      ...declaredFlag('not_seen', tagged(['payments']), at(19, 'events.yaml')),
-      address: 'event_definition.not_seen',
-      kind: 'event_definition',
-    },
+    declared(
+      'plugin',
+      'geoip',
+      { description: 'After' },
+      { ...at(2, 'plugins.yaml'), files: { 'index.ts': 'export {}' } },
+    ),
+    declared('event_definition', 'checkout_paid', tagged(['payments']), at(18, 'events.yaml')),
+    declared('event_definition', 'not_seen', tagged(['payments']), at(19, 'events.yaml')),
   ]
-  return plan({
-    declarations: declare(declared, [{ flag: 'same', ...at(41) }]),
-    snapshot: aSnapshot(live),
-    policy: aPolicy({
-      ownership: { tag: 'ours', prune: 'never' },
-      limits: { delete: 5, rolloutStep: 25 },
-      allow: [{ rule: 'rollout_step', address: 'feature_flag.checkout' }],
-    }),
-    base: { 'feature_flag.beta': { active: 'other' }, 'feature_flag.kept': { active: 'other' } },
+  const policy = aPolicy({
+    ownership: { tag: 'ours', prune: 'never' },
+    limits: { delete: 5, rolloutStep: 25 },
+    allow: [{ rule: 'rollout_step', address: 'feature_flag.checkout' }],
   })
+  const base = { 'feature_flag.beta': { active: 'other' }, 'feature_flag.kept': { active: 'other' } }
+  return planned(declare(desired, [{ flag: 'same', ...at(41) }]), live, policy, { base })
 }
 
 describe('the text of a plan', () => {
