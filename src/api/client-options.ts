@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici'
-import type { Profile } from '../model/profile.ts'
+import type { Profile, ProfileSetting } from '../model/profile.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { requireKey } from './environment.ts'
 import { SettingError } from './errors/setting-error.ts'
+import type { Recognition } from './recognition.ts'
 import type { ProxyEnvironment } from './request/dispatcher.ts'
 import type { Rate } from './request/rate-limiter.ts'
 import type { CallArguments, Id } from './request/request.ts'
@@ -14,8 +15,8 @@ export interface ClientOptions {
   readonly apiKey: string
   readonly projectId?: Id
   readonly organizationId?: Id
-  /** `documented` when absent. */
-  readonly profile?: Profile
+  /** With `auto` the first answers tell; `documented` when absent. */
+  readonly profile?: ProfileSetting
   /** How many requests may be under way at once; 8 when absent. */
   readonly parallelism?: number
   /** How long the service may stay silent; a minute when absent. A whole answer may take ten times as long. */
@@ -39,7 +40,10 @@ export interface ClientTarget {
   readonly baseUrl: string
   readonly projectId?: string
   readonly organizationId?: string
+  /** Which service it is, as far as its answers have shown. */
   readonly profile: Profile
+  /** Whether that was found out from answers. */
+  readonly isRecognized: boolean
 }
 
 export interface CallOptions extends CallArguments {
@@ -62,11 +66,26 @@ export function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: C
   }
 }
 
-export function targetOf({ baseUrl, projectId, organizationId, profile }: ClientOptions): ClientTarget {
+export function targetOf(
+  { baseUrl, projectId, organizationId }: ClientOptions,
+  recognition: Recognition,
+): ClientTarget {
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     ...(projectId === undefined ? {} : { projectId: String(projectId) }),
     ...(organizationId === undefined ? {} : { organizationId: String(organizationId) }),
-    profile: profile ?? 'documented',
+    get profile() {
+      return recognition.profile
+    },
+    get isRecognized() {
+      return recognition.isRecognized
+    },
   }
+}
+
+/** A target with other members, which still learns which service it is. */
+export function changedTarget(target: ClientTarget, changes: Partial<ClientTarget>): ClientTarget {
+  const own = Object.getOwnPropertyDescriptors(target)
+  // They are the members of the two.
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as ClientTarget
 }

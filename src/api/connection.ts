@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import type { Kind } from '../model/kind.ts'
+import { defaultProfile } from '../model/profile.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import {
   type CallOptions,
@@ -16,6 +17,7 @@ import { nextQuery } from './list/next-link.ts'
 import { readPage } from './list/page.ts'
 import type { PageSource } from './list/pages.ts'
 import { type Spelling, spellingOf } from './profile.ts'
+import { Recognition } from './recognition.ts'
 import type { Answer } from './request/answer.ts'
 import { openDispatcher, type RequestDispatcher } from './request/dispatcher.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
@@ -34,14 +36,15 @@ export class Connection {
   readonly #readOnly: boolean
   readonly #parallelism: number
   readonly #own: RequestDispatcher | undefined
-  readonly #spellings = new Map<Kind, Spelling>()
+  readonly #recognition: Recognition
   #closing: Promise<void> | undefined
   #requestCount = 0
 
   constructor(options: ClientOptions) {
     checkOptions(options)
     const { runtime, parallelism = 8, timeoutMs = 60_000 } = options
-    this.target = targetOf(options)
+    this.#recognition = new Recognition(options.profile ?? defaultProfile)
+    this.target = targetOf(options, this.#recognition)
     this.#baseUrl = parseBaseUrl(options.baseUrl)
     this.#redact = createRedactor([options.apiKey])
     this.#readOnly = options.readOnly ?? false
@@ -65,7 +68,8 @@ export class Connection {
   }
 
   async call(kind: Kind, endpoint: string, options: CallOptions = {}): Promise<Answer> {
-    const { toWire, fromWire } = this.#spelling(kind)
+    const { toWire } = this.#spelling(kind)
+    const fromWire = this.#reader(kind)
     const body = options.body && toWire(options.body)
     const request = buildRequest(kind, endpoint, { ...options, body }, this.target)
     const answer = await this.#send(request, options.signal)
@@ -80,7 +84,7 @@ export class Connection {
   }
 
   list(kind: Kind, options: Omit<CallOptions, 'body'> = {}): RecordList<JsonObject> {
-    const { fromWire } = this.#spelling(kind)
+    const fromWire = this.#reader(kind)
     return new PagedList({
       source: reading => this.#pages(kind, options, reading),
       toRecord: row => {
@@ -153,11 +157,16 @@ export class Connection {
   }
 
   #spelling(kind: Kind): Spelling {
-    const known = this.#spellings.get(kind)
-    if (known) return known
-    const spelling = spellingOf(kind.fields, this.target.profile)
-    this.#spellings.set(kind, spelling)
-    return spelling
+    return spellingOf(kind.fields, this.target.profile)
+  }
+
+  /** A record in the interface's own spelling, once it has shown which service it is from. */
+  #reader(kind: Kind): (record: Json) => Json {
+    const { fromWire } = this.#spelling(kind)
+    return record => {
+      if (isJsonObject(record)) this.#recognition.see(kind, record)
+      return fromWire(record)
+    }
   }
 }
 

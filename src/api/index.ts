@@ -1,7 +1,7 @@
-export type { Profile } from '../model/profile.ts'
+export type { Profile, ProfileSetting } from '../model/profile.ts'
 export { isAboutBaseUrl } from './about-base-url.ts'
 export { type Client, createClient } from './client.ts'
-export type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
+export { type CallOptions, type ClientOptions, type ClientTarget, changedTarget } from './client-options.ts'
 export {
   type Environment,
   fromEnvironment,

@@ -1,5 +1,5 @@
 import { type Client, withTypedCalls } from './client.ts'
-import type { CallOptions, ClientTarget } from './client-options.ts'
+import { type CallOptions, type ClientTarget, changedTarget } from './client-options.ts'
 import type { Answer } from './request/answer.ts'
 import type { Id } from './request/request.ts'
 
@@ -33,7 +33,7 @@ export function wrapClient(client: Client, { target, params, around }: Wrapping)
     return around ? around({ kind, endpoint, options }, send) : send()
   }
   return withTypedCalls({
-    target: { ...client.target, ...target },
+    target: changedTarget(client.target, target ?? {}),
     get requestCount() {
       return client.requestCount
     },

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { guardRules } from '../core/desired.ts'
-import { profiles } from '../model/profile.ts'
+import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
 import { optionalFormats } from '../report/formats.ts'
 
@@ -58,7 +58,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')
       .option('--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)')
       .option('--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)')
-      .option('--profile <name>', `${profiles.join(', ')} (VEXIL_PROFILE)`)
+      .option('--profile <name>', `${profileSettings.join(', ')} (VEXIL_PROFILE)`)
       .option('--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)')
       .addOption(
         new Option(

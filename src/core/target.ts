@@ -7,6 +7,8 @@ export interface Target {
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: string
+  /** Whether that was found out from the service's answers. */
+  readonly isRecognized?: boolean
 }
 
 /** Whether a plan or a run is one of the embedded stand-in. */

@@ -42,6 +42,10 @@ export const eventDefinition = defineKind({
     verifyByRead: true,
     cannotCreate: 'the service makes it when it first sees such an event',
   },
+  tells: [
+    { member: 'post_to_slack', behaviour: 'post_to_chat_name', is: 'post_to_slack' },
+    { member: 'post_to_chat', behaviour: 'post_to_chat_name', is: 'post_to_chat' },
+  ],
   example: {
     label: 'checkout_paid', identity: 'checkout_paid',
     fields: { tags: ['payments'] },

@@ -67,6 +67,12 @@ export const featureFlag = defineKind({
     ownedBy: 'tags',
     estimate: 'userBlastRadius',
   },
+  tells: [
+    { member: 'archived', behaviour: 'flag_fields', is: '2026' },
+    { member: 'is_simple_flag', behaviour: 'flag_fields', is: '2024' },
+    { member: 'surveys', as: 'array', behaviour: 'shapes', is: 'real' },
+    { member: 'surveys', as: 'object', behaviour: 'shapes', is: 'documented' },
+  ],
   example: {
     label: 'checkout', identity: 'checkout_v2',
     fields: { name: 'New checkout', active: true, tags: ['checkout'] },

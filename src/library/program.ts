@@ -1,6 +1,6 @@
 import type { ExitCode } from '../cli/host/exit-code.ts'
 import type { Plan } from '../core/change.ts'
-import type { Profile } from '../model/profile.ts'
+import type { ProfileSetting } from '../model/profile.ts'
 import type { PruneMode } from '../model/prune.ts'
 import type { Document, PlanDocument, RunDocument, RunEvent } from '../report/document.ts'
 import type { View } from '../report/format.ts'
@@ -29,7 +29,7 @@ export interface LoadOptions extends ProgramSurroundings {
     readonly baseUrl?: string
     readonly project?: string
     readonly organization?: string
-    readonly profile?: Profile
+    readonly profile?: ProfileSetting
     /** How many requests may be under way at once. */
     readonly parallelism?: number
   }

@@ -59,6 +59,15 @@ export interface Lifecycle {
   readonly cannotCreate?: string
 }
 
+/** A member that only some services have, and what they do by that: one value of a behaviour in which services differ. */
+export interface Tell {
+  readonly member: string
+  /** Only where it is of this type. */
+  readonly as?: 'array' | 'object'
+  readonly behaviour: string
+  readonly is: string
+}
+
 /** An object of a kind as people would write it first: what documentation shows. */
 export interface Example {
   /** What the code around it calls it. */
@@ -87,6 +96,8 @@ export interface Kind {
   readonly fields: Fields
   readonly endpoints: Endpoints
   readonly lifecycle?: Lifecycle
+  /** What a record shows of the service that it is from; the first that says something new counts. */
+  readonly tells?: readonly Tell[]
   readonly example?: Example
 }
 

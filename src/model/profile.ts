@@ -3,12 +3,20 @@ export const profiles = ['documented', 'posthog', 'posthog-2026'] as const
 
 export type Profile = (typeof profiles)[number]
 
-export function isProfile(value: unknown): value is Profile {
-  return profiles.some(profile => profile === value)
+/** What a setting may say: one of them, or that the first answers are to tell. */
+export const profileSettings = ['auto', ...profiles] as const
+
+export type ProfileSetting = (typeof profileSettings)[number]
+
+/** What counts where nothing is said. */
+export const defaultProfile: ProfileSetting = 'documented'
+
+export function isProfileSetting(value: unknown): value is ProfileSetting {
+  return profileSettings.some(setting => setting === value)
 }
 
-/** The profiles in words: `"a", "b" or "c"`. */
-export const profileWords = profiles
-  .map(profile => `"${profile}"`)
+/** What a setting may say, in words: `"a", "b" or "c"`. */
+export const profileWords = profileSettings
+  .map(setting => `"${setting}"`)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ')

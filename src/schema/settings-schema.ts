@@ -1,7 +1,7 @@
 import { guardRules } from '../model/guard-rule.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { parallelismRange } from '../model/parallelism.ts'
-import { profiles } from '../model/profile.ts'
+import { profileSettings } from '../model/profile.ts'
 import { pruneModes } from '../model/prune.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
@@ -101,9 +101,9 @@ const environment: JsonObject = {
     organization: { type: 'string', minLength: 1, description: 'The id of the organization.' },
     profile: {
       type: 'string',
-      enum: [...profiles],
+      enum: [...profileSettings],
       description:
-        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026.',
+        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto` its first answers tell.',
     },
     api_key_env: {
       type: 'string',

@@ -41,8 +41,13 @@ export function behaviourOf(profile: Profile): Behaviour {
 
 /** Whether it is open what a profile does in one behaviour, so that each way has to be reckoned with. */
 export function isOpen(name: string, profile: Profile): boolean {
-  const row = Object.entries<Difference>(differences).find(([known]) => known === name)?.[1]
-  return row?.certainty !== undefined && profile === profiles.at(-1)
+  return rowNamed(name)?.certainty !== undefined && profile === profiles.at(-1)
+}
+
+/** The profiles that do so in one behaviour. */
+export function profilesWith(name: string, value: string): readonly Profile[] {
+  const row = rowNamed(name)
+  return row ? profiles.filter(profile => valueIn(row, profile) === value) : []
 }
 
 /** What each profile does in one behaviour. */
@@ -53,4 +58,8 @@ export function valuesOf<Name extends DifferenceName>(
   return Object.fromEntries(
     profiles.map(profile => [profile, valueIn(differences[name], profile)]),
   ) as Record<Profile, Behaviour[Name]>
+}
+
+function rowNamed(name: string): Difference | undefined {
+  return Object.entries<Difference>(differences).find(([known]) => known === name)?.[1]
 }

@@ -1,7 +1,7 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { isProfile, type Profile } from '../model/profile.ts'
+import { isProfileSetting, type ProfileSetting } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
 
 /** One place that declarations are applied to. */
@@ -12,7 +12,7 @@ export interface Environment {
     readonly baseUrl?: string
     readonly project?: string
     readonly organization?: string
-    readonly profile?: Profile
+    readonly profile?: ProfileSetting
     readonly parallelism?: number
     /** The environment variable that holds the key. */
     readonly apiKeyEnv?: string
@@ -65,7 +65,7 @@ function toEnvironment(shared: JsonObject, own: JsonObject): Environment {
       ...text('baseUrl', own.base_url),
       ...text('project', own.project),
       ...text('organization', own.organization),
-      ...(isProfile(own.profile) ? { profile: own.profile } : {}),
+      ...(isProfileSetting(own.profile) ? { profile: own.profile } : {}),
       ...(typeof parallelism === 'number' ? { parallelism } : {}),
       ...text('apiKeyEnv', own.api_key_env),
     },

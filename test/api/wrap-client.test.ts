@@ -42,7 +42,7 @@ const calls = Object.keys(wrappers).flatMap(wrapper =>
 function rememberingClient() {
   const asked: unknown[] = []
   const base: ClientBase = {
-    target: { baseUrl: 'https://flags.example.com', profile: 'documented' },
+    target: { baseUrl: 'https://flags.example.com', profile: 'documented', isRecognized: false },
     requestCount: 3,
     async call(kind, endpoint, options) {
       asked.push({ kind, endpoint, options })

@@ -67,7 +67,7 @@ describe('vexil complete', () => {
     ['arguments that were not given', ['call', 'event.values', 'format=csv', ''], ['project_id=']],
     ['schemas', ['schema', 'pl'], ['plugin', 'plan']],
     ['quirks', ['sandbox', '--quirk', 'list_deleted='], ['list_deleted=hidden', 'list_deleted=shown']],
-    ['profiles', ['plan', '--profile', ''], ['documented', 'posthog', 'posthog-2026']],
+    ['profiles', ['plan', '--profile', ''], ['auto', 'documented', 'posthog', 'posthog-2026']],
     ['kinds', ['export', '--kind', 'pl'], ['plugin']],
     ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
     ['files', ['apply', ''], [':files']],

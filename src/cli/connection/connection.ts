@@ -6,7 +6,7 @@ import {
   variables,
 } from '../../api/index.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { isProfile, type Profile, profileWords } from '../../model/profile.ts'
+import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import {
   type ResolvedSettings,
@@ -25,7 +25,7 @@ export interface Connection {
   readonly keySource: string
   readonly projectId?: string
   readonly organizationId?: string
-  readonly profile: Profile
+  readonly profile: ProfileSetting
   readonly parallelism: number
   /** Where each setting is from, for people; a default is from nowhere. */
   readonly sources: { readonly [Name in Setting]?: string }
@@ -85,7 +85,7 @@ export async function resolveConnection(
     ...(await findKey(env, settings, directory)),
     ...(project === undefined ? {} : { projectId: project.value }),
     ...(organization === undefined ? {} : { organizationId: organization.value }),
-    profile: profile(resolved.profile?.value ?? 'documented'),
+    profile: profile(resolved.profile?.value ?? defaultProfile),
     parallelism: parallelism(resolved.parallelism?.value ?? '8'),
     sources: Object.fromEntries(sources),
   }
@@ -140,7 +140,7 @@ function noKey(apiKeyEnv: string | undefined): string {
 }
 
 function profile(value: string): Connection['profile'] {
-  if (isProfile(value)) return value
+  if (isProfileSetting(value)) return value
   const message = `"${value}" is not a profile; take ${profileWords}`
   throw new ConnectionError('profile', message, exitCode.usage)
 }

@@ -26,7 +26,9 @@ export async function openEmbeddedSandbox(
   { profile, projectId, organizationId }: Connection,
 ): Promise<EmbeddedSandbox> {
   const data = join(directory, stateFolder, 'sandbox')
-  const sandbox = await createSandbox({ runtime, data, profile, seed: worldFor(environments) })
+  const seed = worldFor(environments)
+  const own = profile === 'auto' ? 'documented' : profile
+  const sandbox = await createSandbox({ runtime, data, profile: own, seed })
   const { api_key: apiKey, organization, project } = sandbox.summary
   const served = await serveSandbox(sandbox, { host: '127.0.0.1', port: 0 })
   return {

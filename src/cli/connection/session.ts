@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../api/index.ts'
+import { type Client, changedTarget, createClient } from '../../api/index.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -152,7 +152,7 @@ async function openOnSandbox(
     connection,
     note: sandbox.note,
     // A plan that was made for it stays valid, wherever it listens the next time.
-    target: { ...client.target, baseUrl: sandboxUrl },
+    target: changedTarget(client.target, { baseUrl: sandboxUrl }),
     placeFlags: {},
     requireNamedPlace: () => undefined,
     async close() {

@@ -15,7 +15,7 @@ import { nameOf, signs } from '../names.ts'
 import { alertsOf } from './alerts.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
-import { atCommit, madeText, placeLine, titled } from './title-line.ts'
+import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
 
 export interface PlanTextOptions extends Pick<PlanDocument, 'meta' | 'deed' | 'next' | 'showsUnchanged'> {
   readonly style: Style
@@ -46,7 +46,7 @@ export function planOriginText(meta: PlanMeta, style: Style): string {
 }
 
 function headline(plan: ShownPlan, { meta, style, deed }: PlanTextOptions): string {
-  const named = placeLine(meta)
+  const named = `${placeLine(meta)}${serviceText(meta)}`
   const where = deed === undefined ? named : `${escapeText(deed)} in ${named}`
   const origin = [madeText(meta), atCommit(meta)].filter(words => words !== '').join(' ')
   const tail = origin === '' ? '' : `  ${origin}`

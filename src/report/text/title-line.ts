@@ -33,6 +33,12 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
+/** Which service was found to answer: `, found to be posthog-2026`; nothing of one that was told, or that is as documented. */
+export function serviceText({ target }: Pick<PlanMeta, 'target'>): string {
+  const isNews = target.isRecognized && target.profile !== 'documented'
+  return isNews ? `, found to be ${target.profile}` : ''
+}
+
 /** What a plan is about: `production (project 1, https://app.example.com)`. */
 export function placeLine({ target, environment }: Pick<PlanMeta, 'target' | 'environment'>): string {
   const place = escapeText(targetText(target))

@@ -74,7 +74,7 @@ environments:
     base_url: https://\${env:FLAGS_HOST}
     project: "1"
     organization: 01900000-0000-0000-0000-000000000001
-    profile: posthog # the public service of early 2024; "documented" is the interface as its document has it
+    profile: auto # the first answers tell; "posthog-2026" is the public service, "documented" is the interface as its document has it
     roles: { support: 01900000-0000-0000-0000-0000000000bb }
     parallelism: 4
 roles:

@@ -99,7 +99,7 @@ export const providerBlock: TerraformBlock = {
     profile: {
       type: 'string',
       optional: true,
-      description: `"documented" (the default), or the public service: "posthog" as of early 2024, "posthog-2026" as of autumn 2026. ${orVariable('VEXIL_PROFILE')}`,
+      description: `Which service answers: "auto" goes by its first answers; "documented" (the default) is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariable('VEXIL_PROFILE')}`,
     },
     parallelism: {
       type: 'number',

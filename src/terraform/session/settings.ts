@@ -12,7 +12,7 @@ import { memberOf } from '../../cty/walk-type.ts'
 import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
-import { isProfile, type Profile, profileWords } from '../../model/profile.ts'
+import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 
 /**
@@ -24,7 +24,7 @@ export interface Settings {
   readonly apiKey: string | Unknown | undefined
   readonly projectId: string | Unknown | undefined
   readonly organizationId: string | Unknown | undefined
-  readonly profile: Profile | Unknown
+  readonly profile: ProfileSetting | Unknown
   readonly parallelism: number
   readonly retryAttempts: number | undefined
   readonly retryBudget: number | undefined
@@ -54,7 +54,7 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
     apiKey: await keyOf(memberOf(config, 'api_key'), { env, directory }),
     projectId: text('project_id', 'project'),
     organizationId: text('organization_id', 'organization'),
-    profile: profileOf(text('profile', 'profile') ?? 'documented'),
+    profile: profileOf(text('profile', 'profile') ?? defaultProfile),
     parallelism:
       wholeNumber(memberOf(config, 'parallelism')) ?? parallelismOf(fromEnvironment(env, 'parallelism')),
     retryAttempts: wholeNumber(memberOf(config, 'retry_attempts')),
@@ -104,7 +104,7 @@ function checkKey(given: Value): Diagnostics {
 }
 
 function checkProfile(given: Value): Diagnostics {
-  if (typeof given !== 'string' || isProfile(given)) return []
+  if (typeof given !== 'string' || isProfileSetting(given)) return []
   return [errorDiagnostic(`"${given}" is not a profile`, `Take ${profileWords}.`, ['profile'])]
 }
 
@@ -136,8 +136,8 @@ function checkAllow(given: Value): Diagnostics {
   )
 }
 
-function profileOf(given: string | Unknown): Profile | Unknown {
-  if (given instanceof Unknown || isProfile(given)) return given
+function profileOf(given: string | Unknown): ProfileSetting | Unknown {
+  if (given instanceof Unknown || isProfileSetting(given)) return given
   throw new DiagnosticError(
     errorDiagnostic(`VEXIL_PROFILE is "${given}", which is not a profile`, `Take ${profileWords}.`),
   )

@@ -39,7 +39,7 @@ describe("the provider's block", () => {
   it.each<[Config, string]>([
     [
       { profile: 'own' },
-      'error [profile]: "own" is not a profile | Take "documented", "posthog" or "posthog-2026".',
+      'error [profile]: "own" is not a profile | Take "auto", "documented", "posthog" or "posthog-2026".',
     ],
     [
       { base_url: 'here' },

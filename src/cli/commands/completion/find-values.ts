@@ -3,7 +3,7 @@ import { listRuns, type RunReading, readRun } from '../../../core/record/run-fol
 import { declarableKinds } from '../../../kinds/index.ts'
 import { pathParameters } from '../../../model/endpoint.ts'
 import { guards } from '../../../model/guard-rule.ts'
-import { profiles } from '../../../model/profile.ts'
+import { profileSettings } from '../../../model/profile.ts'
 import { type Quirk, quirkTable } from '../../../sandbox/index.ts'
 import { publishedSchemas } from '../../../schema/schemas.ts'
 import { type DeclaredNames, loadRepository } from '../../../yaml/index.ts'
@@ -32,7 +32,7 @@ export function valuesFor(host: Host): FindValues {
       case 'operations':
         return operations().map(({ operation, endpoint }) => ({ value: operation, doc: endpoint.doc }))
       case 'profiles':
-        return profiles.map(value => ({ value }))
+        return profileSettings.map(value => ({ value }))
       case 'quirks':
         return Object.entries<Quirk>(quirkTable).flatMap(quirkCandidates)
       case 'runs':

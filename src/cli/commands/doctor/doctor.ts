@@ -1,4 +1,5 @@
 import { isSettingError } from '../../../api/index.ts'
+import { defaultProfile } from '../../../model/profile.ts'
 import type { Check } from '../../../report/document.ts'
 import { counted } from '../../../report/names.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
@@ -109,6 +110,7 @@ function seenIn({ connection, target }: Session, resolved: ResolvedSettings): Re
     baseUrl: resolved.baseUrl ?? own(target.baseUrl, sources.baseUrl),
     project: resolved.project ?? own(projectId, sources.project),
     organization: resolved.organization ?? own(organizationId, sources.organization),
+    profile: target.isRecognized ? own(target.profile, 'the answers of the service') : resolved.profile,
   }
 }
 
@@ -137,7 +139,7 @@ const checks = new Map([
 
 function checksOf({ resolved, keySource, asked, failure, measured }: Facts): Check[] {
   const { baseUrl, project, organization } = resolved
-  const profile = resolved.profile ?? { value: 'documented', source: byDefault }
+  const profile = resolved.profile ?? { value: defaultProfile, source: byDefault }
   const waiting = reasonIn(asked)
   const found: Check[] = [
     baseUrl

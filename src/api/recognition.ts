@@ -1,0 +1,45 @@
+import { isJsonArray, isJsonObject, type JsonObject } from '../model/json/json.ts'
+import type { Kind, Tell } from '../model/kind.ts'
+import { type Profile, type ProfileSetting, profiles } from '../model/profile.ts'
+import { profilesWith } from '../services/index.ts'
+
+/**
+ * Which service answers: the one that was said or, with `auto`, the one that the first record of each kind shows. No
+ * request is made for it. Until something is shown it is taken for the one that the document describes.
+ */
+export class Recognition {
+  readonly #told: Profile | undefined
+  readonly #seen = new Set<Kind>()
+  #left: readonly Profile[] = profiles
+
+  constructor(setting: ProfileSetting) {
+    this.#told = setting === 'auto' ? undefined : setting
+  }
+
+  /** The earliest of the services that it may be. */
+  get profile(): Profile {
+    return this.#told ?? this.#left[0] ?? 'documented'
+  }
+
+  /** Whether answers have shown which service it is, and nobody had to say it. */
+  get isRecognized(): boolean {
+    return this.#told === undefined && this.#left.length === 1
+  }
+
+  /** Takes a record as it came. What contradicts an earlier record is left aside. */
+  see(kind: Kind, record: JsonObject): void {
+    if (this.#told !== undefined || this.#seen.has(kind)) return
+    for (const { behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {
+      this.#seen.add(kind)
+      const possible = profilesWith(behaviour, is)
+      const left = this.#left.filter(profile => possible.includes(profile))
+      if (left.length > 0) this.#left = left
+    }
+  }
+}
+
+function shows(record: JsonObject, { member, as }: Tell): boolean {
+  const value = record[member]
+  if (as === 'array') return isJsonArray(value)
+  return as === 'object' ? isJsonObject(value) : value !== undefined
+}
