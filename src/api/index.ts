@@ -12,7 +12,7 @@ export {
 export { createRedactor, type Redact } from './errors/redact.ts'
 export { isRequestFailure } from './errors/request-failure.ts'
 export { Secrets } from './errors/secrets.ts'
-export { isServiceError, ServiceError } from './errors/service-error.ts'
+export { isConflict, isPendingApproval, isServiceError, ServiceError } from './errors/service-error.ts'
 export { isSettingError, SettingError } from './errors/setting-error.ts'
 export { isTransportError, TransportError } from './errors/transport-error.ts'
 export {

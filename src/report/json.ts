@@ -101,9 +101,11 @@ const following: Following = {
 /** The last line of a run. */
 function summaryOf({ events, blocked, kept }: RunDocument): string {
   const errors = events.flatMap(faultOf)
+  const { pending, ...counts } = countsOf(events)
   return jsonText({
     type: 'summary',
-    ...countsOf(events),
+    ...counts,
+    ...(pending > 0 ? { pending } : {}),
     ...(errors.length === 0 ? {} : { errors }),
     ...(blocked.length === 0
       ? {}
@@ -126,6 +128,8 @@ function faultOf(event: RunEvent): Fault[] {
   switch (event.type) {
     case 'change_failed':
       return [{ ...event.failure.fault, address }]
+    case 'change_pending':
+      return [{ code: 'pending', message: `change request ${event.changeRequest}: ${event.reason}`, address }]
     case 'change_stale':
       return [{ code: 'stale', message: event.reason, address }]
     case 'change_skipped':

@@ -8,6 +8,7 @@ const outcomes = [
   'done',
   'already',
   'failed',
+  'pending',
   'stale',
   'skipped',
   'not_known',
@@ -46,8 +47,8 @@ export function historySchema(): JsonObject {
             counts: {
               type: 'object',
               description:
-                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it.',
-              required: outcomes,
+                'How many objects came out of it which way. not_known: a request left and nobody knows what came of it. pending: somebody has to approve it first; left out where nothing is.',
+              required: outcomes.filter(outcome => outcome !== 'pending'),
               properties: Object.fromEntries(outcomes.map(outcome => [outcome, count])),
             },
             objects: {

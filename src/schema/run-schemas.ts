@@ -8,6 +8,11 @@ const texts: JsonObject = { type: 'array', items: text }
 const time: JsonObject = { type: 'string', format: 'date-time' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
 
+const changeRequest: JsonObject = {
+  ...text,
+  description: 'The id of the request in the service that somebody has to approve first.',
+}
+
 /** Where the declarations of a run came from, and who started it. */
 export const originMembers: JsonObject = {
   command: { enum: ['apply', 'undo', 'claim', 'unclaim'], description: 'What was run.' },
@@ -70,8 +75,9 @@ export function runSchema(): JsonObject {
           type: 'object',
           required: ['outcome', 'change'],
           properties: {
-            outcome: { enum: ['done', 'already', 'failed', 'stale', 'skipped'] },
+            outcome: { enum: ['done', 'already', 'failed', 'pending', 'stale', 'skipped'] },
             id: { ...text, description: 'The id of the object, also of one that the run created.' },
+            change_request: changeRequest,
             not_kept: { ...texts, description: 'Fields that the service did not keep.' },
             maybe_written: {
               type: 'boolean',
@@ -105,6 +111,7 @@ export function journalSchema(): JsonObject {
           'change_attempt',
           'change_done',
           'change_failed',
+          'change_pending',
           'change_stale',
           'change_skipped',
           'summary',
@@ -123,6 +130,7 @@ export function journalSchema(): JsonObject {
         description: 'An earlier run, or somebody else, had done it; in the summary, how often that was so.',
       },
       not_kept: { ...texts, description: 'Fields that the service did not keep.' },
+      change_request: changeRequest,
       took_back: {
         ...text,
         description:
@@ -155,6 +163,7 @@ export function journalSchema(): JsonObject {
 const summaryMembers: JsonObject = {
   done: count,
   failed: count,
+  pending: { ...count, description: 'How many wait for approval; left out where none does.' },
   stale: count,
   skipped: count,
   errors: {

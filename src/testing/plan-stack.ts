@@ -143,6 +143,8 @@ function failureIn(event: ApplyEvent): readonly string[] {
   switch (event.type) {
     case 'change_failed':
       return [`${event.address}: ${event.error instanceof Error ? event.error.message : String(event.error)}`]
+    case 'change_pending':
+      return [`${event.address}: change request ${event.changeRequest}: ${event.reason}`]
     case 'change_stale':
     case 'change_skipped':
       return [`${event.address}: ${event.reason}`]

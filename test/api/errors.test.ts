@@ -39,6 +39,19 @@ describe('an answer of the service that says no', () => {
     ],
     [404, '', 'POST /api/projects/1/feature_flags was refused with 404'],
     [
+      409,
+      { type: 'server_error', code: 'conflict', detail: 'Somebody else was faster.', attr: null },
+      'POST /api/projects/1/feature_flags was refused with 409 conflict: Somebody else was faster',
+    ],
+    ...[409, 202].map(
+      status =>
+        [
+          status,
+          { code: 'approval_required', detail: 'Ask first.', change_request_id: 'cr-1' },
+          `POST /api/projects/1/feature_flags waits for approval (${status}): change request cr-1`,
+        ] as [number, object, string],
+    ),
+    [
       500,
       { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
       'POST /api/projects/1/feature_flags failed with 500 error: A server error occurred',

@@ -48,6 +48,23 @@ function refuses(failed: Readonly<Record<string, string>>): Round {
   }
 }
 
+/** What switches a flag or makes one that is on waits, what hangs from it is skipped, and everything else is done. */
+function waitsForApproval(reason: string): Round {
+  const failed = {
+    'feature_flag.brand_new': reason,
+    'feature_flag.changed': reason,
+    'feature_flag_role_access.brand_new:support': 'feature_flag.brand_new was not done',
+  }
+  const waiting = Object.keys(failed)
+  return {
+    ...converged,
+    apply: { code: 4, failed, notKept: {} },
+    second: { ...converged.second, code: 2, changes: waiting },
+    again: { code: 3, writes: 2 },
+    undone: waiting,
+  }
+}
+
 const tagsLost = losesFields({
   'feature_flag.brand_new': ['tags'],
   'feature_flag.changed': ['tags'],
@@ -203,8 +220,9 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
   approvals: {
     rounds: [
       ['none', converged],
-      ['required', refuses({ 'feature_flag.changed': '409 approval_required' })],
-      ['pending', refuses({ 'feature_flag.changed': '409 change_request_pending' })],
+      ['required', waitsForApproval('This change has to be approved.')],
+      ['pending', waitsForApproval('A change request for this waits already.')],
+      ['accepted', waitsForApproval('This change has to be approved.')],
     ],
   },
   tags_required: { rounds: converging(true, false) },

@@ -88,7 +88,7 @@ function applied({ code, stdout }: CliResult): Round['apply'] {
   const lines = stdout.split('\n').filter(line => line !== '')
   const events = lines.map(line => JSON.parse(line) as JsonObject)
   const failed = events.filter(
-    ({ type }) => type !== 'change_done' && /_(failed|stale|skipped)$/.test(String(type)),
+    ({ type }) => type !== 'change_done' && /_(failed|pending|stale|skipped)$/.test(String(type)),
   )
   const lost = events.filter(({ not_kept }) => Array.isArray(not_kept) && not_kept.length > 0)
   return {

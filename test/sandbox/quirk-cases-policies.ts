@@ -139,7 +139,7 @@ export const policyQuirks = {
   },
   approvals: {
     probe: async door => {
-      const path = await aFlagPath(door, { filters: variants('a') })
+      const path = `${flags}/7`
       const { body } = await door.patch(path, { active: false })
       const moved = { ...variants('a'), groups: [{ rollout_percentage: 51 }] }
       return [
@@ -148,12 +148,17 @@ export const policyQuirks = {
         await codeOf(door.patch(path, { filters: moved })),
         await codeOf(door.patch(path, { name: 'Other', filters: variants('a') })),
         (await door.get(path)).body.active,
+        (await door.post(flags, { key: 'off', active: false })).status,
+        (await door.post(flags, { key: 'on' })).status,
+        (await door.get(flags)).body.count,
       ]
     },
+    seed: worldWith({ feature_flags: [{ id: 7, key: 'gated', filters: variants('a') }] }),
     seen: [
-      ['none', [undefined, false, 200, 200, false]],
-      ['required', ['approval_required', false, '409 approval_required', 200, true]],
-      ['pending', ['change_request_pending', false, '409 change_request_pending', 200, true]],
+      ['none', [undefined, false, 200, 200, false, 201, 201, 3]],
+      ['required', ['approval_required', false, '409 approval_required', 200, true, 201, 409, 2]],
+      ['pending', ['change_request_pending', false, '409 change_request_pending', 200, true, 201, 409, 2]],
+      ['accepted', ['approval_required', false, 202, 200, true, 201, 202, 2]],
     ],
   },
   tags_required: {

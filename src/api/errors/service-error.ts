@@ -17,6 +17,8 @@ export interface ServiceErrorFacts {
   readonly attr?: string
   readonly detail?: string
   readonly retryAfterMs?: number
+  /** The id of the request that somebody has to approve before the service does what was asked. [service-today 3] */
+  readonly changeRequest?: string
 }
 
 /** The service has answered, and the answer is no. */
@@ -29,6 +31,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly attr: string | undefined
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
+  readonly changeRequest: string | undefined
   /** Out of sight: whoever prints the error does not want a whole description of the interface. */
   readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
 
@@ -42,6 +45,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
       code: safe(facts.code, 100),
       attr: safe(facts.attr, 200),
       detail: safe(facts.detail),
+      changeRequest: safe(facts.changeRequest, 100),
     }
     super(messageOf(told))
     this.requestLine = told.requestLine
@@ -52,6 +56,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
     this.attr = told.attr
     this.detail = told.detail
     this.retryAfterMs = told.retryAfterMs
+    this.changeRequest = told.changeRequest
   }
 
   get kind(): Kind | undefined {
@@ -67,7 +72,25 @@ export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceError
 }
 
-function messageOf({ requestLine, status, code, attr, detail, retryAfterMs }: ServiceErrorFacts): string {
+/**
+ * Whether nothing was done because somebody has to approve it first. Its 409 is told from that of a change that was made
+ * meanwhile by its body alone. [service-today 3]
+ */
+export function isPendingApproval(
+  error: unknown,
+): error is ServiceError & { readonly changeRequest: string } {
+  return isServiceError(error) && error.changeRequest !== undefined
+}
+
+/** Whether what was sent was made of an object that somebody else has changed meanwhile. [service-today 3] */
+export function isConflict(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.status === 409 && error.code === 'conflict'
+}
+
+function messageOf({ requestLine, status, code, attr, detail, ...more }: ServiceErrorFacts): string {
+  const { retryAfterMs, changeRequest } = more
+  if (changeRequest !== undefined)
+    return `${requestLine} waits for approval (${status}): change request ${changeRequest}`
   const verb = status >= 500 ? 'failed' : 'was refused'
   const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''

@@ -34,7 +34,9 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
     throw unexpected('redirect', `leads to "${to}" (${status}), and is not followed; is the base URL right?`)
   }
   const isFine = status === endpoint.status || (status >= 200 && status < 300)
-  if (!isFine) throw serviceError(request, incoming, nowMs, redact)
+  // What is taken to be approved later has not been done, whatever its status.
+  if (!isFine || (status === 202 && changeRequestIn(parse(text)) !== undefined))
+    throw serviceError(request, incoming, nowMs, redact)
   if (isTruncated) throw unexpected('truncated', 'broke off')
   const body = parse(text)
   if (body === tooDeepJson) {
@@ -104,9 +106,16 @@ function serviceError(
       attr: attr === undefined ? undefined : ownAttr(kind.fields, attr),
       detail: texts('detail') ?? texts('error') ?? texts('message') ?? plainDetail(text, body),
       retryAfterMs: parseRetryAfter(header('retry-after'), nowMs),
+      changeRequest: status === 409 || status === 202 ? changeRequestIn(said) : undefined,
     },
     redact,
   )
+}
+
+/** The id of the change request that a body tells of. */
+function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
+  const id = body !== tooDeepJson && isJsonObject(body) ? body.change_request_id : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 /** An error says what it has to say in less. */

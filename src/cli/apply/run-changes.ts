@@ -169,12 +169,13 @@ function listen(host: Host): Interruption {
 }
 
 function runCode(events: readonly RunEvent[], signal: Signal | undefined): ExitCode {
-  const { done, already, failed, stale } = countsOf(events)
+  const { done, already, failed, pending, stale } = countsOf(events)
   // Where everything was looked at first, nothing may have been begun.
   const isBegun = events.some(({ type }) => type === 'change_start')
   const codes: ExitCode[] = []
   if (signal) codes.push(signal === 'SIGINT' ? exitCode.interrupted : exitCode.terminated)
   if (failed > 0) codes.push(done + already + stale > 0 && isBegun ? exitCode.partly : exitCode.error)
+  if (pending > 0) codes.push(done + already > 0 ? exitCode.partly : exitCode.refused)
   // What was skipped beside it hangs from what moved.
   if (stale > 0) codes.push(failed > 0 && isBegun ? exitCode.partly : exitCode.stale)
   return mostImportant(codes)

@@ -11,9 +11,9 @@ export const exitCode = {
   error: 1,
   /** Changes are pending; only with `--detailed-exitcode`. */
   changes: 2,
-  /** Refused: a limit, an incomplete inventory, a missing approval. */
+  /** Refused: a limit, an incomplete inventory, a missing approval, here or in the service. */
   refused: 3,
-  /** Some changes were applied, others failed or were skipped. */
+  /** Some changes were applied, others failed, were skipped or wait for approval. */
   partly: 4,
   /** The plan is stale, or an object was changed by somebody else. */
   stale: 5,

@@ -22,6 +22,15 @@ export type ApplyEvent =
       readonly action: Action
       readonly error: unknown
     }
+  /** The service took it for a request that somebody has to approve, and has not written anything yet. */
+  | {
+      readonly type: 'change_pending'
+      readonly address: string
+      readonly action: Action
+      readonly reason: string
+      /** The id of that request. */
+      readonly changeRequest: string
+    }
   | {
       readonly type: 'change_stale'
       readonly address: string

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import type { Client } from '../../api/index.ts'
+import { type Client, isPendingApproval } from '../../api/index.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
@@ -145,7 +145,10 @@ async function runOne(
     // Nothing has left: that change was not begun, whatever the journal was about to say.
     const isUnbegun = isNotOnRecord(error) && attempts === 0
     if (isUnbegun) await log.ended({ type: 'change_skipped', address, action, ...unrecorded })
-    else await log.ended({ type: 'change_failed', address, action, error })
+    else if (isPendingApproval(error)) {
+      const { changeRequest, detail = 'somebody has to approve it first' } = error
+      await log.ended({ type: 'change_pending', address, action, reason: detail, changeRequest })
+    } else await log.ended({ type: 'change_failed', address, action, error })
     return undefined
   }
   if (performed.is === 'stale') {

@@ -1,4 +1,10 @@
-import { type Client, isServiceError, isTransportError, isUnexpectedAnswerError } from '../../api/index.ts'
+import {
+  type Client,
+  isPendingApproval,
+  isServiceError,
+  isTransportError,
+  isUnexpectedAnswerError,
+} from '../../api/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
@@ -52,7 +58,8 @@ const firstWaitMs = 250
  * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
  * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
  * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
- * refused because its own first attempt had succeeded. Throws only when the write may not be begun.
+ * refused because its own first attempt had succeeded. What waits for approval is never sent again. Throws only when the
+ * write may not be begun.
  */
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
@@ -90,6 +97,7 @@ async function lookAfter(
     isOpen: mayHaveArrived(error),
     ...(live ? { record: live.record } : {}),
   })
+  if (isPendingApproval(error)) return failed(error)
   if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already }
   if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
   try {

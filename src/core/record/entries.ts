@@ -11,6 +11,8 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | done                                      |                      | done, or already: somebody had done it    |
  * | failed, its only request refused (4xx)    | one                  | failed                                    |
  * | failed otherwise                          | any                  | failed, and maybe written                 |
+ * | pending, its only request taken           | one                  | pending: nothing was written              |
+ * | pending, after others                     | several              | pending, and maybe written                |
  * | stale                                     | none                 | stale                                     |
  * | stale                                     | any                  | stale, and maybe written                  |
  * | stale, and what it made was taken back    | any                  | stale: nothing of it is left              |
@@ -46,6 +48,7 @@ function entryOf(change: Change, lines: readonly JsonObject[]): RunEntry {
     change,
     outcome,
     ...(id === undefined ? {} : { id }),
+    ...(last?.type === 'change_pending' ? { changeRequest: String(last.change_request) } : {}),
     ...(isOpen ? { maybeWritten: true } : {}),
     ...(last?.type === 'change_attempt' ? { brokeOff: true } : {}),
   }
@@ -66,6 +69,8 @@ function idTakenBack({ kind: name, action }: Change, attempts: readonly JsonObje
 
 function outcomeOf(last: JsonObject | undefined): EntryOutcome {
   switch (last?.type) {
+    case 'change_pending':
+      return 'pending'
     case 'change_stale':
       return 'stale'
     case 'change_skipped':
@@ -83,6 +88,7 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
  */
 function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
   const { type, request, status } = last ?? {}
+  if (type === 'change_pending') return true
   if (type !== 'change_failed' || request !== attempt.request) return false
   return typeof status === 'number' && status >= 400 && status < 500
 }

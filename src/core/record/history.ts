@@ -81,6 +81,12 @@ export function historyDocument(
   }
 }
 
+/** Most services ask nobody for approval, so what waits for it is counted only where something does. */
+function countsJson(record: RunRecord): JsonObject {
+  const { pending, ...counts } = outcomeCounts(record)
+  return { ...counts, ...(pending > 0 ? { pending } : {}) }
+}
+
 function runJson({ reading, state }: ToldRun): JsonObject {
   const { file } = reading
   const about = { run: file.run, state, path: file.path }
@@ -102,6 +108,6 @@ function runJson({ reading, state }: ToldRun): JsonObject {
   return {
     ...about,
     ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
-    counts: { ...outcomeCounts(reading.record) },
+    counts: countsJson(reading.record),
   }
 }

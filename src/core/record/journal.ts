@@ -104,6 +104,10 @@ export function eventJson(event: ApplyEvent): JsonObject {
       }
     case 'change_failed':
       return { type: event.type, address: event.address, action: event.action, ...errorJson(event.error) }
+    case 'change_pending': {
+      const { changeRequest, ...same } = event
+      return { ...same, change_request: changeRequest }
+    }
     case 'change_stale': {
       const { type, address, action, reason, id, tookBack } = event
       return {

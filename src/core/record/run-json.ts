@@ -18,9 +18,10 @@ export function recordToJson(record: RunRecord): JsonObject {
     ...headToJson(record),
     ...(record.finishedAt === undefined ? {} : { finished_at: timeText(record.finishedAt) }),
     complete: record.isComplete,
-    entries: record.entries.map(({ change, outcome, id, notKept, maybeWritten }) => ({
+    entries: record.entries.map(({ change, outcome, id, changeRequest, notKept, maybeWritten }) => ({
       outcome,
       ...(id === undefined ? {} : { id }),
+      ...(changeRequest === undefined ? {} : { change_request: changeRequest }),
       ...(notKept ? { not_kept: [...notKept] } : {}),
       ...(maybeWritten ? { maybe_written: true } : {}),
       change: changeToJson(change),
@@ -95,6 +96,7 @@ function entryFromJson(entry: JsonObject): RunEntry {
     // The schema names the same outcomes.
     outcome: entry.outcome as EntryOutcome,
     ...(typeof entry.id === 'string' ? { id: entry.id } : {}),
+    ...(typeof entry.change_request === 'string' ? { changeRequest: entry.change_request } : {}),
     ...(isJsonArray(entry.not_kept) ? { notKept: entry.not_kept.map(String) } : {}),
     ...(entry.maybe_written === true ? { maybeWritten: true } : {}),
   }

@@ -48,7 +48,7 @@ export interface Blocked {
   readonly rule: BlockRule
 }
 
-const entryOutcomes = ['done', 'already', 'failed', 'stale', 'skipped'] as const
+const entryOutcomes = ['done', 'already', 'failed', 'pending', 'stale', 'skipped'] as const
 export type EntryOutcome = (typeof entryOutcomes)[number]
 
 /**
@@ -59,6 +59,8 @@ export interface RunEntry {
   readonly change: Change
   readonly outcome: EntryOutcome
   readonly id?: string
+  /** Of a pending one: the request in the service that somebody has to approve. */
+  readonly changeRequest?: string
   /** Fields that the service took and did not keep. */
   readonly notKept?: readonly string[]
   /** Requests left, and nobody knows whether all, some or none of them took effect. */
@@ -106,6 +108,7 @@ export function outcomeCounts(record: RunRecord): Readonly<Record<ObjectOutcome,
     already: of('already'),
     unchanged: record.unchanged ?? 0,
     failed: of('failed'),
+    pending: of('pending'),
     stale: of('stale'),
     skipped: of('skipped'),
     not_known: of('not_known'),

@@ -10,6 +10,7 @@ import type { RunEvent } from '../document.ts'
  * | refused, and would be refused again      | mend the cause first                                          |
  * | failed otherwise, or was not begun       | the same command again; later, where the service says so      |
  * | both                                     | the same command for the one, the cause for the other         |
+ * | waits for approval                       | plan again once it is approved; the service does it then      |
  * | left alone: it moved, or nobody can tell | plan again                                                    |
  *
  * What was skipped because of other changes shares the lot of those.
@@ -32,6 +33,9 @@ export function applyAdvice(events: readonly RunEvent[]): string {
       : []),
     ...(isRefused && !isOpen
       ? ['Running the same command again would be refused again: mend the cause first.']
+      : []),
+    ...(events.some(({ type }) => type === 'change_pending')
+      ? ['What waits for approval is done by the service once it is approved; plan again then.']
       : []),
     ...(events.some(({ type }) => type === 'change_stale') ? ['Plan again for what was left alone.'] : []),
   ].join(' ')

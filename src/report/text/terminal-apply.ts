@@ -9,6 +9,7 @@ export interface ApplyCounts {
   readonly done: number
   readonly already: number
   readonly failed: number
+  readonly pending: number
   readonly stale: number
   readonly skipped: number
 }
@@ -34,6 +35,10 @@ export function applyEventText(
     }
     case 'change_failed':
       return `  ${style.bad('x')} ${name} ${style.bad('failed')}: ${escapeText(event.failure.text)}`
+    case 'change_pending': {
+      const { changeRequest, reason } = event
+      return `  ${style.caution('?')} ${name} waits for approval: change request ${escapeText(changeRequest)} (${escapeText(reason)})`
+    }
     case 'change_stale':
       return `  ${style.caution('!')} ${name} left alone: ${escapeText(event.reason)}; plan again${tookBackText(event)}`
     case 'change_skipped':
@@ -48,11 +53,12 @@ function tookBackText({ tookBack }: { readonly tookBack?: string }): string {
 
 /** The last line of an apply, with what to do when something is left. */
 export function applySummaryText(counts: ApplyCounts, advice: string, style: Style): string {
-  const { done, already, failed, stale, skipped } = counts
+  const { done, already, failed, pending, stale, skipped } = counts
   const parts = [
     `${counted(done, 'change')} applied`,
     ...(already > 0 ? [`${already} done already`] : []),
     ...(failed > 0 ? [style.bad(`${failed} failed`)] : []),
+    ...(pending > 0 ? [style.caution(`${pending} waiting for approval`)] : []),
     ...(stale > 0 ? [style.caution(`${stale} left alone`)] : []),
     ...(skipped > 0 ? [style.caution(`${skipped} skipped`)] : []),
   ]
@@ -66,6 +72,7 @@ export function countsOf(events: readonly RunEvent[]): ApplyCounts {
     done: of('change_done') - already,
     already,
     failed: of('change_failed'),
+    pending: of('change_pending'),
     stale: of('change_stale'),
     skipped: of('change_skipped'),
   }

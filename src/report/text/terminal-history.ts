@@ -68,6 +68,7 @@ const outcomeText: Readonly<Record<ObjectOutcome, string>> = {
   done: 'done',
   already: 'done already',
   failed: 'failed',
+  pending: 'pending',
   stale: 'stale',
   skipped: 'skipped',
   not_known: 'not known',

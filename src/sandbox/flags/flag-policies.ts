@@ -47,15 +47,15 @@ export function keyAfter({ quirks, store, project }: ProjectCall, flag: FlagRow,
 }
 
 /**
- * Stops what a policy wants approved: switching the flag, or changing a percentage. Nothing is written, and the answer
- * tells of the request that somebody is to approve. [service-today 3]
+ * Stops what a policy wants approved: switching the flag, or changing a percentage; a new flag is one that was off.
+ * Nothing is written, and the answer tells of the request that somebody is to approve. [service-today 3]
  */
 export function requireApproval({ quirks }: ProjectCall, flag: FlagRow, written: Partial<FlagRow>): void {
   if (quirks.approvals === 'none') return
   const switches = written.active !== undefined && written.active !== flag.active
   const moves =
     isJsonObject(written.filters) && !isSameJson(percentages(written.filters), percentages(flag.filters))
-  if (switches || moves) throw new ApprovalNeeded(featureFlag.name, flag.id, quirks.approvals === 'pending')
+  if (switches || moves) throw new ApprovalNeeded(featureFlag.name, flag.id, quirks.approvals)
 }
 
 /** All percentages of filters, in their order. */

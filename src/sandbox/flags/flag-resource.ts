@@ -65,6 +65,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   created(call, flag) {
     if (call.quirks.tags_required && flag.tags.length === 0)
       throw invalid('tags', 'At least one tag is required for feature flags.')
+    requireApproval(call, { ...flag, active: false }, { active: flag.active })
     const { usage_dashboard, no_filters } = call.quirks
     return {
       ...flag,

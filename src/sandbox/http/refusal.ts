@@ -20,21 +20,26 @@ export class Refusal extends Error {
   }
 }
 
-/** 409: a change that somebody has to approve first. Its body is another than that of every other refusal. */
+/**
+ * A change that somebody has to approve first: 409 for one that is `required` or `pending` already, 202 for one that is
+ * `accepted`. Its body is another than that of every other refusal. [service-today 3]
+ */
 export class ApprovalNeeded extends Refusal {
   override readonly answer: Answer
 
-  constructor(kind: string, rowId: number, isPending: boolean) {
+  constructor(kind: string, rowId: number, how: 'required' | 'pending' | 'accepted') {
+    const isPending = how === 'pending'
     const code = isPending ? 'change_request_pending' : 'approval_required'
     const detail = isPending ? 'A change request for this waits already.' : 'This change has to be approved.'
-    super({ status: 409, type: 'approval', code, detail })
+    const status = how === 'accepted' ? 202 : 409
+    super({ status, type: 'approval', code, detail })
     this.name = 'ApprovalNeeded'
     const id = `01900000-0000-0000-0000-${String(rowId).padStart(12, '0')}`
     const resource = { resource_type: kind, resource_id: String(rowId) }
     const request = { id, state: 'pending', ...resource }
     const approvers = { roles: [], users: [], quorum: 1 }
     const body = { code, status: code, detail, message: detail, ...resource, change_request_id: id }
-    this.answer = jsonAnswer({ ...body, change_request: request, required_approvers: approvers }, 409)
+    this.answer = jsonAnswer({ ...body, change_request: request, required_approvers: approvers }, status)
   }
 }
 

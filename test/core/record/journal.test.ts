@@ -44,6 +44,7 @@ const events: ApplyEvent[] = [
   { type: 'change_failed', address, action: 'update', error: new Error('broken') },
   { type: 'change_stale', address, action: 'update', reason: 'it is gone' },
   { type: 'change_skipped', address, action: 'create', reason: 'the run was stopped', cause: 'stopped' },
+  { type: 'change_pending', address, action: 'update', reason: 'Ask first.', changeRequest: 'cr-1' },
 ]
 
 /** A run that turns a flag off, as it is known before it begins. */
@@ -152,6 +153,16 @@ describe('a journal without a record', () => {
       'that it failed without an answer',
       [start, attempt, events[4] as ApplyEvent],
       { outcome: 'failed', maybeWritten: true },
+    ],
+    [
+      'that its request waits for approval',
+      [start, attempt, events[7] as ApplyEvent],
+      { outcome: 'pending', changeRequest: 'cr-1' },
+    ],
+    [
+      'that a later request waits for approval',
+      [start, attempt, attempt, events[7] as ApplyEvent],
+      { outcome: 'pending', changeRequest: 'cr-1', maybeWritten: true },
     ],
     [
       'that it was stale after a request',

@@ -84,10 +84,12 @@ const reachability =
   'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
 
 function remedyOf(
-  { status, code, requestLine }: ServiceError,
+  { status, code, requestLine, changeRequest }: ServiceError,
   otherwise: string,
   kind: Kind | undefined,
 ): string {
+  if (changeRequest !== undefined)
+    return 'Nothing was written. The service does it once somebody approves that request there; plan again then.'
   const isReading = requestLine.startsWith('GET ')
   switch (status) {
     case 401:

@@ -52,6 +52,26 @@ describe('creating a flag whose key is taken', () => {
   })
 })
 
+describe.each(['required', 'accepted'] as const)('a flag that somebody has to approve (%s)', approvals => {
+  it('is neither made nor changed, and the id of the request is told', async () => {
+    const other = await startService({ quirks: { approvals } })
+    const player = await playTerraform(other)
+    const waits = / waits for approval \(\d+\): change request 01900000-.* once somebody approves/
+    expect(await refusalOf(() => player.apply('feature_flag', checkout))).toMatch(waits)
+    expect(await other.get('/api/projects/1/feature_flags')).toMatchObject({ count: 0 })
+    const off = { ...checkout, active: false }
+    const kept = await player.apply('feature_flag', off)
+    const { result, requests } = await other.watch(() =>
+      refusalOf(() => player.apply('feature_flag', { ...off, active: true }, kept)),
+    )
+    expect(result).toMatch(waits)
+    expect(requests.filter(line => !line.startsWith('GET '))).toEqual([
+      `PATCH /api/projects/1/feature_flags/${kept.state.id}`,
+    ])
+    await other.close()
+  })
+})
+
 describe('creating a flag', () => {
   it('is done once when the answer gets lost', async () => {
     service.faults('POST /feature_flags nth=1 reset_after')

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Profile, Quirks } from '../../src/sandbox/index.ts'
+import { startService } from '../support/service.ts'
+import { aWorkspace, isWrite } from '../support/workspace.ts'
+
+const flags = '/api/projects/1/feature_flags'
+const requestFor = (id: number) => `01900000-0000-0000-0000-${String(id).padStart(12, '0')}`
+
+const seed = {
+  organizations: [
+    {
+      id: '01900000-0000-0000-0000-000000000001',
+      name: 'Acme',
+      projects: [
+        {
+          id: 1,
+          name: 'Acme',
+          feature_flags: [
+            { id: 7, key: 'gated', active: true, filters: { groups: [{ rollout_percentage: 10 }] } },
+            { id: 8, key: 'free', name: 'Before' },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const gated = `  gated: { filters: { groups: [{ rollout_percentage: 50 }] } }\n`
+const declared = (rest: string) => ({
+  'vexil.yaml': 'version: 1\n',
+  'flags.yaml': `feature_flags:\n${gated}${rest}`,
+})
+
+let desk: Awaited<ReturnType<typeof sitDown>> | undefined
+
+async function sitDown(
+  profile: Profile,
+  approvals: Quirks['approvals'],
+  rest = '  free: { name: After }\n  made: { active: true }\n',
+) {
+  const service = await startService({ seed, profile, quirks: { approvals } })
+  const env = { ...service.env, VEXIL_PROFILE: profile }
+  const { vexil, remove } = await aWorkspace(service, declared(rest), { env })
+  return {
+    service,
+    vexil,
+    writesOf: async (line: string) => {
+      const { result, requests } = await service.watch(() => vexil(line))
+      return { ...result, writes: requests.filter(isWrite) }
+    },
+    async leave() {
+      await service.close()
+      await remove()
+    },
+  }
+}
+
+beforeEach(() => {
+  desk = undefined
+})
+afterEach(() => desk?.leave())
+
+describe.each(['documented', 'posthog-2026'] as const)('on the %s profile', profile => {
+  describe.each(['required', 'pending', 'accepted'] as const)('where approval is %s', approvals => {
+    it('says what waits, with the id of its request, asks once, and does everything else', async () => {
+      desk = await sitDown(profile, approvals)
+      const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
+      expect(code, stdout).toBe(4)
+      expect(stdout).toContain(`gated waits for approval: change request ${requestFor(7)}`)
+      expect(stdout).toMatch(/flag made waits for approval: change request 01900000-/)
+      expect(stdout).toContain('1 change applied, 2 waiting for approval')
+      expect(stdout).toContain('plan again then')
+      expect([...writes].sort()).toEqual([`PATCH ${flags}/7`, `PATCH ${flags}/8`, `POST ${flags}`])
+      expect(await desk.service.get(`${flags}/7/`)).toMatchObject({
+        filters: { groups: [{ rollout_percentage: 10 }] },
+      })
+      expect((await desk.vexil('history last')).stdout).toContain('1 done, 2 pending')
+    })
+
+    it('ends in 3 where nothing else was to be done', async () => {
+      desk = await sitDown(profile, approvals, '')
+      const { code, stdout } = await desk.vexil('apply --auto-approve --json')
+      expect(code, stdout).toBe(3)
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      expect(lines).toContainEqual(
+        expect.objectContaining({ type: 'change_pending', change_request: requestFor(7) }),
+      )
+      expect(lines.at(-1)).toMatchObject({
+        pending: 1,
+        failed: 0,
+        errors: [{ code: 'pending', address: 'feature_flag.gated' }],
+      })
+    })
+  })
+})
