@@ -1,4 +1,4 @@
-import { elsewhere, unsupported } from './refusal.ts'
+import { elsewhere, unsupported } from './invalid-value.ts'
 import { shortestDecimal } from './shortest-decimal.ts'
 
 /**

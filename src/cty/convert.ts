@@ -1,5 +1,5 @@
 import { BigFloat, parseNumber } from './big-float.ts'
-import { invalid } from './refusal.ts'
+import { invalid } from './invalid-value.ts'
 import {
   attributeType,
   isSameType,

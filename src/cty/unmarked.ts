@@ -1,5 +1,5 @@
+import { Refusal } from './invalid-value.ts'
 import { findSensitive, revealed } from './marks.ts'
-import { Refusal } from './refusal.ts'
 import { type Typed, typed } from './typed.ts'
 import { Sensitive } from './value.ts'
 

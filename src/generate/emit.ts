@@ -7,7 +7,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import { referenceText } from '../schema/reference/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
-import { terraformDocs } from '../terraform/docs/terraform-docs.ts'
+import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
 

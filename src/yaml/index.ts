@@ -13,6 +13,5 @@ export { type LoadedSettings, loadSettings, type RepositoryOptions } from './rea
 export { settingsFiles } from './read/read-settings.ts'
 export { wouldRead } from './read/would-read.ts'
 export { type DeclaredNames, noNames } from './resolve/declared-names.ts'
-export type { DeclaredProtection } from './resolve/declared-protection.ts'
 export { resolveRole } from './resolve/roles.ts'
 export type { Environment, Settings } from './settings.ts'

@@ -47,7 +47,7 @@ const doors = [
   'core/real-runtime.ts',
   'library/program-host.ts',
   // Run where the house is built and never where it is used: it packs the Node that it runs on.
-  'terraform/release/package-provider.ts',
+  'generate/provider-release/package-provider.ts',
   // It runs the command line as a person would.
   'generate/picture/plan-picture.ts',
   // It has the arguments and the streams of a script.

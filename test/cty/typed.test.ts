@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countOf } from '../../src/cty/big-float.ts'
 import { convert } from '../../src/cty/convert.ts'
-import { jsonToTyped } from '../../src/cty/json-value.ts'
+import { jsonToTyped } from '../../src/cty/encoding/json-value.ts'
 import type { Type } from '../../src/cty/type.ts'
 import {
   compareTexts,

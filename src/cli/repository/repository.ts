@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
+import type { DeclaredProtection } from '../../core/record/protected-today.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/names.ts'
 import {
   type DeclaredNames,
-  type DeclaredProtection,
   type LoadedSettings,
   loadRepository,
   loadSettings,

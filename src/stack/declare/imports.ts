@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
-import { invalid, unsupported } from '../../cty/refusal.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../cty/refusal.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import type { Json } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 

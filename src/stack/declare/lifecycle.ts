@@ -1,6 +1,6 @@
 import { isNumber, truncate } from '../../cty/big-float.ts'
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
-import { invalid, unsupported } from '../../cty/refusal.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { pointerOf } from '../../model/json/pointer.ts'

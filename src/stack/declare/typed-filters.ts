@@ -1,5 +1,5 @@
-import { knownJson } from '../../cty/json-value.ts'
-import { invalid } from '../../cty/refusal.ts'
+import { knownJson } from '../../cty/encoding/json-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'

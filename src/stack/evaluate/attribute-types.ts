@@ -1,4 +1,4 @@
-import { invalid } from '../../cty/refusal.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { attributeType, type ObjectType, type Type } from '../../cty/type.ts'
 import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'

@@ -1,6 +1,6 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
-import { invalid, Refusal } from '../../cty/refusal.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Value } from '../../cty/value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'

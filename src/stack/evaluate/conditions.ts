@@ -1,5 +1,5 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, type ExactObject, isExactObject } from '../../cty/json-value.ts'
+import { type ExactJson, type ExactObject, isExactObject } from '../../cty/encoding/json-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import { requireKnown, type Scope } from '../language/evaluate.ts'

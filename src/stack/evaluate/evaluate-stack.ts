@@ -1,5 +1,5 @@
+import { invalid } from '../../cty/invalid-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
-import { invalid } from '../../cty/refusal.ts'
 import { object, type Typed } from '../../cty/typed.ts'
 import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'

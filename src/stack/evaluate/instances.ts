@@ -1,7 +1,7 @@
 import { countOf, isNumber, truncate } from '../../cty/big-float.ts'
 import { convert } from '../../cty/convert.ts'
+import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
-import { invalid, unsupported } from '../../cty/refusal.ts'
 import { membersOf, nothing, nounOf, object, ofNumber, ofText, type Typed, tuple } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'

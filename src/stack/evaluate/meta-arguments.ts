@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
-import { invalid, type Refusal } from '../../cty/refusal.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { invalid, type Refusal } from '../../cty/invalid-value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { Block } from '../read/stack-file.ts'
 import type { StackProblems } from './stack-problems.ts'

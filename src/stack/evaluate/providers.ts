@@ -1,6 +1,6 @@
 import { isNumber } from '../../cty/big-float.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { findUnknown, revealed } from '../../cty/marks.ts'
-import { invalid } from '../../cty/refusal.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Kind } from '../../model/kind.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../cty/refusal.ts'
+import { Refusal } from '../../cty/invalid-value.ts'
 import type { Problem, Source } from '../../model/problem.ts'
 
 /** Where in the file the construct stands that something is about. */

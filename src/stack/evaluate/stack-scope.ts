@@ -1,4 +1,4 @@
-import { consequence, elsewhere, invalid, unsupported } from '../../cty/refusal.ts'
+import { consequence, elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import type { Scope } from '../language/evaluate.ts'

@@ -1,7 +1,7 @@
 import { isNumber, truncate } from '../../cty/big-float.ts'
 import { convert, textOf } from '../../cty/convert.ts'
+import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { findSensitive, findUnknown, revealed } from '../../cty/marks.ts'
-import { invalid, Refusal, unsupported } from '../../cty/refusal.ts'
 import { isSameType, type Type, typeText } from '../../cty/type.ts'
 import {
   elementIn,

@@ -1,4 +1,4 @@
-import { invalid } from '../../cty/refusal.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 
 /** A word of an expression: a name, a number, or a sign. */
 export interface Token {

@@ -1,4 +1,4 @@
-import { invalid } from '../../cty/refusal.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 
 /** A piece of text that is taken as it is, and where it ends. */
 export interface LiteralText {

@@ -1,7 +1,7 @@
 import { add, BigFloat, compare, divide, multiply, negate, remainder, subtract } from '../../cty/big-float.ts'
 import { convert } from '../../cty/convert.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { findUnknown } from '../../cty/marks.ts'
-import { invalid } from '../../cty/refusal.ts'
 import type { PrimitiveType } from '../../cty/type.ts'
 import { isSame, nothing, ofBool, ofNumber, type Typed, unknownOf } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'

@@ -1,5 +1,5 @@
 import { parseNumber } from '../../cty/big-float.ts'
-import { elsewhere, invalid, unsupported } from '../../cty/refusal.ts'
+import { elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
 import { type BinaryOperator, binding, type Expression, type Step } from './syntax.ts'

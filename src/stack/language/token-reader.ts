@@ -1,4 +1,4 @@
-import { elsewhere, invalid, type Refusal, unsupported } from '../../cty/refusal.ts'
+import { elsewhere, invalid, type Refusal, unsupported } from '../../cty/invalid-value.ts'
 import { deepestExpression } from '../../model/limits.ts'
 import { type Token, tokenAt } from './lex.ts'
 

@@ -1,5 +1,5 @@
 import { convert } from '../../cty/convert.ts'
-import { invalid } from '../../cty/refusal.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import type { ObjectType, Type } from '../../cty/type.ts'
 import {
   list,

@@ -1,6 +1,6 @@
 import { convert } from '../../cty/convert.ts'
-import { type ExactJson, jsonToTyped } from '../../cty/json-value.ts'
-import { invalid } from '../../cty/refusal.ts'
+import { type ExactJson, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { invalid } from '../../cty/invalid-value.ts'
 import { ofText, type Typed } from '../../cty/typed.ts'
 import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { isExactObject } from '../../cty/json-value.ts'
+import { isExactObject } from '../../cty/encoding/json-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import type { Problem } from '../../model/problem.ts'

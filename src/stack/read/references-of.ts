@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
-import { Refusal } from '../../cty/refusal.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { Refusal } from '../../cty/invalid-value.ts'
 import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { parseTemplate } from '../language/parse.ts'

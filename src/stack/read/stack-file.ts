@@ -1,4 +1,4 @@
-import { type ExactJson, isExactObject } from '../../cty/json-value.ts'
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 

@@ -1,6 +1,6 @@
 import { ValueError } from '../../cty/attribute-path.ts'
-import { decodeState } from '../../cty/json-state.ts'
-import { decodeValue, encodeValue } from '../../cty/msgpack.ts'
+import { decodeState } from '../../cty/encoding/json-state.ts'
+import { decodeValue, encodeValue } from '../../cty/encoding/msgpack.ts'
 import type { Type } from '../../cty/type.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { typeOfBlock } from '../schema/implied-type.ts'

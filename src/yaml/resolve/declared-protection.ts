@@ -1,14 +1,7 @@
-import type { Desired } from '../../core/desired.ts'
+import type { DeclaredProtection } from '../../core/record/protected-today.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import { effectiveIn } from './effective.ts'
-
-/** What the files of a repository protect in one environment, as far as they can be read. */
-export interface DeclaredProtection {
-  has(object: Pick<Desired, 'address' | 'kind' | 'id'>): boolean
-  /** Whether there are files that cannot be read, and may protect anything. */
-  readonly isPartial: boolean
-}
 
 export function declaredProtection(
   files: readonly FileDeclarations[],

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
-import { providerFiles } from '../../../src/terraform/release/build-files.ts'
-import { bundleName } from '../../../src/terraform/release/launcher.ts'
-import { releaseOf } from '../../../src/terraform/release/release.ts'
-import { writeFiles } from '../../../src/terraform/release/write-files.ts'
+import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
+import { providerFiles } from '../../../src/terraform/install/build-files.ts'
+import { bundleName } from '../../../src/terraform/install/launcher.ts'
+import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
 import { run } from './binary.ts'
 
 const dist = join(import.meta.dirname, '../../../dist')

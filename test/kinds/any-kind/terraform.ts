@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ObjectValue } from '../../../src/cty/value.ts'
+import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
-import { terraformDocs } from '../../../src/terraform/docs/terraform-docs.ts'
 import type { Block } from '../../../src/terraform/schema/schema.ts'
 import { defineVexil } from '../../../src/terraform/vexil.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'

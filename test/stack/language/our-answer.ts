@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../../src/cty/refusal.ts'
+import { invalid, Refusal } from '../../../src/cty/invalid-value.ts'
 import { compareTexts } from '../../../src/cty/typed.ts'
 import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../src/cty/value.ts'
 import { evaluate, type Scope } from '../../../src/stack/language/evaluate.ts'

@@ -3,8 +3,8 @@ import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { version } from '../../../src/cli/host/version.ts'
-import { unpackedFolder } from '../../../src/terraform/release/names.ts'
-import { platformOf } from '../../../src/terraform/release/platform.ts'
+import { unpackedFolder } from '../../../src/terraform/install/file-names.ts'
+import { platformOf } from '../../../src/terraform/install/platform.ts'
 import { cli, folderWith } from '../../support/cli.ts'
 
 let home: { readonly path: string; remove(): Promise<void> }

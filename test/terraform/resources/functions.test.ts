@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
 import type { Value } from '../../../src/cty/value.ts'
 import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
 

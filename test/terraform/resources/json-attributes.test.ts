@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { decodeState } from '../../../src/cty/json-state.ts'
+import { decodeState } from '../../../src/cty/encoding/json-state.ts'
 import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
 import { Unknown, unknown } from '../../../src/cty/unknown.ts'
 import { BigNum } from '../../../src/model/json/big-num.ts'
 import { type Served, served } from '../support/served.ts'

@@ -1,4 +1,4 @@
-import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
 import { attributeType, elementType, type Type } from '../../../src/cty/type.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/cty/value.ts'
 import { mapMembers } from '../../../src/cty/walk-type.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../../src/cty/msgpack.ts'
+import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
 import { attributeType, type Type } from '../../../src/cty/type.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
 import { defineVexil } from '../../../src/terraform/vexil.ts'

@@ -1,5 +1,5 @@
 import { convert, convertAll } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/refusal.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import { nothing, ofBool, sequenceOf, type Typed, unknownOf } from '../../../cty/typed.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { isListValue } from '../../../cty/value.ts'

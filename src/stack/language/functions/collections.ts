@@ -1,7 +1,7 @@
 import { countOf } from '../../../cty/big-float.ts'
 import { convert, convertAll } from '../../../cty/convert.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import { findUnknown } from '../../../cty/marks.ts'
-import { invalid } from '../../../cty/refusal.ts'
 import { elementType } from '../../../cty/type.ts'
 import {
   compareTexts,

@@ -1,5 +1,5 @@
 import { convert } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/refusal.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import type { Type } from '../../../cty/type.ts'
 import { nothing, nounOf, type Typed } from '../../../cty/typed.ts'
 import { isListValue, isObjectValue } from '../../../cty/value.ts'

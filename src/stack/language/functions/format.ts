@@ -1,6 +1,6 @@
 import { BigFloat, truncate } from '../../../cty/big-float.ts'
 import { convert, textOf } from '../../../cty/convert.ts'
-import { elsewhere, invalid, unsupported } from '../../../cty/refusal.ts'
+import { elsewhere, invalid, unsupported } from '../../../cty/invalid-value.ts'
 import { list, nothing, ofText, sequenceOf, type Typed } from '../../../cty/typed.ts'
 import type { Value } from '../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'

@@ -1,6 +1,6 @@
 import { type BigFloat, isNumber, truncate } from '../../../cty/big-float.ts'
 import { convert } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/refusal.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import type { Type } from '../../../cty/type.ts'
 import {
   type Members,

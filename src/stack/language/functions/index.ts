@@ -1,5 +1,5 @@
+import { elsewhere, invalid, Refusal, unsupported } from '../../../cty/invalid-value.ts'
 import { findUnknown } from '../../../cty/marks.ts'
-import { elsewhere, invalid, Refusal, unsupported } from '../../../cty/refusal.ts'
 import { nothing, nounOf, ofBool, sequenceOf, type Typed, typed, unknownOf } from '../../../cty/typed.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { unmarked } from '../../../cty/unmarked.ts'

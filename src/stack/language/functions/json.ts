@@ -1,5 +1,5 @@
-import { jsonToTyped, parseExactJson } from '../../../cty/json-value.ts'
-import { invalid } from '../../../cty/refusal.ts'
+import { jsonToTyped, parseExactJson } from '../../../cty/encoding/json-value.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import { compareTexts, nothing, ofText } from '../../../cty/typed.ts'
 import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'

@@ -1,5 +1,5 @@
 import { add, type BigFloat, ceil, compare, countOf, floor, negate } from '../../../cty/big-float.ts'
-import { invalid } from '../../../cty/refusal.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
 import { list, ofNumber, type Typed } from '../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, numberAt, sequenceAt, wholeAt } from './function-row.ts'
 

@@ -1,5 +1,5 @@
 import { type BigFloat, countOf } from '../../../cty/big-float.ts'
-import { elsewhere, unsupported } from '../../../cty/refusal.ts'
+import { elsewhere, unsupported } from '../../../cty/invalid-value.ts'
 import { list, nothing, ofBool, ofText, type Typed } from '../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, textAt, textsAt, wholeAt } from './function-row.ts'
 

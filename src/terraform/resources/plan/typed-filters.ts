@@ -1,5 +1,5 @@
 import type { AttributePath } from '../../../cty/attribute-path.ts'
-import { knownJson } from '../../../cty/json-value.ts'
+import { knownJson } from '../../../cty/encoding/json-value.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
 import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'

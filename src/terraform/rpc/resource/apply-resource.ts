@@ -1,4 +1,4 @@
-import { encodeValue } from '../../../cty/msgpack.ts'
+import { encodeValue } from '../../../cty/encoding/msgpack.ts'
 import type { Type } from '../../../cty/type.ts'
 import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { mapMembers, memberOf } from '../../../cty/walk-type.ts'

@@ -1,4 +1,4 @@
-import { stateValue } from '../../../cty/json-state.ts'
+import { stateValue } from '../../../cty/encoding/json-state.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { readStrictJson } from '../../../model/json/strict-json.ts'

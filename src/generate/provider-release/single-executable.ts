@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
-import type { ReleaseFile } from './archive.ts'
-import { singleExecutableName } from './names.ts'
-import type { Platform } from './platform.ts'
+import type { ReleaseFile } from '../../terraform/install/archive.ts'
+import { singleExecutableName } from '../../terraform/install/file-names.ts'
+import type { Platform } from '../../terraform/install/platform.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
-import { checksumsOf, type ReleaseFile, zipOf } from './archive.ts'
-import { archiveName, checksumsName, manifestName, packedFolder } from './names.ts'
-import { type Platform, scriptPlatforms } from './platform.ts'
+import { checksumsOf, type ReleaseFile, zipOf } from '../../terraform/install/archive.ts'
+import { archiveName, checksumsName, manifestName, packedFolder } from '../../terraform/install/file-names.ts'
+import { type Platform, scriptPlatforms } from '../../terraform/install/platform.ts'
 
 /**
  * A release as registries take it: one archive per platform, their checksums and the manifest; and the same archives

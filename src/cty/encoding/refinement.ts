@@ -1,7 +1,7 @@
 import { decode, ExtData, encode } from '@msgpack/msgpack'
-import { type BigNum, numberFrom, numberFromFloat } from '../model/json/big-num.ts'
-import { type Bound, type Refinement, Unknown, unknown } from './unknown.ts'
-import type { NumberValue } from './value.ts'
+import { type BigNum, numberFrom, numberFromFloat } from '../../model/json/big-num.ts'
+import { type Bound, type Refinement, Unknown, unknown } from '../unknown.ts'
+import type { NumberValue } from '../value.ts'
 
 const plainUnknown = new ExtData(0, new Uint8Array(1))
 const refinedUnknown = 12

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeState } from '../../src/cty/json-state.ts'
-import type { Type } from '../../src/cty/type.ts'
-import type { Value } from '../../src/cty/value.ts'
-import { BigNum } from '../../src/model/json/big-num.ts'
-import { canonicalText } from '../../src/model/json/json.ts'
-import { readStrictJson } from '../../src/model/json/strict-json.ts'
-import { rounds } from '../support/rounds.ts'
-import { aNumber, aTypedState } from '../terraform/support/arbitrary-value.ts'
-import { stateText } from '../terraform/support/values.ts'
+import { decodeState } from '../../../src/cty/encoding/json-state.ts'
+import type { Type } from '../../../src/cty/type.ts'
+import type { Value } from '../../../src/cty/value.ts'
+import { BigNum } from '../../../src/model/json/big-num.ts'
+import { canonicalText } from '../../../src/model/json/json.ts'
+import { readStrictJson } from '../../../src/model/json/strict-json.ts'
+import { rounds } from '../../support/rounds.ts'
+import { aNumber, aTypedState } from '../../terraform/support/arbitrary-value.ts'
+import { stateText } from '../../terraform/support/values.ts'
 
 describe('values in a state file', () => {
   it('come back as they were kept', () => {

@@ -1,12 +1,12 @@
 import { parse } from 'lossless-json'
-import type { Json } from '../model/json/json.ts'
-import { isDeeperThan } from '../model/json/strict-json.ts'
-import { deepest, tooDeep } from '../model/limits.ts'
-import { BigFloat, parseNumber } from './big-float.ts'
-import { invalid } from './refusal.ts'
-import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from './typed.ts'
-import { isListValue, isNumberValue, isObjectValue, nearestNumber, type Value } from './value.ts'
-import { mapMembers } from './walk-type.ts'
+import type { Json } from '../../model/json/json.ts'
+import { isDeeperThan } from '../../model/json/strict-json.ts'
+import { deepest, tooDeep } from '../../model/limits.ts'
+import { BigFloat, parseNumber } from '../big-float.ts'
+import { invalid } from '../invalid-value.ts'
+import { nothing, object, ofBool, ofNumber, ofText, type Typed, tuple } from '../typed.ts'
+import { isListValue, isNumberValue, isObjectValue, nearestNumber, type Value } from '../value.ts'
+import { mapMembers } from '../walk-type.ts'
 
 /** JSON with every number as it was written; `JSON.parse` would round some. */
 export type ExactJson = null | boolean | string | BigFloat | ExactJson[] | { [name: string]: ExactJson }

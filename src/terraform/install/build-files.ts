@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cookie } from '../serve/handshake.ts'
 import type { ReleaseFile } from './archive.ts'
+import { executableName } from './file-names.ts'
 import { bundleName, cacheName, launcherText, noticesName, writeCacheVariable } from './launcher.ts'
-import { executableName } from './names.ts'
 
 /** What starts a provider as Terraform does, for one start whose compiled code is kept. */
 const pluginEnvironment = {

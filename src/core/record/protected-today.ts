@@ -1,6 +1,12 @@
-import type { Plan } from '../../core/change.ts'
-import type { Declarations, Desired } from '../../core/desired.ts'
-import type { DeclaredProtection } from '../../yaml/index.ts'
+import type { Plan } from '../change.ts'
+import type { Declarations, Desired } from '../desired.ts'
+
+/** What the files of a repository protect in one environment, as far as they can be read. */
+export interface DeclaredProtection {
+  has(object: Pick<Desired, 'address' | 'kind' | 'id'>): boolean
+  /** Whether there are files that cannot be read, and may protect anything. */
+  readonly isPartial: boolean
+}
 
 /**
  * What undoes a run, under the protection that is declared today. Where files cannot be read, everything that they

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
 import {
   archiveName,
   checksumsName,
@@ -8,9 +9,8 @@ import {
   manifestName,
   singleExecutableName,
   unpackedFolder,
-} from '../../../src/terraform/release/names.ts'
-import { platformName, platformOf } from '../../../src/terraform/release/platform.ts'
-import { releaseOf } from '../../../src/terraform/release/release.ts'
+} from '../../../src/terraform/install/file-names.ts'
+import { platformName, platformOf } from '../../../src/terraform/install/platform.ts'
 
 const linux = { os: 'linux', arch: 'amd64' }
 const windows = { os: 'windows', arch: 'amd64' }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ReleaseFile } from './archive.ts'
+import type { ReleaseFile } from '../../terraform/install/archive.ts'
 
 const nodeLicenseName = 'NODE-LICENSE.txt'
 

@@ -1,11 +1,11 @@
 import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack'
-import { deepestEncoded } from '../model/limits.ts'
-import { type AttributePath, ValueError } from './attribute-path.ts'
+import { deepestEncoded } from '../../model/limits.ts'
+import { type AttributePath, ValueError } from '../attribute-path.ts'
+import type { Type } from '../type.ts'
+import { Unknown } from '../unknown.ts'
+import { isNumberValue, type NumberValue, type Value } from '../value.ts'
+import { mapElements } from '../walk-type.ts'
 import { extToUnknown, numberFromWire, numberToWire, unknownToExt } from './refinement.ts'
-import type { Type } from './type.ts'
-import { Unknown } from './unknown.ts'
-import { isNumberValue, type NumberValue, type Value } from './value.ts'
-import { mapElements } from './walk-type.ts'
 
 /** A value as Terraform takes it. What does not fit the type is refused with its place. */
 export function encodeValue(type: Type, value: Value): Uint8Array {

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ReleaseFile } from './archive.ts'
 import { besideCacheName, cacheName } from './launcher.ts'
-import { writeFiles } from './write-files.ts'
+import { writeFiles } from './write-release-files.ts'
 
 /**
  * Puts a provider into its plugin folder. The compiled code goes beside that folder, where it is no part of the

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
 import type { TerraformAttributes } from '../../../src/schema/terraform/terraform-attribute.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
-import { terraformDocs } from '../../../src/terraform/docs/terraform-docs.ts'
 import { type Block, type Expression, readHcl } from '../../schema/hcl.ts'
 
 const pages = terraformDocs()

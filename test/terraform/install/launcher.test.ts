@@ -10,7 +10,7 @@ import {
   cacheName,
   launcherText,
   writeCacheVariable,
-} from '../../../src/terraform/release/launcher.ts'
+} from '../../../src/terraform/install/launcher.ts'
 
 const run = promisify(execFile)
 let folder: string

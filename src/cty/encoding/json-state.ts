@@ -1,9 +1,9 @@
-import type { Json } from '../model/json/json.ts'
-import { readStrictJson } from '../model/json/strict-json.ts'
-import { type AttributePath, ValueError } from './attribute-path.ts'
-import type { Type } from './type.ts'
-import { isNumberValue, type Value } from './value.ts'
-import { mapElements, pickKnown } from './walk-type.ts'
+import type { Json } from '../../model/json/json.ts'
+import { readStrictJson } from '../../model/json/strict-json.ts'
+import { type AttributePath, ValueError } from '../attribute-path.ts'
+import type { Type } from '../type.ts'
+import { isNumberValue, type Value } from '../value.ts'
+import { mapElements, pickKnown } from '../walk-type.ts'
 
 /**
  * A value as Terraform keeps it in its state file. An attribute that the schema has gained since is null, one that

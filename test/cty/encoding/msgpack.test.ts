@@ -1,13 +1,13 @@
 import { ExtData, encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeValue, encodeValue } from '../../src/cty/msgpack.ts'
-import type { Type } from '../../src/cty/type.ts'
-import { Unknown, unknown } from '../../src/cty/unknown.ts'
-import type { Value } from '../../src/cty/value.ts'
-import { BigNum } from '../../src/model/json/big-num.ts'
-import { rounds } from '../support/rounds.ts'
-import { aTypedValue } from '../terraform/support/arbitrary-value.ts'
+import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
+import type { Type } from '../../../src/cty/type.ts'
+import { Unknown, unknown } from '../../../src/cty/unknown.ts'
+import type { Value } from '../../../src/cty/value.ts'
+import { BigNum } from '../../../src/model/json/big-num.ts'
+import { rounds } from '../../support/rounds.ts'
+import { aTypedValue } from '../../terraform/support/arbitrary-value.ts'
 
 const flag: Type = ['object', { key: 'string', rollout: 'number', tags: ['set', 'string'] }]
 
