@@ -4,8 +4,8 @@ import type { Kind, RecordOf } from '../model/kind.ts'
 import type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
 import { Connection } from './connection.ts'
 import type { RecordList } from './list/list.ts'
-import { readPage } from './list/page.ts'
-import type { Answer } from './request/answer.ts'
+import { readPage } from './list/read-page.ts'
+import type { Answer } from './request/judge-answer.ts'
 import type { KindCalls } from './typed-calls.ts'
 
 /** What every client does by itself; its typed calls follow from it. */

@@ -2,7 +2,7 @@ import type { Endpoint, PathParameter, Query, QueryParameter } from '../model/en
 import type { WriteOf } from '../model/field.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
-import type { Page } from './list/page.ts'
+import type { Page } from './list/read-page.ts'
 import type { Id } from './request/request.ts'
 
 /** The endpoints of a kind as functions, their arguments and answers inferred from its literal. */

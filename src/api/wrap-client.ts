@@ -1,6 +1,6 @@
 import { type Client, withTypedCalls } from './client.ts'
 import { type CallOptions, type ClientTarget, changedTarget } from './client-options.ts'
-import type { Answer } from './request/answer.ts'
+import type { Answer } from './request/judge-answer.ts'
 import type { Id } from './request/request.ts'
 
 /** A call that a wrapped client was asked for, to look at. What is sent of it is not for a wrapper to choose. */

@@ -1,6 +1,6 @@
 import { Fn, Token } from 'cdktf'
 import { texts } from './arguments/argument.ts'
-import { escapeText } from './escape-text.ts'
+import { escapeText } from './escape-template.ts'
 import type { EventDefinition } from './generated/event-definition/index.ts'
 import type { FeatureFlag } from './generated/feature-flag/index.ts'
 

@@ -9,12 +9,12 @@ import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { inThisEngine } from './engine/engine.ts'
+import { findNamed, nameAfter } from './find-named.ts'
 import {
   type EventDefinitionConfig,
   EventDefinition as EventDefinitionResource,
 } from './generated/event-definition/index.ts'
-import { idOf } from './instances.ts'
-import { findNamed, nameAfter } from './names.ts'
+import { idOf } from './instance-of.ts'
 
 /** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
 const added = ['onDestroy', 'projectId'] as const

@@ -1,6 +1,6 @@
 import { Fn, Token } from 'cdktf'
 import { splitMarks } from './engine/engine-marks.ts'
-import { joinReferences } from './escape-text.ts'
+import { joinReferences } from './escape-template.ts'
 
 /**
  * A value as JSON text for Terraform. Texts arrive as they are, whatever they hold, and a reference becomes the JSON of

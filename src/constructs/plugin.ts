@@ -7,9 +7,9 @@ import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from './declared-props.ts'
 import { inThisEngine } from './engine/engine.ts'
+import { nameAfter } from './find-named.ts'
 import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
-import { idOf } from './instances.ts'
-import { nameAfter } from './names.ts'
+import { idOf } from './instance-of.ts'
 
 /** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const

@@ -11,7 +11,7 @@ interface FormatEntry {
 export const formats = {
   /** For people at a terminal. */
   text: { load: async () => (await import('./text/text.ts')).text },
-  json: { option: 'print JSON', load: async () => (await import('./json.ts')).json },
+  json: { option: 'print JSON', load: async () => (await import('./json-format.ts')).json },
   /** For GitHub Actions, which shows problems at their lines in a pull request. */
   annotations: { load: async () => (await import('./annotations.ts')).annotations },
 } as const satisfies Readonly<Record<string, FormatEntry>>

@@ -5,7 +5,7 @@ export { parseQuirk } from './behaviour/parse-quirk.ts'
 export { type Quirk, type QuirkName, type Quirks, quirksOf, quirkTable } from './behaviour/quirks.ts'
 export type { RequestCounter, RequestCounts } from './http/request-counter.ts'
 export type { Connection } from './http/sandbox-connection.ts'
-export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve.ts'
+export { type ServedSandbox, type ServeOptions, serveSandbox } from './http/serve-sandbox.ts'
 export {
   createSandbox,
   type Sandbox,

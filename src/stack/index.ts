@@ -1,6 +1,6 @@
 /** Reads what an app of constructs has synthesized: the same declarations as YAML, without Terraform. */
 
-export type { StackConnection } from './declare/target.ts'
+export type { StackConnection } from './declare/choose-target.ts'
 export { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
 export { type Manifest, type ManifestStack, manifestName, readManifest } from './read/manifest.ts'
 export { stackFileName } from './read/read-folder.ts'

@@ -23,7 +23,7 @@ export {
   evaluateFlag,
   matchCondition,
   type Subject,
-} from './evaluate/evaluate.ts'
+} from './evaluate/evaluate-flag.ts'
 export { hashFraction } from './evaluate/hash.ts'
 export { type EvaluatedFlag, flagNames, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'

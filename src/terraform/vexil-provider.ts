@@ -8,8 +8,8 @@ import { providerFunctions } from './functions/functions.ts'
 import type { Provider } from './provider.ts'
 import { kindResource } from './resources/kind-resource.ts'
 import { blockSchema } from './session/block-schema.ts'
+import { checkProvider } from './session/provider-settings.ts'
 import { Session, type SessionOptions } from './session/session.ts'
-import { checkProvider } from './session/settings.ts'
 
 export type VexilProviderOptions = SessionOptions
 

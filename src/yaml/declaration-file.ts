@@ -1,6 +1,6 @@
 import type { Json } from '../model/json/json.ts'
 import { getAt } from '../model/json/pointer.ts'
-import type { ParsedYaml } from './parse/parse.ts'
+import type { ParsedYaml } from './parse/parse-yaml.ts'
 import { quote } from './parse/quote.ts'
 
 /** One file of declarations, with values of the environment filled in. */

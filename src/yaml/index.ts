@@ -6,8 +6,8 @@ export {
   checkRepository,
   type LoadedRepository,
   loadRepository,
-} from './load.ts'
-export { type ParsedYaml, parseYaml } from './parse/parse.ts'
+} from './load-repository.ts'
+export { type ParsedYaml, parseYaml } from './parse/parse-yaml.ts'
 export { Lines } from './parse/text-position.ts'
 export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
 export { settingsFiles } from './read/read-settings.ts'

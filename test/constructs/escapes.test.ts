@@ -1,7 +1,7 @@
 import { TerraformOutput, TerraformVariable } from 'cdktf'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { escapeText } from '../../src/constructs/escape-text.ts'
+import { escapeText } from '../../src/constructs/escape-template.ts'
 import { jsonText } from '../../src/constructs/json-with-references.ts'
 import { Flag, Plugin } from '../../src/constructs/ours.ts'
 import { terraform } from '../acceptance/support/binary.ts'

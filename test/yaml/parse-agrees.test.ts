@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
 import { isJsonObject, type Json } from '../../src/model/json/json.ts'
-import { parseYaml } from '../../src/yaml/parse/parse.ts'
+import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { anyText } from '../support/any-text.ts'
 import { rounds } from '../support/rounds.ts'
 

@@ -5,7 +5,7 @@ import { managedFields } from '../../src/model/kind.ts'
 import { declarationSchema, declaredFieldSchemas } from '../../src/schema/declaration-schema.ts'
 import { filterDefinitions } from '../../src/schema/filter-schema.ts'
 import { settingsSchema } from '../../src/schema/settings-schema.ts'
-import { validateDeclarationFile, validateSettings } from '../../src/schema/validate.ts'
+import { validateDeclarationFile, validateSettings } from '../../src/schema/validate-against.ts'
 
 describe('the schema of declarations', () => {
   it('has a section for every kind', () => {

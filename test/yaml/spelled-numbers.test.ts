@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { parseYaml } from '../../src/yaml/parse/parse.ts'
+import { parseYaml } from '../../src/yaml/parse/parse-yaml.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
 

@@ -1,6 +1,6 @@
 import { BigNum } from '../../model/json/big-num.ts'
 import { isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
-import type { Page } from './page.ts'
+import type { Page } from './read-page.ts'
 
 /** What is known of a list after reading it: whether all of it was seen. */
 export interface Inventory {

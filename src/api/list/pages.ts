@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json/json.ts'
 import { mostPages, mostRows } from '../../model/limits.ts'
 import type { Completeness } from './completeness.ts'
-import type { Page } from './page.ts'
+import type { Page } from './read-page.ts'
 
 export interface PageSource {
   readonly fetch: (query: URLSearchParams) => Promise<Page<Json>>

@@ -1,7 +1,7 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../../api/index.ts'
 import { pathParameters } from '../../model/endpoint.ts'
 import type { ChangeFailure, Fault } from '../../report/document.ts'
-import { variables } from '../connection/connection.ts'
+import { variables } from '../connection/resolve-connection.ts'
 
 /**
  * What went wrong, on one line, and where on the command line it is put right: the client says what the service said,

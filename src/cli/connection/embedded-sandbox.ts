@@ -3,8 +3,8 @@ import { stateFolder } from '../../core/record/run-folder.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { createSandbox, sampleWorld, serveSandbox, type WorldFile } from '../../sandbox/index.ts'
 import type { Host } from '../host/host.ts'
-import type { Connection } from './connection.ts'
 import type { RepositorySettings } from './repository-settings.ts'
+import type { Connection } from './resolve-connection.ts'
 
 type Where = Pick<RepositorySettings, 'directory' | 'environments'>
 type Organization = WorldFile['organizations'][number]

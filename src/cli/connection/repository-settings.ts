@@ -2,7 +2,7 @@ import type { Declarations } from '../../core/desired.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Environment } from '../../yaml/index.ts'
-import type { ConnectionSettings } from './connection.ts'
+import type { ConnectionSettings } from './resolve-connection.ts'
 
 /** What the command line says of where declarations are, and for which environment. */
 export interface RepositoryFlags {

@@ -3,8 +3,13 @@ import { sandboxUrl, type Target } from '../../core/target.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { version } from '../host/version.ts'
-import { type Connection, type ConnectionFlags, requireFixedPlace, resolveConnection } from './connection.ts'
 import type { RepositorySettings } from './repository-settings.ts'
+import {
+  type Connection,
+  type ConnectionFlags,
+  requireFixedPlace,
+  resolveConnection,
+} from './resolve-connection.ts'
 import {
   type Disagreement,
   disagreementsIn,

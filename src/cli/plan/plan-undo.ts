@@ -5,7 +5,7 @@ import { tellWhatHides, withProtection } from '../../core/record/protected-today
 import type { RunRecord } from '../../core/record/run.ts'
 import { tellStillDeclared } from '../../core/record/still-declared.ts'
 import { blockChangedSince, tellWhatIsLost, undoDeclarations } from '../../core/record/undo.ts'
-import { counted } from '../../report/names.ts'
+import { counted } from '../../report/object-names.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import type { WrittenRepository } from '../repository/repository.ts'

@@ -3,7 +3,7 @@ import type { Declarations } from '../../core/desired.ts'
 import type { DeclaredProtection } from '../../core/record/protected-today.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
-import { counted } from '../../report/names.ts'
+import { counted } from '../../report/object-names.ts'
 import {
   type DeclaredNames,
   type LoadedSettings,

@@ -8,8 +8,8 @@ import {
   type StackConnection,
   stackFileName,
 } from '../../stack/index.ts'
-import type { ConnectionSettings } from '../connection/connection.ts'
 import type { Repository, RepositoryFlags, RepositorySettings } from '../connection/repository-settings.ts'
+import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'

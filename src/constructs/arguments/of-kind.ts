@@ -1,7 +1,7 @@
 import type { TerraformMetaArguments } from 'cdktf'
 import type { Field, Fields } from '../../model/field.ts'
 import { isTargeting, type Kind, managedFields } from '../../model/kind.ts'
-import { escapeAll } from '../escape-text.ts'
+import { escapeAll } from '../escape-template.ts'
 import { jsonText } from '../json-with-references.ts'
 import { json, number, type Reader, text, texts, truth } from './argument.ts'
 import type { Readers } from './read-arguments.ts'

@@ -1,7 +1,7 @@
 import { isUuid } from '../../model/text/uuid.ts'
 import { knownText, type Reader, text } from '../arguments/argument.ts'
 import { listOf, made } from '../arguments/made-here.ts'
-import { isReference } from '../reference.ts'
+import { isReference } from '../terraform-references.ts'
 
 /** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
 export class Role {

@@ -3,7 +3,7 @@ import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { describeCondition } from '../../targeting/describe/describe.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
-import { hasReference, isReference } from '../reference.ts'
+import { hasReference, isReference } from '../terraform-references.ts'
 
 /** One condition of a flag, as far as a policy can see. */
 export interface DeclaredCondition {

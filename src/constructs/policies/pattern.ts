@@ -1,5 +1,5 @@
 import { notA, notKnown, type Reader } from '../arguments/argument.ts'
-import { isReference } from '../reference.ts'
+import { isReference } from '../terraform-references.ts'
 
 /** A regular expression of JavaScript. */
 export const pattern: Reader<RegExp> = (value, name) => {

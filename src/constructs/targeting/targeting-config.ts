@@ -7,10 +7,10 @@ import {
 } from '../../targeting/codec/typed-form.ts'
 import { payloadText } from '../../targeting/payload.ts'
 import { propertyOf } from '../arguments/of-kind.ts'
-import { escapeText } from '../escape-text.ts'
+import { escapeText } from '../escape-template.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { jsonText } from '../json-with-references.ts'
-import { hasReference } from '../reference.ts'
+import { hasReference } from '../terraform-references.ts'
 
 /** The attributes of the generated construct that say who gets a flag. */
 export type TargetingConfig = Pick<

@@ -4,7 +4,7 @@ import { checkTargeting } from '../../rules/check-targeting.ts'
 import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
-import { partlyKnown } from '../reference.ts'
+import { partlyKnown } from '../terraform-references.ts'
 import type { DeclaredFilters } from './targeting.ts'
 
 /** What is wrong with a flag's filters and what is only odd, each in one line. */

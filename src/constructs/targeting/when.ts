@@ -3,7 +3,7 @@ import { notA, number, type Reader, text, texts } from '../arguments/argument.ts
 import { listOf, made } from '../arguments/made-here.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
 import { flag as flagArgument, type IFlag } from '../flag/flag-interface.ts'
-import { isReference } from '../reference.ts'
+import { isReference } from '../terraform-references.ts'
 
 /** A condition in the typed form of a flag, with the text in which people say why it is there. */
 export type DescribedCondition = TypedPart<'condition'>

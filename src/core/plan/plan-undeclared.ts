@@ -7,7 +7,7 @@ import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { findLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
-import { hasOwnershipTag } from './ownership.ts'
+import { hasOwnershipTag } from './ownership-tag.ts'
 import { planDeletion } from './plan-object.ts'
 
 export interface UndeclaredInput {

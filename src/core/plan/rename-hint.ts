@@ -16,7 +16,7 @@ import { canonicalField, canonicalIdentity, isRecognizable, type Live } from '..
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Base } from './base.ts'
-import { hasOwnershipTag } from './ownership.ts'
+import { hasOwnershipTag } from './ownership-tag.ts'
 
 export interface RenameInput {
   readonly declarations: Declarations

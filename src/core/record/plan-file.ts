@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { validatePlan } from '../../schema/validate.ts'
+import { validatePlan } from '../../schema/validate-against.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
 import { isSameTarget, type Target } from '../target.ts'

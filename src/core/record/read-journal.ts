@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { validateJournalLine } from '../../schema/validate.ts'
+import { validateJournalLine } from '../../schema/validate-against.ts'
 import { inTodaysFormat } from './earlier-runs.ts'
 import { entriesOf } from './entries.ts'
 import type { RunRecord } from './run.ts'

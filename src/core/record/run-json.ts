@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { validateRun } from '../../schema/validate.ts'
+import { validateRun } from '../../schema/validate-against.ts'
 import { changeFromJson, changeToJson } from './change-json.ts'
 import { inTodaysFormat, majorOf } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'

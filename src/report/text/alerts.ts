@@ -1,6 +1,6 @@
 import type { Change } from '../../core/change.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { nameOf } from '../names.ts'
+import { nameOf } from '../object-names.ts'
 
 /**
  * The widenings of a plan that nobody may overlook, in the words of the plan itself, the largest step first: every

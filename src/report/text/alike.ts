@@ -2,7 +2,7 @@ import type { Blocked } from '../../core/change.ts'
 import { byAddress } from '../../core/change.ts'
 import { allowFlag } from '../../core/policy.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
-import { listed, nameOf } from '../names.ts'
+import { listed, nameOf } from '../object-names.ts'
 
 /** What is blocked for one reason from many objects: what a key may not read, say. */
 export interface BlockedAlike {

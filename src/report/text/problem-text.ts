@@ -2,7 +2,7 @@ import type { Problem } from '../../model/problem.ts'
 import { columnsOf } from '../../model/text/columns.ts'
 import { blankText, escapeLines, escapeText } from '../../model/text/escape-text.ts'
 import type { Excerpt, Fault, ToldProblem } from '../document.ts'
-import { counted } from '../names.ts'
+import { counted } from '../object-names.ts'
 
 /** Nobody reads on past this many, and a terminal forgets the first of them. Programs get all, with `--json`. */
 const mostShown = 1000

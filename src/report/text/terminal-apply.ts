@@ -1,7 +1,7 @@
 import type { Change } from '../../core/change.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { RunEvent } from '../document.ts'
-import { counted, nameOf, signs } from '../names.ts'
+import { counted, nameOf, signs } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** How many changes came to which end. */

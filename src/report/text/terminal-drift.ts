@@ -1,7 +1,7 @@
 import { type Blocked, byAddress, type Change, type Plan } from '../../core/change.ts'
 import { isDifference } from '../../core/plan/drift.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { counted, nameOf } from '../names.ts'
+import { counted, nameOf } from '../object-names.ts'
 import type { Style } from './style.ts'
 import type { PlanTextOptions } from './terminal-plan.ts'
 import { placeLine, titled } from './title-line.ts'

@@ -11,7 +11,7 @@ import {
 import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
-import { nameOf, signs } from '../names.ts'
+import { nameOf, signs } from '../object-names.ts'
 import { alertsOf } from './alerts.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'

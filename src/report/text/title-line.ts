@@ -3,7 +3,7 @@ import { targetText } from '../../core/target.ts'
 import type { Source } from '../../model/problem.ts'
 import { padColumns } from '../../model/text/columns.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
-import { placeOf } from '../names.ts'
+import { placeOf } from '../object-names.ts'
 import type { Style } from './style.ts'
 
 /** Where the places begin; a longer name pushes its own to the right. */

@@ -1,7 +1,7 @@
 import type { KindName } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { getAt, segmentsOf } from '../../model/json/pointer.ts'
-import { type SchemaProblem, validateBody } from '../../schema/validate.ts'
+import { type SchemaProblem, validateBody } from '../../schema/validate-against.ts'
 import { invalid, type Refusal } from './refusal.ts'
 
 /** Refuses a body that does not fit the interface; like the service, it tells of the first mistake only. */

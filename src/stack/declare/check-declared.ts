@@ -13,7 +13,7 @@ import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { typedPath } from '../../targeting/codec/typed-path.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { fieldOf, type StackProblems, type Subject } from '../evaluate/stack-problems.ts'
-import { typedFiltersOf } from './typed-filters.ts'
+import { typedFiltersOf } from './read-typed-filters.ts'
 
 /** An instance with what it comes to. */
 export interface Declared {

@@ -13,11 +13,11 @@ import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { guardsIn, placeText } from '../evaluate/providers.ts'
-import { requireKnown } from '../language/evaluate.ts'
+import { requireKnown } from '../language/evaluate-expression.ts'
 import type { Block } from '../read/stack-file.ts'
 import { readJsonText } from './json-text.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
-import { firstTyped, typedFiltersOf } from './typed-filters.ts'
+import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
 
 export interface DesiredOptions {
   /** Does some work for a field, and notes what is refused. */

@@ -5,10 +5,10 @@ import type { SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
 import { once } from '../read/once.ts'
 import type { Block, StackFile } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
+import { chooseTarget, type StackConnection } from './choose-target.ts'
 import { desiredOf, identityOf, parentOf } from './desired-of.ts'
 import { checkMoves, importedId, importIds } from './imports.ts'
 import { type IgnoredAttributes, ignoredAttributes } from './lifecycle.ts'
-import { chooseTarget, type StackConnection } from './target.ts'
 
 export interface DeclarationsOptions {
   /** The configuration of the provider that is meant, where there are several. */

@@ -4,11 +4,11 @@ import { invalid, Refusal } from '../../cty/invalid-value.ts'
 import type { Typed } from '../../cty/typed.ts'
 import type { Value } from '../../cty/value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
-import { evaluate, type Scope } from '../language/evaluate.ts'
+import { evaluate, type Scope } from '../language/evaluate-expression.ts'
 import { type Expressions, expressionOf } from '../language/expression-of.ts'
 import type { Body } from '../read/stack-file.ts'
 import { requireNames } from './attribute-types.ts'
-import type { Schema } from './schemas.ts'
+import type { Schema } from './provider-schemas.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
 /** The attributes of one block as they are configured; null is what is left out. */

@@ -4,7 +4,7 @@ import { findUnknown, revealed } from '../../cty/marks.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
 import type { Kind } from '../../model/kind.ts'
-import { notKnown } from '../language/evaluate.ts'
+import { notKnown } from '../language/evaluate-expression.ts'
 import type { Attributes } from './attributes.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */

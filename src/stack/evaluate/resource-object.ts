@@ -3,8 +3,8 @@ import type { FlagReference } from '../../cty/unknown.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Attributes } from './attributes.ts'
+import type { Schema } from './provider-schemas.ts'
 import { placeText, type ServiceTarget } from './providers.ts'
-import type { Schema } from './schemas.ts'
 
 /**
  * What others see of a resource: its configured attributes, and of those that the service fills in that they are not

@@ -1,7 +1,7 @@
 import { consequence, elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
-import type { Scope } from '../language/evaluate.ts'
+import type { Scope } from '../language/evaluate-expression.ts'
 
 /** What has been worked out, by address; undefined for what is refused, or not yet come to. */
 export type WorkedOut = ReadonlyMap<string, Typed | undefined>

@@ -15,8 +15,8 @@ import {
 } from '../../cty/typed.ts'
 import { unify } from '../../cty/unify.ts'
 import { isObjectValue } from '../../cty/value.ts'
-import { evaluate } from './evaluate.ts'
-import { parseExpression } from './parse.ts'
+import { evaluate } from './evaluate-expression.ts'
+import { parseExpression } from './parse-expression.ts'
 import type { Expression } from './syntax.ts'
 
 /** The type of a variable as it is declared, with what members are worth that may be left out. */

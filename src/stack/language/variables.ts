@@ -5,8 +5,8 @@ import { ofText, type Typed } from '../../cty/typed.ts'
 import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'
 import type { Block } from '../read/stack-file.ts'
-import { evaluate } from './evaluate.ts'
-import { parseExpression } from './parse.ts'
+import { evaluate } from './evaluate-expression.ts'
+import { parseExpression } from './parse-expression.ts'
 import { anything, parseTypeConstraint, type TypeConstraint } from './type-constraint.ts'
 
 /** What variables are given: as texts, the way a command line and the environment have them, or as JSON. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Server, ServerCredentials } from '@grpc/grpc-js'
-import type { ProviderHost } from './host.ts'
+import type { ProviderHost } from './provider-host.ts'
 
 /** Where a provider is reached, as the handshake says it. */
 export interface Address {

@@ -3,7 +3,7 @@ import { messageOf } from '../diagnostic.ts'
 import { createCertificate } from './certificate.ts'
 import { mutualTls, noTls } from './grpc-server.ts'
 import { handshakeLine, isStartedByTerraform, reattachSetting, startedByHand } from './handshake.ts'
-import type { ProviderHost } from './host.ts'
+import type { ProviderHost } from './provider-host.ts'
 import { type DefineProvider, type StartedProvider, startProvider } from './start.ts'
 import { watchParent } from './watch-parent.ts'
 

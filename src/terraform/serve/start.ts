@@ -6,11 +6,11 @@ import { answerCalls } from '../rpc/answer-calls.ts'
 import { createCallScope } from '../rpc/call-scope.ts'
 import { handlersFor } from '../rpc/handlers-for.ts'
 import { createGrpcServer } from './grpc-server.ts'
-import type { ProviderHost } from './host.ts'
 import { type Address, listen, removeSocket } from './listen.ts'
 import { createLogger } from './logger.ts'
 import { createOutlet, type Outlet } from './outlet.ts'
 import { addPluginServices } from './plugin-services.ts'
+import type { ProviderHost } from './provider-host.ts'
 
 /** What a provider is made with. */
 export interface ProviderContext {

@@ -1,4 +1,4 @@
-import type { ProviderHost } from './host.ts'
+import type { ProviderHost } from './provider-host.ts'
 
 /** How long an orphan lives on. */
 const intervalMs = 2_000

@@ -13,8 +13,8 @@ import type { Kind, Scope } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
+import { resolve, type Settings, type Surroundings } from './provider-settings.ts'
 import { openRunClient, type RunClient } from './run-client.ts'
-import { resolve, type Settings, type Surroundings } from './settings.ts'
 
 export interface SessionOptions extends Surroundings {
   /** Takes note of the key as soon as it is known. */

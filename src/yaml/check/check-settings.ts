@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { settingsSchema } from '../../schema/settings-schema.ts'
-import { validateSettings } from '../../schema/validate.ts'
-import type { ParsedYaml } from '../parse/parse.ts'
+import { validateSettings } from '../../schema/validate-against.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**

@@ -3,8 +3,8 @@ import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } f
 import { getAt, pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean, meantHint } from '../../model/text/did-you-mean.ts'
-import type { SchemaProblem } from '../../schema/validate.ts'
-import type { ParsedYaml } from '../parse/parse.ts'
+import type { SchemaProblem } from '../../schema/validate-against.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { listNames, quote, shortened } from '../parse/quote.ts'
 import { memberNames, schemaAt } from './schema-at.ts'
 

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { isSectionWord, settingNames } from '../check/section-words.ts'
-import type { ParsedYaml } from '../parse/parse.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { listNames, quote } from '../parse/quote.ts'
 import { toolOf } from './well-known-files.ts'
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/problem.ts'
-import type { ParsedYaml } from '../parse/parse.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import type { FoundFile } from './find-files.ts'
 
 /** One file that another one includes. */

@@ -2,7 +2,7 @@ import type { Problem } from '../../model/problem.ts'
 import { checkFile } from '../check/check-file.ts'
 import { type FileDeclarations, readDeclarations } from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
-import type { ParsedYaml } from '../parse/parse.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { failureProblem, interpolate, type Variables } from './interpolate.ts'
 import { concernsEnvironment } from './other-environment.ts'
 

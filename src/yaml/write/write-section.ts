@@ -1,6 +1,6 @@
 import { isSameJson, type JsonObject } from '../../model/json/json.ts'
 import { largestFile } from '../../model/limits.ts'
-import { parseYaml } from '../parse/parse.ts'
+import { parseYaml } from '../parse/parse-yaml.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /** One declaration of a section, by its name. */

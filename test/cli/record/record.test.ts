@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { validateRun } from '../../../src/schema/validate.ts'
+import { validateRun } from '../../../src/schema/validate-against.ts'
 import { commitAll, git, gitEnv } from '../../git/repository.ts'
 import { holdingRelay } from '../../support/relay.ts'
 import { jsonLines, useWorkspace } from '../../support/workspace.ts'

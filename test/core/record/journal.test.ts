@@ -8,7 +8,7 @@ import { openJournal } from '../../../src/core/record/journal.ts'
 import { readJournal } from '../../../src/core/record/read-journal.ts'
 import type { Run } from '../../../src/core/record/run.ts'
 import { runFromJson } from '../../../src/core/record/run-json.ts'
-import { validateJournalLine } from '../../../src/schema/validate.ts'
+import { validateJournalLine } from '../../../src/schema/validate-against.ts'
 import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 

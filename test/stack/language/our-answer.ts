@@ -1,8 +1,8 @@
 import { invalid, Refusal } from '../../../src/cty/invalid-value.ts'
 import { compareTexts } from '../../../src/cty/typed.ts'
 import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../src/cty/value.ts'
-import { evaluate, type Scope } from '../../../src/stack/language/evaluate.ts'
-import { parseTemplate } from '../../../src/stack/language/parse.ts'
+import { evaluate, type Scope } from '../../../src/stack/language/evaluate-expression.ts'
+import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
 import type { Answer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {

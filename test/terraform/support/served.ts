@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { Provider, Resource } from '../../../src/terraform/provider.ts'
 import { noTls } from '../../../src/terraform/serve/grpc-server.ts'
-import type { ProviderHost } from '../../../src/terraform/serve/host.ts'
+import type { ProviderHost } from '../../../src/terraform/serve/provider-host.ts'
 import { type DefineProvider, startProvider } from '../../../src/terraform/serve/start.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from './client.ts'

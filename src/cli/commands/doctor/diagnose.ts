@@ -1,6 +1,6 @@
 import type { Check } from '../../../report/document.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
-import { variables } from '../../connection/connection.ts'
+import { variables } from '../../connection/resolve-connection.ts'
 import { type Resolved, shownValue } from '../../connection/resolve-setting.ts'
 import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
 

@@ -4,7 +4,7 @@ import { elsewhere, invalid, unsupported } from '../../../cty/invalid-value.ts'
 import { list, nothing, ofText, sequenceOf, type Typed } from '../../../cty/typed.ts'
 import type { Value } from '../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
-import { jsonOf } from './json.ts'
+import { jsonOf } from './json-functions.ts'
 import { characters } from './texts.ts'
 
 export const formatFunctions: FunctionRows = {

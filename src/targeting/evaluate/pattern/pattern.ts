@@ -1,5 +1,5 @@
 import { type Accepts, type Holds, type Node, PatternError } from './node.ts'
-import { parsePattern } from './parse.ts'
+import { parsePattern } from './parse-pattern.ts'
 
 /**
  * Regular expressions of conditions come from whoever may edit a flag, and one like `(a+)+$` can keep a backtracking

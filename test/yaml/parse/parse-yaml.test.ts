@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../../src/yaml/parse/parse.ts'
+import { parseYaml } from '../../../src/yaml/parse/parse-yaml.ts'
 
 const error = (line: number, column: number, code: string, message: string, hint?: string) => ({
   code,

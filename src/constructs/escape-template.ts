@@ -1,5 +1,5 @@
 import { splitMarks } from './engine/engine-marks.ts'
-import { isReference } from './reference.ts'
+import { isReference } from './terraform-references.ts'
 
 /**
  * A text in which Terraform finds nothing to work out but the references in it: `${` and `%{` that people wrote arrive

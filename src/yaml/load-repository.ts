@@ -20,7 +20,7 @@ import {
   resolveSettings,
   settingsOfNoFolder,
 } from './read/load-settings.ts'
-import { readFiles } from './read/read-files.ts'
+import { readFiles } from './read/read-repository-files.ts'
 import { readSettings } from './read/read-settings.ts'
 import { readSources, type Sources } from './read/read-sources.ts'
 import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-names.ts'
