@@ -6,7 +6,7 @@ import { manyMistakes } from '../../../support/many-mistakes.ts'
 import type { Counted } from './count-work.ts'
 
 /** Each twice the one before. */
-const counts = [200, 400, 800] as const
+const counts = [100, 200, 400] as const
 
 const counted = new Map<string, Counted>()
 beforeAll(async () => {
