@@ -1,6 +1,6 @@
-# The service makes an event's definition when it first sees one; here it gets its labels. What was there before comes
+# The service makes an event's definition when it first sees one; here it gets its tags. What was there before comes
 # back when this is destroyed.
-resource "vexil_event_definition" "labelled" {
+resource "vexil_event_definition" "tagged" {
   for_each = {
     checkout_paid = ["payments", "revenue"]
     signed_up     = ["growth"]

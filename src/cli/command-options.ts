@@ -51,7 +51,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
     command
       .option('--stack <folder|name>', 'read a synthesized stack of CDKTF or CDK Terrain in place of YAML')
       .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
-      .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect, [])
+      .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
       .option('--provider <alias>', 'only what this provider configuration of the stack is for'),
   service: command =>
     command
@@ -63,7 +63,7 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .addOption(
         new Option(
           '--sandbox',
-          'talk to an embedded stand-in, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
+          'use an embedded sandbox, kept in .vexil/sandbox and seeded once; delete that folder to start afresh',
         ).conflicts('baseUrl'),
       ),
   target: command => command.option('-t, --target <address>', 'only this object; repeatable', collect),
@@ -72,7 +72,6 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       '--allow <rule[=address]>',
       `allow a rule (${guardRules.join(', ')}), for one object by its address or its key; repeatable`,
       collect,
-      [],
     ),
   prune: command =>
     command.addOption(new Option('--prune <which>', 'delete what is not declared').choices(pruneModes)),

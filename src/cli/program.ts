@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import type { Host, RunProgram } from './host/host.ts'
 import { version } from './host/version.ts'
+import { MeantCommand } from './meant-command.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
 
 /**
@@ -12,13 +13,12 @@ import { addToolCommands, type Outcome } from './tool-commands.ts'
  * command that needs no network start fast. `run` is for the one that runs others.
  */
 export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Command {
-  const program = new Command('vexil')
+  const program = new MeantCommand('vexil')
     // Every command below takes this over when it is added: none of them ends the process.
     .exitOverride()
     .description('Keeps feature flags, role access, plugins and event definition tags in git.')
     .version(version, '-V, --version')
     .enablePositionalOptions()
-    .showHelpAfterError('(vexil --help lists the commands)')
     .addHelpText('after', examples)
   program.configureOutput({
     writeOut: text => host.stdout.write(text),
@@ -160,7 +160,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
     .argument('[operation]', 'such as feature_flag.read')
     .argument('[arguments...]', 'NAME=VALUE for path and query')
     .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
-    .option('--query <name=value>', 'a query parameter that the interface does not name', collect, [])
+    .option('--query <name=value>', 'a query parameter that the interface does not name; repeatable', collect)
     .option('--all', 'follow a list to its end')
     .action(async (operation, assignments, flags) => {
       const { runCall } = await import('./commands/call/call.ts')
@@ -169,7 +169,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
   const sandbox = program.command('sandbox').description('run a local stand-in of the whole service')
   const serving = sandbox
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--allow-host <name>', 'answer to this name of the machine as well; repeatable', collect, [])
+    .option('--allow-host <name>', 'answer to this name of the machine as well; repeatable', collect)
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option(
       '--data <dir>',
@@ -184,13 +184,11 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       '--quirk <name=value>',
       'set one behaviour; repeatable; `vexil sandbox quirks` lists them',
       collect,
-      [],
     )
     .option(
       '--fault <rule>',
       'script a fault, such as "PATCH /feature_flags/* nth=2 reset_after"; repeatable',
       collect,
-      [],
     )
     .option('--api-key <key>', 'the key to accept')
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })

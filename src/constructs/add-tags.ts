@@ -4,7 +4,7 @@ import { escapeText } from './escape-template.ts'
 import type { EventDefinition } from './generated/event-definition/index.ts'
 import type { FeatureFlag } from './generated/feature-flag/index.ts'
 
-/** Adds labels to a resource, each once. */
+/** Adds tags to a resource, each once. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
   const before = resource.tagsInput ?? []
   const given = texts(tags, 'tags').map(escapeText)

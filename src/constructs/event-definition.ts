@@ -77,7 +77,7 @@ export class EventDefinition extends Construct {
     return idOf(this.resource)
   }
 
-  /** Adds labels; the service keeps them trimmed and in lower case. */
+  /** Adds tags; the service keeps them trimmed and in lower case. */
   public tag(...tags: string[]): this {
     requireRightFields(eventDefinition, { tags: texts(tags, 'tags') })
     addTags(this.resource, tags)

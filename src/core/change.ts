@@ -65,7 +65,7 @@ export type BlockRule =
   | 'ambiguous'
   | 'changed_since'
   | 'incomplete_inventory'
-  | 'mistake'
+  | 'invalid'
   | 'not_offered'
   | 'not_seen'
   | 'other_identity'
@@ -91,7 +91,7 @@ export interface Blocked extends Block {
   readonly source?: Source
 }
 
-/** A live object that is not as the last apply left it, or that carries our ownership tag and is declared nowhere. */
+/** A live object that is not as the last apply left it, or that carries the ownership tag and is declared nowhere. */
 export interface Drift {
   readonly address: string
   readonly kind: string

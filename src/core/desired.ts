@@ -7,7 +7,7 @@ export { type GuardRule, guardRules } from '../model/guard-rule.ts'
 
 /**
  * One declared object, whatever it was declared in: YAML, a synthesized stack or Terraform's language. `fields`
- * holds the declared managed fields under their wire names; a field that is not there is not ours.
+ * holds the declared managed fields under their wire names; a field that is not there is not managed.
  */
 export interface Desired {
   /** `feature_flag.checkout_v2`; a grant is `feature_flag_role_access.checkout_v2:support`. */
@@ -23,7 +23,7 @@ export interface Desired {
   readonly fields: JsonObject
   /** Of an object that is to be absent: what a soft deletion is to leave in it, as it was before a restore. */
   readonly leaves?: JsonObject
-  /** Labels that it carries beside those that are declared or, where none are, those that it has. */
+  /** Tags that it carries beside those that are declared or, where none are, those that it has. */
   readonly tags?: readonly string[]
   /** For a grant: the flag that it belongs to. */
   readonly parent?: ParentName

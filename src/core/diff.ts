@@ -13,7 +13,7 @@ export interface FieldChange {
 }
 
 /**
- * Compares the declared fields of one object with the live ones. A field that was not declared is not ours: it is
+ * Compares the declared fields of one object with the live ones. A field that was not declared is not managed: it is
  * neither compared nor sent. A declared field is owned whole, but for two things that stay as they are live: paths
  * that the declaration leaves to the service, and members that other parts of the product write.
  */
@@ -87,8 +87,8 @@ function withTags(
   const { ownedBy } = kind.lifecycle
   const added = [...carried, ...(ownershipTag === undefined ? [] : [ownershipTag])]
   if (!ownedBy || added.length === 0) return fields
-  const labels = fields[ownedBy] ?? live?.record[ownedBy] ?? []
-  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(labels) ? labels : []), ...added]) }
+  const own = fields[ownedBy] ?? live?.record[ownedBy] ?? []
+  return { ...fields, [ownedBy]: sortedUnique([...(isJsonArray(own) ? own : []), ...added]) }
 }
 
 function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObject {
@@ -111,7 +111,7 @@ function keepIgnored(
   if (!live) return fields
   return ignore.reduce<JsonObject>((value, pointer) => {
     const field = pointer.split('/')[1] ?? ''
-    // Ignoring a path of a field that nobody declared must not make the field ours.
+    // Ignoring a path of a field that nobody declared must not make the field a managed one.
     if (!(field in value)) return value
     const around = pointer.slice(0, pointer.lastIndexOf('/'))
     // A condition that is not there gives nobody anything; without a percentage it would give it to everybody.

@@ -5,7 +5,7 @@ import type { GuardRule } from './desired.ts'
 /** What a repository allows its plans to do. */
 export interface Policy {
   readonly ownership: {
-    /** The label that marks an object as ours; none is put on anything without it. */
+    /** The ownership tag; without it none is put on anything. */
     readonly tag?: string
     readonly prune: PruneMode
   }

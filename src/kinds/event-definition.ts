@@ -21,7 +21,7 @@ export const eventDefinition = defineKind({
     created_at:         { type: 'string',  access: 'writable', format: 'date-time', shown: true, stamp: 'created', doc: 'When the definition was made.' },
     last_seen_at:       { type: 'string',  access: 'writable', format: 'date-time', doc: 'When such an event was last seen.' },
     last_updated_at:    { type: 'string',  access: 'read', format: 'date-time', stamp: 'changed', initial: null, doc: 'When the definition was last changed.' },
-    tags:               { type: 'set', access: 'managed', maxLength: 255, canonical: tagSet, doc: 'Labels; kept trimmed and in lower case.' },
+    tags:               { type: 'set', access: 'managed', maxLength: 255, canonical: tagSet, doc: 'Tags; kept trimmed and in lower case.' },
     is_action:          { type: 'string',  access: 'read', doc: 'Whether it is an action rather than an event.' },
     action_id:          { type: 'integer', access: 'read', doc: 'The id of the action, when it is one.' },
     is_calculating:     { type: 'boolean', access: 'read', doc: 'Whether the action is being computed.' },

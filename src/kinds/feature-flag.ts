@@ -36,7 +36,7 @@ export const featureFlag = defineKind({
     rollback_conditions:          { type: 'json', orArray: true, access: 'managed', nullable: true, initial: null, doc: 'When the service turns the flag off by itself.' },
     performed_rollback:           { type: 'boolean', access: 'writable', nullable: true, guard: 'rollback', initial: null, doc: 'Whether the service has turned the flag off by itself.' },
     can_edit:                     { type: 'boolean', access: 'read', guard: 'can_edit', doc: 'Whether the caller may change the flag.' },
-    tags:                         { type: 'set', access: 'managed', maxLength: 255, canonical: tagSet, doc: 'Labels; kept trimmed and in lower case.' },
+    tags:                         { type: 'set', access: 'managed', maxLength: 255, canonical: tagSet, doc: 'Tags; kept trimmed and in lower case.' },
     usage_dashboard:              { type: 'integer', access: 'read', doc: 'The dashboard of the flag\'s usage.' },
     analytics_dashboards:         { type: 'list', of: 'integer', access: 'writable', doc: 'Further dashboards; the service only adds to them.' },
     has_enriched_analytics:       { type: 'boolean', access: 'writable', nullable: true, doc: 'Whether events with more detail are recorded; the service sets it.' },

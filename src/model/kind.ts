@@ -45,7 +45,7 @@ export interface Lifecycle {
   }
   /** The log of what happened: the name that its rows have for the kind, and the endpoints that show it. */
   readonly activity?: { readonly scope: string; readonly all?: string; readonly one?: string }
-  /** The field that can carry our ownership tag. */
+  /** The field that can carry the ownership tag. */
   readonly ownedBy?: string
   /** The kind whose objects an object of this kind hangs from, and the path parameter that names it. */
   readonly parent?: { readonly kind: string; readonly parameter: string }

@@ -1,4 +1,4 @@
-/** Whether objects that nobody declares are deleted: never, those with our label, or all. */
+/** Whether objects that nobody declares are deleted: never, those with the ownership tag, or all. */
 export const pruneModes = ['never', 'owned', 'all'] as const
 
 export type PruneMode = (typeof pruneModes)[number]

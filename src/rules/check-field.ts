@@ -161,8 +161,8 @@ function checkTags(field: Field, name: string, elements: readonly Json[]): Objec
     ),
     ...long.map(({ text, index }): ObjectProblem => {
       const length = [...text].length
-      const message = `this label has ${length} characters`
-      return { ...at(index), ...tooLong(field, length), code: 'label-too-long', message }
+      const message = `this tag has ${length} characters`
+      return { ...at(index), ...tooLong(field, length), code: 'tag-too-long', message }
     }),
   ]
 }

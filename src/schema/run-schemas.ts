@@ -56,7 +56,7 @@ const headMembers: JsonObject = {
   },
 }
 
-/** The schema of the record of a run: what it did, enough to undo it. Format 1 was called a receipt. */
+/** The schema of the record of a run: what it did, enough to undo it. */
 export function runSchema(): JsonObject {
   return {
     $schema: dialect,

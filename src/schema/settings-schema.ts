@@ -49,12 +49,13 @@ const shared: JsonObject = {
       tag: {
         type: 'string',
         minLength: 1,
-        description: 'The label put on every object that is managed here.',
+        description: 'The ownership tag: put on every object that is managed here.',
       },
       prune: {
         type: 'string',
         enum: [...pruneModes],
-        description: 'Whether objects that nobody declares are deleted: never, those with the label, or all.',
+        description:
+          'Whether objects that nobody declares are deleted: never, those with the ownership tag, or all.',
       },
     },
     description: 'What happens to objects that nobody declares.',

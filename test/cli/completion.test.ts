@@ -166,7 +166,7 @@ describe('vexil completion', () => {
     expect(await workspace().vexil('completion powershell')).toEqual({
       code: 64,
       stdout: '',
-      stderr: 'vexil: "powershell" is no shell this knows; take bash, zsh or fish\n',
+      stderr: 'vexil: "powershell" is not a shell that has completion; there are bash, zsh and fish\n',
     })
   })
 })

@@ -12,7 +12,7 @@ describe('vexil demo', () => {
     const { code, stdout, stderr } = await cli('demo', { directory: tmpdir(), env })
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
     const [opening = '', planned = '', applied = '', again = ''] = stdout.split(/^\$ /m)
-    expect(opening).toMatch(/^A stand-in of the service listens on http:\/\/127\.0\.0\.1:\d+; /)
+    expect(opening).toMatch(/^A sandbox of the service listens on http:\/\/127\.0\.0\.1:\d+; /)
     expect(planned).toMatch(/^vexil plan --env production --out plan\.json {6}# what would happen\n/)
     expect(planned).toContain('\n  + flag checkout_v2 ')
     expect(planned).toContain('Next: vexil apply plan.json --env production ')

@@ -220,8 +220,8 @@ describe('vexil doctor, where something is wrong', () => {
     expect({ code: result.code, requests }).toEqual({ code: 1, requests: [] })
     expect(checks(result.stdout)).toMatchObject({
       [check]: expect.stringMatching(words),
-      connection: `not_checked: the ${check} comes first`,
-      time: `not_checked: the ${check} comes first`,
+      connection: `not_checked: needs the ${check}`,
+      time: `not_checked: needs the ${check}`,
     })
   })
 

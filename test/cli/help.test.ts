@@ -70,6 +70,15 @@ describe('wrong usage', () => {
   it.each([
     ['plna', "unknown command 'plna'\n(Did you mean plan?)"],
     ['plan --tagret x', "unknown option '--tagret'\n(Did you mean --target?)"],
+    ['adopt x', "unknown command 'adopt'\n(Did you mean claim?)\n(vexil --help lists the commands)\n"],
+    ['release', "unknown command 'release'\n(Did you mean unclaim?)"],
+    ['lint', "unknown command 'lint'\n(Did you mean validate?)"],
+    ['destroy', `unknown command 'destroy'\n(Did you mean "ensure: absent" in a declaration`],
+    [
+      'plan --fail-on-withheld',
+      "unknown option '--fail-on-withheld'\n(Did you mean --fail-on-blocked?)\n(vexil plan --help lists the options)\n",
+    ],
+    ['apply --acknowledge feature', "unknown option '--acknowledge'\n(Did you mean --allow?)"],
     ['plan --out', "option '-o, --out <file>' argument missing"],
     [
       'plan --color blue',
@@ -79,7 +88,10 @@ describe('wrong usage', () => {
     ['undo', "missing required argument 'run'"],
     ['validate one two', "too many arguments for 'validate'"],
     ['terraform instal', "unknown command 'instal'\n(Did you mean install?)"],
-    ['terraform install --bogus', "unknown option '--bogus'"],
+    [
+      'terraform install --bogus',
+      "unknown option '--bogus'\n(vexil terraform install --help lists the options)\n",
+    ],
     ['terraform serve', "required option '--debug' not specified"],
   ])('%s ends in 64 and says what was meant', async (line, message) => {
     const { code, stdout, stderr } = await vexil(line)

@@ -19,7 +19,7 @@ describe('vexil init', () => {
     expect(await list('.')).toEqual(['.gitignore', 'flags', 'schemas', 'vexil.yaml'])
     expect(await vexil('validate')).toEqual({
       code: 0,
-      stdout: '2 files checked: no mistakes\n',
+      stdout: '2 files checked: no problems\n',
       stderr: '',
     })
     expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 2 })

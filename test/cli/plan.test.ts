@@ -138,7 +138,7 @@ describe('vexil plan, with guards', () => {
       'feature_flags:\n  checkout: { filters: { groups: [ { rollout_percentage: 90 } ] } }\n  dark_mode: { filters: { groups: [ { rollout_percentage: 100 } ] } }\n',
   }
 
-  it('withholds, says how to go on, and is allowed for one address or for all', async () => {
+  it('blocks, says how to go on, and is allowed for one address or for all', async () => {
     const { vexil, write } = workspace()
     await vexil('apply --auto-approve')
     await write({

@@ -145,7 +145,11 @@ describe('vexil sandbox', () => {
     ['--port 70000', 64, 'vexil: a port is a whole number from 0 to 65535, not "70000"\n'],
     ['--quirk tags=lost', 64, 'vexil: quirk "tags" takes one of "kept", "dropped", not "lost"\n'],
     ['--quirk tag=kept', 64, 'vexil: "tag" is not a quirk; did you mean "tags"?\n'],
-    ['--fault truncat', 64, 'vexil: fault "truncat": "truncat" means nothing; did you mean "truncate"?\n'],
+    [
+      '--fault truncat',
+      64,
+      'vexil: fault "truncat": "truncat" is not a part of a fault; did you mean "truncate"?\n',
+    ],
     ['--world no.yaml', 1, 'vexil: the world file "no.yaml" cannot be read (ENOENT)\n'],
     [
       '--world world.yaml',

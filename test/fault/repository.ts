@@ -2,7 +2,7 @@ import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
 import { type Service, startService } from '../support/service.ts'
 
-/** A repository whose apply makes every kind of write: creates, PATCHes, a revival, a deletion, grants, source files. */
+/** A repository whose apply makes every kind of write: creates, PATCHes, a restore, a deletion, grants, source files. */
 export function faultFiles(service: Service): Record<string, string> {
   const roles = service.sandbox.summary.roles.map(({ id, name }) => `${name}: ${id}`)
   return {

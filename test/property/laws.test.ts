@@ -7,7 +7,7 @@ import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/bui
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
-/** Keys are few, so that objects meet: created, changed, deleted and revived over several rounds. */
+/** Keys are few, so that objects meet: created, changed, deleted and restored over several rounds. */
 const key = fc.constantFrom('alpha', 'beta', 'gamma', 'delta')
 const percent = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constant(null))
 

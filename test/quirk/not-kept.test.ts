@@ -21,7 +21,7 @@ describe('a service that takes tags and does not keep them', () => {
     expect(stdout).toContain('the service did not keep tags; leave it out or add it to `ignore`')
   })
 
-  it('is not asked again: the next plan withholds the tags and says why', async () => {
+  it('is not asked again: the next plan blocks the tags and says why', async () => {
     const desk = await atDeskWithoutTagging()
     const { code, stdout } = await desk.vexil('plan --detailed-exitcode')
     expect(code).toBe(0)

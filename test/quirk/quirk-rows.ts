@@ -17,7 +17,7 @@ function converging<const Value>(...values: readonly Value[]): (readonly [Value,
 }
 
 /** What cannot be done is blocked in both plans, or in the second one; everything else is done. */
-function withholds(rules: Readonly<Record<string, string>>, more: Partial<Round> = {}): Round {
+function blocks(rules: Readonly<Record<string, string>>, more: Partial<Round> = {}): Round {
   const undone = Object.keys(rules).sort()
   const second = { ...converged.second, blocked: rules }
   return { ...converged, plan: { code: 2, blocked: rules }, second, undone, ...more }
@@ -33,7 +33,7 @@ const unreachable = {
 /** What the service took and did not keep is said once, and blocked from then on. */
 function losesFields(notKept: Readonly<Record<string, readonly string[]>>): Round {
   const rules = Object.fromEntries(Object.keys(notKept).map(address => [address, 'not_kept']))
-  return withholds(rules, { plan: converged.plan, apply: { ...converged.apply, notKept } })
+  return blocks(rules, { plan: converged.plan, apply: { ...converged.apply, notKept } })
 }
 
 /** What the service refuses fails in each apply, and nothing else does. */
@@ -84,7 +84,7 @@ const twoGrantsUnreadable: Round = {
   again: { code: 3, writes: 0 },
 }
 
-const grantsNotOffered = withholds(
+const grantsNotOffered = blocks(
   {
     'feature_flag_role_access.brand_new:support': 'not_offered',
     'feature_flag_role_access.changed:growth': 'not_offered',
@@ -115,7 +115,7 @@ const nothingDone: Round = {
   wrong: [],
 }
 
-const noPlugins = withholds(pluginsUnreadable, {
+const noPlugins = blocks(pluginsUnreadable, {
   plan: { code: 3, blocked: pluginsUnreadable },
   apply: { code: 3, failed: {}, notKept: {} },
   second: { ...converged.second, code: 3, blocked: pluginsUnreadable },
@@ -146,7 +146,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
     rounds: [
       ['files', converged],
       // The files of a new plugin are written; those of a live one cannot be compared.
-      ['record', withholds(sourceUnreadable, { plan: converged.plan })],
+      ['record', blocks(sourceUnreadable, { plan: converged.plan })],
     ],
   },
   organization_flag_body: { rounds: converging('json', 'empty') },
@@ -186,7 +186,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
       [true, converged],
       [
         false,
-        withholds({
+        blocks({
           'feature_flag.changed': 'can_edit',
           'feature_flag.goes_away': 'can_edit',
           'feature_flag_role_access.changed:growth': 'can_edit',
@@ -196,14 +196,14 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
     ],
   },
   key_reuse: { rounds: converging('replace', 'refuse') },
-  revive_own_key_trap: { rounds: converging(true, false) },
+  restore_own_key_trap: { rounds: converging(true, false) },
   read_deleted: {
     rounds: [
       ['shown', converged],
       // What cannot be reached cannot be brought back, and is not destroyed by another one of its key.
       [
         'not_found',
-        withholds(unreachable, {
+        blocks(unreachable, {
           undone: ['feature_flag.comes_back', 'feature_flag_role_access.comes_back:support'],
         }),
       ],
@@ -290,7 +290,7 @@ export const quirkRows: { readonly [Name in QuirkName]: QuirkRow<Name> } = {
       [
         true,
         // The new plugin is there without its files, which the next plan says; it is not created a second time.
-        withholds(sourceUnreadable, {
+        blocks(sourceUnreadable, {
           plan: converged.plan,
           apply: { code: 4, failed: { 'plugin.fresh': '403 permission_denied' }, notKept: {} },
         }),

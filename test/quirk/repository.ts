@@ -15,7 +15,7 @@ export const retired = '01900000-0000-0000-0000-00000000e002'
 /** The id of the flag that was deleted in the product. */
 export const comesBack = 12
 
-/** A repository whose apply makes every kind of write: creates, PATCHes, a revival, deletions, grants, source files. */
+/** A repository whose apply makes every kind of write: creates, PATCHes, a restore, deletions, grants, source files. */
 export function filesOf({ postToChat = false } = {}): Readonly<Record<string, string>> {
   return {
     'vexil.yaml': `version: 1\nroles: { support: ${roles.support}, growth: ${roles.growth} }\n`,

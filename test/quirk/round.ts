@@ -4,7 +4,7 @@ import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { holdingOf } from './holding.ts'
 import { filesOf, startQuirkService } from './repository.ts'
 
-/** What is seen of `plan`, `apply`, `plan`, `apply` in a row. What a plan withholds is told by its rule, by address. */
+/** What is seen of `plan`, `apply`, `plan`, `apply` in a row. What a plan blocks is told by its rule, by address. */
 export interface Round {
   readonly plan: { readonly code: number; readonly blocked: Readonly<Record<string, string>> }
   readonly apply: {

@@ -55,6 +55,15 @@ export const wordTable: readonly Rename[] = [
     today: 'is not a rule that can be allowed',
     reason: 'a rule has a name; a guard is code',
   },
+  { recorded: 'checked: no mistakes', today: 'checked: no problems', reason: 'the word of the glossary' },
+  { recorded: 'our second copy', today: 'the second copy of this run', reason: 'nobody knows who "we" are' },
+  { recorded: 'carries our label', today: 'carries the ownership tag', reason: claimed },
+  { recorded: 'marked as ours;', today: 'gets the ownership tag;', reason: claimed },
+  {
+    recorded: /(?<=argument 'sometimes' is invalid\. .*\n *(?:err )?)\(vexil --help lists the commands\)/g,
+    today: '(vexil plan --help lists the options)',
+    reason: 'the help of the command that was meant',
+  },
   {
     recorded: /("allow":(?:null|\[[^\]]*\]),)((?:"active":\w+,)?"adopt":\w+,)/g,
     today: '$2$1',

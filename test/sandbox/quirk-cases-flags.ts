@@ -133,7 +133,7 @@ export const flagQuirks = {
       ['refuse', [400, 'unique']],
     ],
   },
-  revive_own_key_trap: {
+  restore_own_key_trap: {
     probe: async door => {
       await aDeletedFlag(door)
       return (await door.patch(`${flags}/1`, { key: 'checkout', deleted: false })).body.tags

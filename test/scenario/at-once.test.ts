@@ -80,8 +80,8 @@ describe('five applies at once', () => {
           said,
         ).toEqual(results.map(codeSaid))
         expect(said).not.toMatch(/failed|skipped/)
-        secondCopies += said.split('our second copy').length - 1
-        secondCopies += said.split('our second copy').length - 1
+        secondCopies += said.split('the second copy of this run').length - 1
+        secondCopies += said.split('the second copy of this run').length - 1
         if (round % 5 > 0) continue
         const [{ path } = { path: '' }] = folders
         const last = await cli('plan --detailed-exitcode', { directory: path, env: service.env })

@@ -84,7 +84,7 @@ describe('the main job', () => {
     expect(await service.get(`${flags}/?limit=10`)).toEqual(before)
   })
 
-  it('deletes softly and revives with the same id', async () => {
+  it('deletes softly and restores with the same id', async () => {
     await vexil('apply --auto-approve')
     const id = async () =>
       ((await service.get(`${flags}/?limit=10`)) as { results: { key: string; id: number }[] }).results

@@ -50,7 +50,7 @@ describe('the creation of something that can be there several times', () => {
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain(`
   + plugin geoip was done already
-      somebody made it at the same time; our second copy, id 2, was deleted again
+      somebody made it at the same time; the second copy of this run, id 2, was deleted again
 `)
     expect(code).toBe(0)
     expect(await live()).toEqual(['1 Ours'])
@@ -105,7 +105,7 @@ describe('the creation of something that can be there several times', () => {
       return handle(request, connection)
     }
     const { stdout } = await vexil('apply --auto-approve')
-    expect(stdout).toContain('our second copy, id 2, was deleted again')
+    expect(stdout).toContain('the second copy of this run, id 2, was deleted again')
     await service.send('PATCH', `${path()}1/`, { description: 'Ours' })
     expect(await vexil('undo last --auto-approve')).toMatchObject({
       code: 1,
@@ -141,7 +141,7 @@ describe('the creation of something that can be there several times', () => {
     }
     service.faults('GET /plugins/2 status=403')
     const { code, stdout } = await vexil('apply --auto-approve')
-    expect(stdout).toContain('(ids 1 and 2), and ours, id 2, could not be looked at: GET ')
+    expect(stdout).toContain('(ids 1 and 2), and the one of this run, id 2, could not be looked at: GET ')
     expect(code).toBe(5)
     service.faults()
     expect((await vexil('undo last --auto-approve')).code).toBe(0)
@@ -173,14 +173,18 @@ describe('the creation of something that can be there several times', () => {
     }
     const { code, stdout } = await vexil('apply --auto-approve')
     expect(stdout).toContain(
-      'it was made twice at the same time (ids 1 and 2), and somebody has changed ours, id 2, since',
+      'it was made twice at the same time (ids 1 and 2), and somebody has changed the one of this run, id 2, since',
     )
     expect(code).toBe(5)
     expect(await live()).toEqual(['1 Theirs', '2 In use'])
   })
 
   it.each([
-    ['cannot be deleted', 'DELETE status=403', 'and ours, id 2, could not be deleted: DELETE '],
+    [
+      'cannot be deleted',
+      'DELETE status=403',
+      'and the one of this run, id 2, could not be deleted: DELETE ',
+    ],
     [
       'cannot be looked up',
       'GET /plugins nth=3 times=99 status=403',

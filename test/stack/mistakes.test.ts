@@ -46,11 +46,11 @@ describe('a mistake in what is declared', () => {
       flag({ release: [{ rolloutPercentage: '${tonumber(null)}' as never }] }),
       [],
     ],
-    ['an empty label', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a label is empty']],
+    ['an empty tag', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a tag is empty']],
     [
-      'a long label',
+      'a long tag',
       flag({ tags: ['x'.repeat(256)], ...off }),
-      ['vexil_feature_flag.f.tags: a label is too long; the service takes 255 characters at most'],
+      ['vexil_feature_flag.f.tags: a tag is too long; the service takes 255 characters at most'],
     ],
     [
       'a share over a hundred',
@@ -170,12 +170,12 @@ describe('a mistake in what is declared', () => {
       ],
     ],
     [
-      'an empty label of the provider',
+      'an empty tag of the provider',
       stack => {
         const provider = new VexilProvider(stack, 'eu', { alias: 'eu', projectId: '1', defaultTags: [''] })
         flag({ provider, ...off })(stack)
       },
-      ['vexil_feature_flag.f.tags: a label is empty'],
+      ['vexil_feature_flag.f.tags: a tag is empty'],
     ],
   ])('is told: %s', async (_, build, lines) => {
     expect(await problemsOf(build)).toEqual(lines)

@@ -208,7 +208,7 @@ describe('a plugin', () => {
 })
 
 describe('an event definition', () => {
-  it('is declared with its labels', async () => {
+  it('is declared with its tags', async () => {
     const desired = await desiredOf(stack => {
       new EventDefinition(stack, 'e', { name: 'paid', tags: ['x'], postToChat: true, onDestroy: 'forget' })
     })

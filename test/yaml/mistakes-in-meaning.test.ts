@@ -14,6 +14,16 @@ const mistakes: Mistake[] = [
     },
   ],
   [
+    'the name that `allow` had before',
+    `feature_flags:\n  a: { ${complete}, ¦acknowledge: [rollout_step] }`,
+    {
+      code: 'unknown-key',
+      message: '"acknowledge" is not a field of a flag',
+      hint: 'did you mean "allow"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
     'a percentage of an absent flag',
     'feature_flags:\n  a: { ensure: absent, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
     {
@@ -181,8 +191,8 @@ const mistakes: Mistake[] = [
     'a label that is too long',
     `event_definitions:\n  a: { tags: [¦${'x'.repeat(256)}] }`,
     {
-      code: 'label-too-long',
-      message: 'this label has 256 characters',
+      code: 'tag-too-long',
+      message: 'this tag has 256 characters',
       hint: 'the service takes 255 at most',
       address: 'event_definition.a',
     },

@@ -20,7 +20,7 @@ export async function runDemo(host: Host, run: RunProgram): Promise<ExitCode> {
     const others = Object.entries(host.env).filter(([name]) => !/^(VEXIL|POSTHOG)_/.test(name))
     const env = { ...Object.fromEntries(others), VEXIL_API_KEY: sandbox.summary.api_key }
     host.stdout.write(
-      `A stand-in of the service listens on ${served.url}; examples/gitops is what we want there.\n`,
+      `A sandbox of the service listens on ${served.url}; examples/gitops has the declarations.\n`,
     )
     for (const { title, line } of steps) {
       host.stdout.write(`\n$ vexil ${line}      # ${title}\n\n`)
@@ -58,8 +58,8 @@ async function copyExample(folder: string, url: string): Promise<void> {
 
 const nextSteps = `
 What to try next:
-  npx vexil sandbox                       a stand-in that keeps running; it prints what to export
+  npx vexil sandbox                       a sandbox that keeps running; it prints what to export
   npx vexil init my-flags                 a repository of your own
-  npx vexil plan -C my-flags --sandbox    plan it against an embedded stand-in
+  npx vexil plan -C my-flags --sandbox    plan it against an embedded sandbox
   npx vexil --help                        everything else
 `

@@ -22,14 +22,14 @@ import { readNamedFile } from '../host/read-named-file.ts'
 
 export interface SandboxFlags extends OutputFlags {
   readonly host: string
-  readonly allowHost: readonly string[]
+  readonly allowHost?: readonly string[]
   readonly port: string
   readonly data?: string
   readonly world?: string
   readonly empty?: boolean
   readonly profile: Profile
-  readonly quirk: readonly string[]
-  readonly fault: readonly string[]
+  readonly quirk?: readonly string[]
+  readonly fault?: readonly string[]
   readonly apiKey?: string
 }
 
@@ -75,8 +75,8 @@ async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxO
     ...(flags.world === undefined ? {} : { seed: await readWorld(host, flags.world) }),
     empty: flags.empty ?? false,
     profile: flags.profile,
-    quirks: Object.assign({}, ...flags.quirk.map(text => usage(() => parseQuirk(text)))),
-    faults: flags.fault.map(text => usage(() => parseFault(text))),
+    quirks: Object.assign({}, ...(flags.quirk ?? []).map(text => usage(() => parseQuirk(text)))),
+    faults: (flags.fault ?? []).map(text => usage(() => parseFault(text))),
     ...(flags.apiKey === undefined ? {} : { apiKey: checkedApiKey(flags.apiKey) }),
   }
 }

@@ -25,7 +25,7 @@ export const dependsOn: Meta<'dependsOn'> = (value, name) => {
   if (!Array.isArray(value)) throw notA('a list of resources', value, name)
   const other = value.findIndex(each => !isMade(each, 'fqn'))
   if (other >= 0)
-    throw notA('a resource; of our constructs it is `flag.resource`', value[other], `${name}[${other}]`)
+    throw notA('a resource; of a construct of Vexil it is `flag.resource`', value[other], `${name}[${other}]`)
   return value
 }
 

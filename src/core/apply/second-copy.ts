@@ -116,15 +116,24 @@ async function takeBack(
   const { remove } = kind.lifecycle
   const both = `it was made twice at the same time (ids ${first.id} and ${id})`
   const find = () => readAgain(kind, { ...change, id, files: undefined }, context)
-  if (remove?.by !== 'delete') return { is: 'stale', reason: `${both}, and ours cannot be deleted`, id }
+  if (remove?.by !== 'delete')
+    return { is: 'stale', reason: `${both}, and the one of this run cannot be deleted`, id }
   const stuck = (error: unknown, tried: string): Copies => {
     if (!isRequestFailure(error)) throw error
-    return { is: 'stale', reason: `${both}, and ours, id ${id}, could not be ${tried}: ${error.message}`, id }
+    return {
+      is: 'stale',
+      reason: `${both}, and the one of this run, id ${id}, could not be ${tried}: ${error.message}`,
+      id,
+    }
   }
   try {
     const seen = await find()
     if (seen && !sameFields(kind, change.after, seen.record)) {
-      return { is: 'stale', reason: `${both}, and somebody has changed ours, id ${id}, since`, id }
+      return {
+        is: 'stale',
+        reason: `${both}, and somebody has changed the one of this run, id ${id}, since`,
+        id,
+      }
     }
   } catch (error) {
     return stuck(error, 'looked at')

@@ -51,11 +51,11 @@ export function problemsBeside({ desired }: Declarations, snapshot: Snapshot): P
   })
 }
 
-/** Why an object is not planned whose declaration is a mistake. */
+/** Why an object is not planned whose declaration is invalid where it is live. */
 export function mistaken([first, ...others]: readonly LiveOnly[]): Block {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return {
-    rule: 'mistake',
+    rule: 'invalid',
     reason: `${first?.problem.message}${more}`,
     remedy: first?.problem.hint ?? 'correct the declaration',
   }

@@ -7,7 +7,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /**
- * What has to be declared so that nothing changes but our ownership tag: put on every live object that is declared, whatever
+ * What has to be declared so that nothing changes but the ownership tag: put on every live object that is declared, whatever
  * else differs. The policy's tag does the rest; an object that is not live is not created for it.
  */
 export function claimedDeclarations(declarations: Declarations, snapshot: Snapshot): Declarations {
@@ -40,7 +40,7 @@ export function unclaimedDeclarations(
   return { desired, ownedGrants: [] }
 }
 
-/** Those of some live objects that could carry our ownership tag and do not: declared, they are going to be claimed. */
+/** Those of some live objects that could carry the ownership tag and do not: declared, they are going to be claimed. */
 export function untaggedOf<Object extends { readonly kind: string; readonly fields: JsonObject }>(
   objects: readonly Object[],
   tag: string,
@@ -51,7 +51,7 @@ export function untaggedOf<Object extends { readonly kind: string; readonly fiel
   })
 }
 
-/** Whether an object carries our ownership tag among its tags. */
+/** Whether an object carries the ownership tag among its tags. */
 export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
   return tagsOf(kind, fields).includes(ownershipTagOf(tag))
 }

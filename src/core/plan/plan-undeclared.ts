@@ -26,8 +26,8 @@ export interface UndeclaredInput {
  * | live and undeclared                    | outcome                                                          |
  * |----------------------------------------|------------------------------------------------------------------|
  * | a grant of a flag whose list is owned  | deleted: the list was declared whole                             |
- * | an object, `prune: never`              | left alone; drift when it carries our label                      |
- * | an object, `prune: owned`              | deleted when it carries our label                                |
+ * | an object, `prune: never`              | left alone; drift when it carries the ownership tag              |
+ * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
  * | an object, `prune: all`                | deleted                                                          |
  *
  * Pruning a kind is blocked when its list was not read whole, when nothing of the kind is declared (an empty
@@ -160,7 +160,7 @@ function orphan({ address, kind }: Undeclared): Drift {
     kind,
     reason: 'undeclared',
     fields: [],
-    summary: ['carries our label and is declared nowhere'],
+    summary: ['carries the ownership tag and is declared nowhere'],
   }
 }
 

@@ -112,7 +112,10 @@ export function readPlanDocument(text: string): SavedPlan {
   if (!isPlanDocument(document)) throw notAPlan()
   const version = document.format_version
   if (version.split('.')[0] !== planFormat.split('.')[0])
-    throw new PlanFileError('format', `it has format "${version}"; this version reads ${planFormat}`)
+    throw new PlanFileError(
+      'format',
+      `it has format "${version}"; this version reads ${planFormat}; plan again`,
+    )
   const { digest, ...content } = document
   if (typeof digest !== 'string' || digestOf(content) !== digest) {
     throw new PlanFileError(

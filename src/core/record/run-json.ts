@@ -5,7 +5,7 @@ import { inTodaysFormat, majorOf } from './earlier-runs.ts'
 import { targetFromJson, targetToJson } from './plan-file.ts'
 import type { Blocked, EntryOutcome, Run, RunCommand, RunEntry, RunRecord } from './run.ts'
 
-/** The format of records and of the first line of journals. Those of 1.x, which were receipts, and 2.x are read as well. */
+/** The format of records and of the first line of journals. Those of 1.x and 2.x are read as well. */
 const runFormat = '3.0'
 
 /** What is known of a run before it begins, as the first line of its journal has it. */

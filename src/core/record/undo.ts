@@ -42,7 +42,7 @@ export function tellWhatIsLost(plan: Plan): Plan {
 const lostFiles =
   'without the source files that it may have had: the service deleted them and the record of the run does not hold them'
 
-/** Withholds what was changed since the run: undoing it would take somebody's later edit along. */
+/** Blocks what was changed since the run: undoing it would take somebody's later edit along. */
 export function blockChangedSince(plan: Plan, { entries }: RunRecord, snapshot: Snapshot): Plan {
   const written = new Map(entries.map(entry => [entry.change.address, entry]))
   const live = new Map(snapshot.live.map(one => [`${one.kind}#${one.id}`, one]))

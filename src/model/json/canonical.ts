@@ -24,12 +24,12 @@ export function sortedUnique(value: Json): Json {
 }
 
 /**
- * Labels as the service keeps them: trimmed, lower-cased, a set.
+ * Tags as the service keeps them: trimmed, lower-cased, a set.
  * [service-behaviour 2.6]
  */
 export function tagSet(value: Json): Json {
   if (!isJsonArray(value)) return isEmptyJson(value) ? [] : value
-  return sortedUnique(value.map(label => (typeof label === 'string' ? label.trim().toLowerCase() : label)))
+  return sortedUnique(value.map(tag => (typeof tag === 'string' ? tag.trim().toLowerCase() : tag)))
 }
 
 /** A text as the service keeps it: trimmed; null is the empty text. */

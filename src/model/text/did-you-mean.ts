@@ -3,6 +3,8 @@
  * are forgiven. Among equally near ones the first wins, so the order of the candidates is part of the answer.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+  const renamed = formerNames.get(word)
+  if (renamed !== undefined && candidates.includes(renamed)) return renamed
   const typed = word.slice(0, longestWord).toLowerCase()
   let best: { readonly candidate: string; readonly slips: number } | undefined
   for (const candidate of candidates) {
@@ -16,6 +18,9 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   }
   return best?.candidate
 }
+
+/** What a name of an earlier build is called today. */
+const formerNames: ReadonlyMap<string, string> = new Map([['acknowledge', 'allow']])
 
 /** What to do about a word that is none of the candidates: the one that was meant, or something else. */
 export function meantHint<Otherwise extends string | undefined>(

@@ -48,7 +48,7 @@ export function applyEventText(
 
 function tookBackText({ tookBack }: { readonly tookBack?: string }): string {
   if (tookBack === undefined) return ''
-  return `\n      somebody made it at the same time; our second copy, id ${escapeText(tookBack)}, was deleted again`
+  return `\n      somebody made it at the same time; the second copy of this run, id ${escapeText(tookBack)}, was deleted again`
 }
 
 /** The last line of an apply, with what to do when something is left. */

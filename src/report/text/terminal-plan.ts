@@ -88,7 +88,7 @@ function changeLines(change: Change, style: Style): string[] {
 }
 
 function actionText({ action }: Change): string[] {
-  return action === 'claim' ? ['marked as ours; nothing else changes'] : []
+  return action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []
 }
 
 function blockedSection(blocked: readonly Blocked[], style: Style): string {

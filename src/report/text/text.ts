@@ -43,7 +43,7 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     case 'validation': {
       const { files, problems } = document
       const found = problemCounts(problems.map(({ problem }) => problem))
-      const verdict = problems.length === 0 ? 'no mistakes' : found
+      const verdict = problems.length === 0 ? 'no problems' : found
       return [
         beside(problemsText(problems)),
         { text: `${counted(files.length, 'file')} checked: ${verdict}\n` },

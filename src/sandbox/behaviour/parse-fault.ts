@@ -43,7 +43,7 @@ function readToken(
   const setting = settings.find(candidate => candidate === name)
   if (!setting) {
     const known = [...words, ...settings.map(candidate => `${candidate}=`)]
-    throw new RangeError(`fault "${text}": "${token}" means nothing${suggestion(token, known)}`)
+    throw new RangeError(`fault "${text}": "${token}" is not a part of a fault${suggestion(token, known)}`)
   }
   if (!/^\d{1,9}$/.test(value))
     throw new RangeError(`fault "${text}": "${name}" takes a whole number, not "${value}"`)

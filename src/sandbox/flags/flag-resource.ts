@@ -214,7 +214,7 @@ function linkedDashboards(call: ProjectCall, ids: Json, flag: FlagRow, isNew: bo
  * is being changed, it comes back under its id, but what hung from it is gone.
  */
 function withoutOwnKey({ store, quirks }: ProjectCall, before: FlagRow): FlagRow {
-  if (!quirks.revive_own_key_trap) return before
+  if (!quirks.restore_own_key_trap) return before
   if (before.experiment_set.length > 0) throw serverError()
   for (const grant of store.grantsOfFlag.all(before.id)) store.grants.remove(grant.id)
   return { ...before, tags: [], analytics_dashboards: [] }

@@ -13,10 +13,10 @@ export function declarationSections(): string[] {
     '## What can be declared',
     '',
     'A file has a section for each kind, and may `include` others, by paths and globs relative to itself. A section that starts',
-    'with `x-` is read for its anchors only. A field that is not declared is not ours: it is neither compared nor sent.',
+    'with `x-` is read for its anchors only. A field that is not declared is not managed: it is neither compared nor sent.',
     '',
-    '`tags`, and every other set, is declared whole: a label that is not in the list is taken off, `tags: []` takes off all of',
-    'them, and without `tags` nobody touches them. Labels are kept trimmed and in lower case.',
+    '`tags`, and every other set, is declared whole: an element that is not in the list is taken off, `tags: []` takes off all of',
+    'them, and without `tags` nobody touches them. Tags are kept trimmed and in lower case.',
     '',
     ...example('events.yaml', sectionsExample),
     ...declarableKinds.flatMap(fieldsSection),
@@ -95,8 +95,8 @@ function typePhrase(field: Field): string {
 }
 
 const sectionsExample = `
-x-labels: &labels [payments, revenue]
+x-tags: &tags [payments, revenue]
 event_definitions:
-  checkout_paid: { tags: *labels }
-  checkout_failed: { tags: [] } # no labels at all
+  checkout_paid: { tags: *tags }
+  checkout_failed: { tags: [] } # no tags at all
 `

@@ -66,7 +66,7 @@ export function filterSections(): string[] {
     ...example('flags/payloads.yaml', payloadExample),
     '### Groups instead of persons',
     '',
-    'With `aggregation_group_type_index` the percentages count groups, companies say, and all properties are theirs.',
+    'With `aggregation_group_type_index` the percentages count groups, companies say, and all properties are properties of the group.',
     '',
     ...example('flags/groups.yaml', groupExample),
   ]

@@ -126,7 +126,7 @@ feature_flag_role_access:
     title: '`source`',
     words: [
       'The source files of a plugin, by name: written out, taken from a `file` beside this one, or null to remove it. A file that',
-      'is not named is not ours.',
+      'is not named is not managed.',
     ],
     file: 'plugins.yaml',
     text: `

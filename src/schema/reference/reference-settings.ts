@@ -45,7 +45,7 @@ export function settingsSections(): string[] {
     '',
     'Paths and globs, relative to `vexil.yaml`. Without `files` every `.yaml` and `.yml` file below it is read, but for hidden',
     'folders and `node_modules`. What is plainly of another tool (Docker Compose, Kubernetes and others) is then left alone with',
-    'a warning; any other file without a section of ours is an error.',
+    'a warning; any other file without a section of declarations is an error.',
     '',
     '## Values from the environment',
     '',

@@ -249,7 +249,7 @@ function filterAttributes(kind: DeclarableKind): TerraformAttributes {
           [ownedBy]: {
             type: ['set', 'string'],
             optional: true,
-            description: 'Only those with all of these labels.',
+            description: 'Only those with all of these tags.',
           },
         }
       : {}),

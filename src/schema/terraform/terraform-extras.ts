@@ -88,7 +88,7 @@ const extras = {
       type: ['set', 'string'],
       computed: true,
       description:
-        'The labels with the `default_tags` of the provider, as the service keeps them. To leave labels to people in the product, ignore changes of both: `ignore_changes = [tags, tags_all]`. Where only `tags` are ignored, or `all`, the default ones are put back.',
+        'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of both: `ignore_changes = [tags, tags_all]`. Where only `tags` are ignored, or `all`, the default ones are put back.',
     },
   },
 } satisfies Readonly<Record<string, Extra>>

@@ -119,7 +119,7 @@ export const providerBlock: TerraformBlock = {
     default_tags: {
       type: ['set', 'string'],
       optional: true,
-      description: 'Labels for every flag and event definition, beside its own `tags`.',
+      description: 'Tags for every flag and event definition, beside its own `tags`.',
     },
     allow: {
       type: ['set', 'string'],

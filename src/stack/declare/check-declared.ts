@@ -91,7 +91,7 @@ const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
 /** What newer services mind is told of YAML only. */
 const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
 
-/** What is declared as the rules see it: with the labels that the provider adds, and typed filters as they are written. */
+/** What is declared as the rules see it: with the tags that the provider adds, and typed filters as they are written. */
 function problemsOf({ instance: { kind, attributes }, desired }: Declared): ObjectProblem[] {
   const { identity, fields, tags: labels = [] } = desired
   const { ownedBy = '' } = kind.lifecycle
@@ -127,10 +127,10 @@ function wordsOf(problem: ObjectProblem): { readonly message: string; readonly h
   const isElement = segmentsOf(pointer).length > 1
   switch (rule) {
     case 'empty':
-      return isElement ? { message: 'a label is empty' } : { message: 'it is empty', hint }
+      return isElement ? { message: 'a tag is empty' } : { message: 'it is empty', hint }
     case 'length':
       return isElement
-        ? { message: 'a label is too long', hint: `the service takes ${problem.most} characters at most` }
+        ? { message: 'a tag is too long', hint: `the service takes ${problem.most} characters at most` }
         : { message: `it has ${problem.length} characters`, hint }
     case 'type':
       return { message: `it must be ${problem.types.join()}` }

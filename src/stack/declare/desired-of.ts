@@ -46,7 +46,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const isWhole = identity !== undefined && fields && parent !== undefined && protect !== undefined
   if (!isWhole || files === undefined || allow === undefined || ignore === undefined) return undefined
   const allowed = [...new Set([...allow, ...provider.allow])]
-  const labels = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
+  const tags = kind.lifecycle.ownedBy === undefined ? [] : provider.defaultTags
   return {
     ...named(instance, identity, parent, options),
     ...(id === undefined ? {} : { id }),
@@ -56,7 +56,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
     ...(protect ? { protect } : {}),
     ...(ignore.length > 0 ? { ignore } : {}),
     ...(allowed.length > 0 ? { allow: allowed } : {}),
-    ...(labels.length > 0 ? { tags: labels } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
     ...(source ? { source } : {}),
   }
 }
@@ -90,7 +90,7 @@ function constructsName(
   return name === undefined || [...roleNames.values()].includes(name) ? undefined : name
 }
 
-/** The managed fields that the configuration says something about; all others are not ours. */
+/** The managed fields that the configuration says something about; all others are not managed. */
 function fieldsOf(
   { kind, attributes }: ResourceInstance,
   { attempt }: DesiredOptions,

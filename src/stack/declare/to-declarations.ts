@@ -57,7 +57,7 @@ export function toDeclarations(
   return {
     declarations: {
       desired,
-      // Each grant is a resource of its own, so others of the same flag are not ours.
+      // Each grant is a resource of its own, so others of the same flag are not managed.
       ownedGrants: [],
       ...(skipped.length > 0 ? { skipped } : {}),
     },

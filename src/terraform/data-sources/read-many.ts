@@ -55,13 +55,13 @@ async function filtered(context: ResourceContext, config: ObjectValue): Promise<
   const search = textOf(memberOf(config, 'search'))
   const isOn = turned === undefined ? null : memberOf(config, turned)
   const described = managedFields(kind).filter(name => isDescription(kind, name))
-  const labels = ownedBy === undefined ? [] : textsOf(tagSet(textsOf(memberOf(config, ownedBy))))
+  const wanted = ownedBy === undefined ? [] : textsOf(tagSet(textsOf(memberOf(config, ownedBy))))
   return all.filter(({ record, identity }) => {
     const has = ownedBy === undefined ? [] : textsOf(canonicalField(kind, ownedBy, record[ownedBy]))
     return (
       (search === undefined || isFound(search, [identity, ...described.map(name => record[name])])) &&
       (turned === undefined || isOn === null || record[turned] === isOn) &&
-      labels.every(label => has.includes(label))
+      wanted.every(tag => has.includes(tag))
     )
   })
 }

@@ -159,7 +159,7 @@ function wholeNumber(value: Value): number | undefined {
 function tagsOf(value: Value): readonly string[] | Unknown {
   if (value instanceof Unknown) return value
   if (!isListValue(value)) return []
-  // One label that is not known yet makes the whole set unknown.
+  // One tag that is not known yet makes the whole set unknown.
   const open = value.find(tag => tag instanceof Unknown)
   return open instanceof Unknown ? open : value.filter(tag => typeof tag === 'string')
 }

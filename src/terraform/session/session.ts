@@ -71,7 +71,7 @@ export class Session {
     await this.#client?.close()
   }
 
-  /** The labels that everything carries; unknown before they are known. */
+  /** The tags that everything carries; unknown before they are known. */
   get defaultTags(): readonly string[] | Unknown {
     return this.#settings?.defaultTags ?? []
   }

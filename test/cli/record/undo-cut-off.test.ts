@@ -138,7 +138,7 @@ describe('records of format 1', () => {
     await rm(join(path, '.vexil/runs'), { recursive: true })
     await mkdir(join(path, '.vexil/receipts'))
     await write({ [`.vexil/receipts/${run}.json`]: inFormat1(rest) })
-    // A journal of that format began with the first event, and stays beside its receipt.
+    // A journal of that format began with the first event, and stays beside its record.
     await write({ [`.vexil/journal/${run}.jsonl`]: '{"type":"change_start"}\n' })
     const listed = JSON.parse((await workspace().vexil('history --json')).stdout).runs
     expect(listed).toMatchObject([{ run, state: 'complete', counts: { done: 2 } }])

@@ -92,7 +92,7 @@ describe('an argument that is refused is named, with what to do', () => {
       'a construct where a resource belongs',
       (_, stack) =>
         new Plugin(stack, 'X', { name: 'x', dependsOn: [new Flag(stack, 'Y', { key: 'y' })] } as never),
-      'plugin "x" at "flags/X": "dependsOn[0]" is a value of another type, and not a resource; of our constructs it is ' +
+      'plugin "x" at "flags/X": "dependsOn[0]" is a value of another type, and not a resource; of a construct of Vexil it is ' +
         '`flag.resource`',
     ],
     [

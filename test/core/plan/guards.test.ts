@@ -131,7 +131,7 @@ describe('pruning', () => {
     expect(pruned(prune('never'))).toEqual({ deleted: [], blocked: [], drift })
   })
 
-  it('takes what carries our marker, or all', () => {
+  it('takes what carries the ownership tag, or all', () => {
     expect(pruned(prune('owned')).deleted).toEqual(['old_1'])
     expect(pruned(prune('all')).deleted).toEqual(['old_1', 'old_2', 'old_3'])
   })

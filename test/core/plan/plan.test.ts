@@ -117,7 +117,7 @@ describe('plan', () => {
     expect(planned(named, [live]).changes[0]?.after).toEqual({ name: 'x' })
   })
 
-  it('revives a soft-deleted flag instead of creating another', () => {
+  it('restores a soft-deleted flag instead of creating another', () => {
     const live = aFlag({ deleted: true, name: 'Old' })
     const [change] = planned(declare([declaredFlag('checkout', { name: 'New' })]), [live]).changes
     expect(change).toMatchObject({ action: 'restore', id: '7', after: { name: 'New' } })
@@ -171,7 +171,7 @@ describe('plan', () => {
     })
   })
 
-  it('withholds an event definition that was never seen', () => {
+  it('blocks an event definition that was never seen', () => {
     const declared = {
       address: 'event_definition.paid',
       kind: 'event_definition',

@@ -116,7 +116,7 @@ export const flagScenes: readonly Scene[] = [
         { id: 22, key: 'live', active: true, filters: { groups: [{ rollout_percentage: 100 }] } },
       ],
     }),
-    service: { quirks: { read_deleted: 'not_found', revive_own_key_trap: true } },
+    service: { quirks: { read_deleted: 'not_found', restore_own_key_trap: true } },
     files: repository(`feature_flags:
   hidden: { name: New, active: true, filters: { groups: [{ rollout_percentage: 5 }] } }
   live: { ensure: absent }

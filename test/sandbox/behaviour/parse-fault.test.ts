@@ -23,13 +23,16 @@ describe('a fault in words', () => {
   })
 
   it.each([
-    ['', 'fault "": "" means nothing'],
+    ['', 'fault "": "" is not a part of a fault'],
     [
       'GET /flags',
       'fault "GET /flags" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after, truncate or twice',
     ],
-    ['GET reset_afer', 'fault "GET reset_afer": "reset_afer" means nothing; did you mean "reset_after"?'],
-    ['FETCH truncate', 'fault "FETCH truncate": "FETCH" means nothing'],
+    [
+      'GET reset_afer',
+      'fault "GET reset_afer": "reset_afer" is not a part of a fault; did you mean "reset_after"?',
+    ],
+    ['FETCH truncate', 'fault "FETCH truncate": "FETCH" is not a part of a fault'],
     ['status=abc', 'fault "status=abc": "status" takes a whole number, not "abc"'],
     ['status=200', 'fault "status=200": "status" takes 400 to 599, not "200"'],
     ['slow', 'fault "slow": "slow" takes a whole number, not ""'],

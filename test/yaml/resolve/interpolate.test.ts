@@ -100,7 +100,7 @@ feature_flags:
       'unknown-variant',
       'unknown-field',
       'unknown-value',
-      'label-too-long',
+      'tag-too-long',
     ])
     expect(JSON.stringify(problems)).not.toContain('verysecret')
   })

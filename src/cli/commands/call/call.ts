@@ -21,7 +21,7 @@ export interface CallFlags extends RepositoryFlags, SessionFlags, OutputFlags {
   /** JSON text, `@FILE`, or `-` for standard input. */
   readonly body?: string
   /** Sent as they are: services take parameters that the interface does not show. */
-  readonly query: readonly string[]
+  readonly query?: readonly string[]
   /** Follows the pages of a list to its end. */
   readonly all?: boolean
 }
@@ -40,7 +40,7 @@ export async function runCall(
   const { kind, name, endpoint } = findOperation(operation)
   const values = parseAssignments(assignments)
   const { params, query: named } = sortArguments(endpoint, values)
-  const query = { ...named, ...Object.fromEntries(parseAssignments(flags.query)) }
+  const query = { ...named, ...Object.fromEntries(parseAssignments(flags.query ?? [])) }
   const body = await readBody(host, flags.body, kind.name, name, endpoint)
   if (flags.all && endpoint.answer !== 'page') {
     throw new CommandError(`--all is for lists, and ${operation} is none`, exitCode.usage)

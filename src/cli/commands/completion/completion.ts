@@ -35,7 +35,10 @@ export async function runComplete(
 function scriptFor(shell: string): string {
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1]
   if (script !== undefined) return script
-  throw new CommandError(`"${shell}" is no shell this knows; take bash, zsh or fish`, exitCode.usage)
+  throw new CommandError(
+    `"${shell}" is not a shell that has completion; there are bash, zsh and fish`,
+    exitCode.usage,
+  )
 }
 
 /** What a terminal would not show as it is cannot be picked from a list, and a line end would make two of it. */

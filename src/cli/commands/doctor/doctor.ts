@@ -85,7 +85,7 @@ async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettin
     session = await openSession(host, flags, settings, { readOnly: true })
   } catch (error) {
     const name = checkOf(error)
-    return { resolved, asked: unaskedLists(`the ${name} comes first`), failure: { name, error } }
+    return { resolved, asked: unaskedLists(`needs the ${name}`), failure: { name, error } }
   }
   try {
     const startedAt = host.runtime.now()

@@ -16,7 +16,7 @@ export interface DataVexilEventDefinitionsConfig extends cdktf.TerraformMetaArgu
   */
   readonly search?: string;
   /**
-  * Only those with all of these labels.
+  * Only those with all of these tags.
   */
   readonly tags?: string[];
 }

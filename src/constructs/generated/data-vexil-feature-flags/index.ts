@@ -20,7 +20,7 @@ export interface DataVexilFeatureFlagsConfig extends cdktf.TerraformMetaArgument
   */
   readonly search?: string;
   /**
-  * Only those with all of these labels.
+  * Only those with all of these tags.
   */
   readonly tags?: string[];
 }

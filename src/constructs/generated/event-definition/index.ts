@@ -24,7 +24,7 @@ export interface EventDefinitionConfig extends cdktf.TerraformMetaArguments {
   */
   readonly projectId?: string;
   /**
-  * Labels; kept trimmed and in lower case.
+  * Tags; kept trimmed and in lower case.
   */
   readonly tags?: string[];
 }

@@ -57,7 +57,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly rollbackConditions?: string;
   /**
-  * Labels; kept trimmed and in lower case.
+  * Tags; kept trimmed and in lower case.
   */
   readonly tags?: string[];
   /**

@@ -20,7 +20,7 @@ export interface VexilProviderConfig {
   */
   readonly baseUrl?: string;
   /**
-  * Labels for every flag and event definition, beside its own `tags`.
+  * Tags for every flag and event definition, beside its own `tags`.
   */
   readonly defaultTags?: string[];
   /**

@@ -101,7 +101,7 @@ export function whoSummary(filters: Json): string {
 
 const mostConditions = 5
 
-/** The reach first, then what else people notice, then labels and texts. */
+/** The reach first, then what else people notice, then tags and texts. */
 function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   const order = [switchField(kind), targetingField(kind)]
   const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -114,15 +114,18 @@ function titleOf(kind: DeclarableKind, name: string): string {
 }
 
 function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json): string {
-  const [old, now] = [labels(canonicalField(kind, name, was)), labels(canonicalField(kind, name, becomes))]
-  const added = now.filter(label => !old.includes(label)).map(label => `+${label}`)
-  const removed = old.filter(label => !now.includes(label)).map(label => `-${label}`)
+  const [old, now] = [
+    elements(canonicalField(kind, name, was)),
+    elements(canonicalField(kind, name, becomes)),
+  ]
+  const added = now.filter(one => !old.includes(one)).map(one => `+${one}`)
+  const removed = old.filter(one => !now.includes(one)).map(one => `-${one}`)
   return added.length + removed.length > 0
     ? [name, ...added, ...removed].map(visible).join(' ')
     : `${name}: (none)`
 }
 
-function labels(value: Json): string[] {
+function elements(value: Json): string[] {
   return isJsonArray(value) ? value.map(String) : []
 }
 

@@ -88,7 +88,7 @@ function identified(
   }
 }
 
-/** The fields that the configuration says something about; all others are not ours. */
+/** The fields that the configuration says something about; all others are not managed. */
 function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
   const isTyped = givenTyped(config).length > 0
   const given = managedFields(kind).filter(

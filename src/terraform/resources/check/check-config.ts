@@ -55,14 +55,14 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
     case 'targeting':
       return targetingDiagnostic(told(problem))
     case 'empty':
-      return isElement ? said(`a label in \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+      return isElement ? said(`a tag in \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
     case 'choice':
       return said(`"${String(value)}" is not a \`${name}\``, sentence(hint))
     case 'uuid':
       return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
     case 'length':
       return isElement
-        ? said(`a label in \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        ? said(`a tag in \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
         : said(
             `\`${name}\` is too long`,
             `It has ${problem.length} characters; the service takes ${problem.most}.`,

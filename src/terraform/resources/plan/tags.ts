@@ -4,31 +4,31 @@ import { isListValue, type Value } from '../../../cty/value.ts'
 import { tagSet } from '../../../model/json/canonical.ts'
 import type { Json } from '../../../model/json/json.ts'
 
-/** Labels together with the default ones, as the service keeps them. */
+/** Tags together with the default ones, as the service keeps them. */
 export function allTags(own: Value, defaults: readonly string[] | Unknown): Value {
   if (defaults instanceof Unknown || !isListValue(own) || !isWhollyKnown(own)) return unknown
   return textsOf(tagSet([...textsOf(own), ...defaults]))
 }
 
-/** The labels of a live object without those that only the defaults put there. */
+/** The tags of a live object without those that only the defaults put there. */
 export function withoutDefaults(live: Json, own: Value, defaults: readonly string[] | Unknown): string[] {
   const added = new Set(textsOf(tagSet([...defaultsIn(defaults)])))
-  for (const label of textsOf(tagSet(textsOf(own)))) added.delete(label)
-  return textsOf(tagSet(live)).filter(label => !added.has(label))
+  for (const tag of textsOf(tagSet(textsOf(own)))) added.delete(tag)
+  return textsOf(tagSet(live)).filter(tag => !added.has(tag))
 }
 
-/** The default labels as far as they are known. */
+/** The default tags as far as they are known. */
 export function defaultsIn(defaults: readonly string[] | Unknown): readonly string[] {
   return defaults instanceof Unknown ? [] : defaults
 }
 
-/** The labels that defaults had put beside its own ones when the state was made, whatever the defaults are now. */
+/** The tags that defaults had put beside its own ones when the state was made, whatever the defaults are now. */
 export function addedBefore(all: Value, own: Value): readonly string[] {
   const named = textsOf(tagSet(textsOf(own)))
-  return textsOf(all).filter(label => !named.includes(label))
+  return textsOf(all).filter(tag => !named.includes(tag))
 }
 
-/** Whether two sets of labels are the same to the service. */
+/** Whether two sets of tags are the same to the service. */
 export function isSameTags(left: Value | Json, right: Value | Json): boolean {
   return textsOf(tagSet(textsOf(left))).join('\n') === textsOf(tagSet(textsOf(right))).join('\n')
 }

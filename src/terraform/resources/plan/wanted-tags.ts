@@ -7,14 +7,14 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import type { Wanted } from '../resource-context.ts'
 import { allTags, isSameTags, textsOf } from './tags.ts'
 
-/** What is said of an object's labels: in its fields, and beside them. */
+/** What is said of an object's tags: in its fields, and beside them. */
 export interface WantedTags {
   readonly fields: JsonObject
   readonly tags?: readonly string[]
 }
 
 /**
- * What becomes of an object's labels, given the fields that the configuration names.
+ * What becomes of an object's tags, given the fields that the configuration names.
  *
  * | the plan                   | the configuration | wanted                                                        |
  * |----------------------------|-------------------|---------------------------------------------------------------|
@@ -37,16 +37,16 @@ export function wantedTags(
   const there = textsOf(tagSet(live.record[ownedBy] ?? null))
   if (changesShadowed({ context, planned, config, prior })) {
     const own = textsOf(tagSet(textsOf(memberOf(prior, ownedBy))))
-    return { fields, tags: there.filter(label => !own.includes(label)) }
+    return { fields, tags: there.filter(tag => !own.includes(tag)) }
   }
   if (isSameTags(were, will)) return { fields: without(fields, ownedBy) }
   if (memberOf(config, ownedBy) !== null) return { fields, ...tags }
-  const dropped = textsOf(were).filter(label => !textsOf(will).includes(label))
-  const left = there.filter(label => !dropped.includes(label))
+  const dropped = textsOf(were).filter(tag => !textsOf(will).includes(tag))
+  const left = there.filter(tag => !dropped.includes(tag))
   return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...tags }
 }
 
-/** Whether the labels become other ones than `tags_all` can say: ignoring changes of that alone keeps it as it was. */
+/** Whether the tags become other ones than `tags_all` can say: ignoring changes of that alone keeps it as it was. */
 export function changesShadowed({ context: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false

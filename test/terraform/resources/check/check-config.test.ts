@@ -50,7 +50,7 @@ describe('a configuration', () => {
         'error [release]: `release` and `filters` are both given | They say the same in two ways. Give `filters`, or the typed attributes.',
       ],
     ],
-    ['a label that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
+    ['a tag that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
     [
       'a value and values of a property whose key is not known',
       'feature_flag',
@@ -58,10 +58,10 @@ describe('a configuration', () => {
       ['error [release.0]: a property has `value` and `values` | Give one of them.'],
     ],
     [
-      'a label that is empty beside one that is null',
+      'a tag that is empty beside one that is null',
       'feature_flag',
       { key: 'a', tags: [null, ' '] },
-      ['error [tags]: a label in `tags` is empty'],
+      ['error [tags]: a tag in `tags` is empty'],
     ],
     [
       'a condition that is null, which is none that everybody meets',
@@ -75,12 +75,7 @@ describe('a configuration', () => {
       { key: 'a', release: [{ properties: [null] }] },
       [expect.stringMatching(/^error \[release\.0\]: a property /) as unknown as string],
     ],
-    [
-      'an empty label',
-      'feature_flag',
-      { key: 'a', tags: [' '] },
-      ['error [tags]: a label in `tags` is empty'],
-    ],
+    ['an empty tag', 'feature_flag', { key: 'a', tags: [' '] }, ['error [tags]: a tag in `tags` is empty']],
     [
       'a key that is too long',
       'feature_flag',
@@ -88,13 +83,13 @@ describe('a configuration', () => {
       ['error [key]: `key` is too long | It has 401 characters; the service takes 400.'],
     ],
     [
-      'a label that is too long',
+      'a tag that is too long',
       'feature_flag',
       { key: 'a', tags: ['a'.repeat(256)] },
-      ['error [tags]: a label in `tags` is too long | The service takes 255 characters.'],
+      ['error [tags]: a tag in `tags` is too long | The service takes 255 characters.'],
     ],
     [
-      'a key and a label that are as long as they may be, blanks aside',
+      'a key and a tag that are as long as they may be, blanks aside',
       'feature_flag',
       { key: ` ${'a'.repeat(400)} `, tags: [` ${'a'.repeat(255)} `] },
       [],
@@ -254,7 +249,7 @@ describe('a configuration', () => {
     }
     const places = (await said('feature_flag', config)).map(line => line.replace(/ \|.*/, ''))
     expect(places).toEqual([
-      'error [tags]: a label in `tags` is empty',
+      'error [tags]: a tag in `tags` is empty',
       'warning [release.0]: a property of type "element" in a flag that is released to persons',
       'warning [release.1]: "near" is not an operator',
       'warning [variants.0]: 101 is not a percentage',

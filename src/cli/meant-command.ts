@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+
+/**
+ * A command whose errors say where its help is, and what was meant by a name that it has elsewhere: in an earlier build
+ * or in another tool. None of those names works, since one thing has one name.
+ */
+export class MeantCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new MeantCommand(name)
+  }
+
+  override error(message: string, options?: Parameters<Command['error']>[1]): never {
+    const listed = this.commands.length > 0 ? 'commands' : 'options'
+    this.showHelpAfterError(`(${pathOf(this)} --help lists the ${listed})`)
+    const [unknown, name = ''] = /^error: unknown (?:command|option) '([^']*)'/.exec(message) ?? []
+    const meant = meantBy.get(name)
+    return super.error(meant === undefined ? message : `${unknown}\n(Did you mean ${meant}?)`, options)
+  }
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+const meantBy: ReadonlyMap<string, string> = new Map([
+  ['adopt', 'claim'],
+  ['release', 'unclaim'],
+  ['--acknowledge', '--allow'],
+  ['--fail-on-withheld', '--fail-on-blocked'],
+  ['check', 'validate'],
+  ['lint', 'validate'],
+  ['preview', 'plan'],
+  ['status', 'drift'],
+  ['deploy', 'apply'],
+  ['sync', 'apply'],
+  ['up', 'apply'],
+  ['import', 'export'],
+  ['pull', 'export'],
+  ['revert', 'undo'],
+  ['rollback', 'undo'],
+  ['log', 'history'],
+  ['force-unlock', 'unlock'],
+  ['destroy', '"ensure: absent" in a declaration, and apply'],
+])
