@@ -87,7 +87,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const project = store.projects.get(projectId)
         const flag = project && store.flagByKey.get(inProject(project.id, key))
         if (!project || !flag || flag.deleted) return undefined
-        return evaluationFor({ store, project, now: options.runtime.now() }, subject)(flag)
+        return evaluationFor({ store, project, quirks, now: options.runtime.now() }, subject)(flag)
       },
       requests,
       faults,

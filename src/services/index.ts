@@ -2,6 +2,7 @@ import { type Profile, profiles } from '../model/profile.ts'
 import { type Difference, type ValueOf, valueIn } from './difference.ts'
 import { answers } from './differences/answers.ts'
 import { definitions } from './differences/definitions.ts'
+import { evaluation } from './differences/evaluation.ts'
 import { events } from './differences/events.ts'
 import { flags } from './differences/flags.ts'
 import { grants } from './differences/grants.ts'
@@ -21,6 +22,7 @@ export const differences = {
   ...lists,
   ...answers,
   ...flags,
+  ...evaluation,
   ...grants,
   ...plugins,
   ...definitions,
@@ -32,6 +34,9 @@ export type DifferenceName = keyof typeof differences
 
 /** What one service does, in every behaviour. */
 export type Behaviour = { readonly [Name in DifferenceName]: ValueOf<(typeof differences)[Name]> }
+
+/** The behaviours by which flags are evaluated. */
+export type EvaluationBehaviour = Pick<Behaviour, keyof typeof evaluation>
 
 export function behaviourOf(profile: Profile): Behaviour {
   const values = Object.entries(differences).map(([name, row]) => [name, valueIn(row, profile)])

@@ -34,7 +34,7 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** Operators of cohorts, of flags and of newer services, in words: accepted as they are, decided by the service alone. */
+/** Operators of cohorts, of flags and of newer services, in words: accepted as they are. */
 export const serviceOperators: Readonly<Record<string, string>> = {
   in: 'is in the cohort',
   not_in: 'is not in the cohort',
@@ -57,6 +57,29 @@ export const serviceOperators: Readonly<Record<string, string>> = {
   semver_wildcard: 'fits the pattern of versions',
 }
 
+/** Operators since 2025 that are worked out by the rules of services that know them. */
+export const laterOperators = [
+  'between',
+  'not_between',
+  'is_date_exact',
+  'icontains_multi',
+  'not_icontains_multi',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
+  'semver_eq',
+  'semver_neq',
+  'semver_gt',
+  'semver_gte',
+  'semver_lt',
+  'semver_lte',
+  'semver_tilde',
+  'semver_caret',
+  'semver_wildcard',
+] as const
+
+export type LaterOperator = (typeof laterOperators)[number]
 /** Every operator that a property may have, in words. */
 export const knownOperators: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(operators).map(([name, { words }]) => [name, words])),
@@ -65,4 +88,8 @@ export const knownOperators: Readonly<Record<string, string>> = {
 
 export function isOperatorName(name: string): name is OperatorName {
   return Object.hasOwn(operators, name)
+}
+
+export function isLaterOperator(name: string): name is LaterOperator {
+  return laterOperators.some(later => later === name)
 }

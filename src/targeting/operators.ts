@@ -1,18 +1,16 @@
-import { BigNum, doubleOf } from '../model/json/big-num.ts'
-import {
-  canonicalText,
-  isEmptyJson,
-  isJsonArray,
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../model/json/json.ts'
+import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import type { EvaluationRules } from '../services/engines.ts'
+import { behaviourOf } from '../services/index.ts'
 import { quoted } from './describe/value-words.ts'
-import { readDate, readMoment } from './evaluate/dates/read-date.ts'
 import { type Match, undecided } from './evaluate/match.ts'
-import { compilePattern, searchPattern } from './evaluate/pattern/pattern.ts'
-import { isOperatorName, type OperatorName } from './operator-table.ts'
+import { matchDate } from './evaluate/operators/dates.ts'
+import { isBetween, order } from './evaluate/operators/numbers.ts'
+import { search } from './evaluate/operators/patterns.ts'
+import { hasPart, isEqual } from './evaluate/operators/texts.ts'
+import { matchVersion } from './evaluate/operators/versions.ts'
+import { isLaterOperator, isOperatorName, type LaterOperator, type OperatorName } from './operator-table.ts'
+
+export { comparedText, comparedTexts } from './evaluate/operators/texts.ts'
 
 /** What is known about the person (or group) that a condition is matched against. */
 export interface Facts {
@@ -21,7 +19,14 @@ export interface Facts {
   readonly isComplete: boolean
   /** Milliseconds since 1970. */
   readonly now: number
+  /** How flags are evaluated; as documented when absent. */
+  readonly rules?: EvaluationRules
+  /** How far the time zone of the project is ahead of UTC; absent where nobody knows. */
+  readonly zoneOffsetMinutes?: number
 }
+
+/** The rules of the interface document. */
+export const documentedRules: EvaluationRules = behaviourOf('documented')
 
 /** The operator of a property: `exact` when none is given. */
 export function operatorOf(property: JsonObject): Json {
@@ -30,7 +35,8 @@ export function operatorOf(property: JsonObject): Json {
 
 /**
  * Matches one property of a condition, whatever its type says. A text and a number are compared by all operators;
- * other values as their JSON text, but never by size. [service-behaviour 12]
+ * other values as their JSON text, but never by size. What engines do otherwise, `EvaluationRules` says.
+ * [service-behaviour 12; service-today 10]
  *
  * | operators                     | match                                                                      |
  * |-------------------------------|----------------------------------------------------------------------------|
@@ -41,32 +47,52 @@ export function operatorOf(property: JsonObject): Json {
  * |                               | undecided where a number has more digits than doubles tell apart           |
  * | `is_date_before`, `.._after`  | moments; undecided where one of the two cannot be read                     |
  * | `is_set`, `is_not_set`        | whether the property is there                                              |
+ * | those of `laterOperators`     | as their names say, where they are known                                   |
  */
 export function matchProperty(property: Json, facts: Facts): Match {
   if (!isJsonObject(property) || typeof property.key !== 'string')
     return undecided('a property of the condition has no key')
   const { key } = property
+  const { rules = documentedRules } = facts
   const operator = operatorOf(property)
-  if (typeof operator !== 'string' || !isOperatorName(operator)) return undecided(unknownOperator(operator))
+  if (typeof operator !== 'string' || !isKnown(operator, rules)) return undecided(unknownOperator(operator))
   const known = Object.hasOwn(facts.properties, key) ? facts.properties[key] : undefined
   if (known === undefined && !facts.isComplete)
     return undecided(`the property ${quoted(key)} is not known here`)
   if (operator === 'is_set') return known !== undefined
   if (operator === 'is_not_set') return known === undefined
+  if (known === null && rules.null_properties === 'no_match') return operator === 'is_not'
+  const value = property.value ?? null
   // What is not there is not equal to anything and contains nothing.
-  if (known === undefined || known === null) return isNegative(operator)
-  return compare({ key, operator, known, value: property.value ?? null, now: facts.now })
+  if (known === undefined || (known === null && rules.null_properties === 'absent'))
+    return operator === 'not_between' ? isBetween(undefined, value, false) : negatives.has(operator)
+  const { now, zoneOffsetMinutes } = facts
+  return compare({ key, operator, known, value, now, rules, zoneOffsetMinutes })
 }
 
-/** The texts that `exact` and `is_not` compare: one per value, in lower case. */
-export function comparedTexts(value: Json | undefined): string[] {
-  return (isJsonArray(value) ? value : [value ?? null]).map(comparedText)
+function isKnown(name: string, { later_operators }: EvaluationRules): name is OperatorName | LaterOperator {
+  if (isOperatorName(name)) return true
+  if (!isLaterOperator(name) || later_operators === 'unknown') return false
+  return later_operators === 'known' || !ofServiceAlone.has(name)
 }
 
-/** The text that `icontains` and `not_icontains` look for, and look in; of a list, its JSON. */
-export function comparedText(value: Json): string {
-  return textOf(value).toLowerCase()
-}
+/** Later operators that no SDK works out. [service-today 10] */
+const ofServiceAlone: ReadonlySet<LaterOperator> = new Set<LaterOperator>([
+  'between',
+  'not_between',
+  'is_date_exact',
+  'icontains_multi',
+  'not_icontains_multi',
+])
+
+const negatives: ReadonlySet<string> = new Set([
+  'is_not',
+  'not_icontains',
+  'not_regex',
+  'not_icontains_multi',
+  'not_starts_with',
+  'not_ends_with',
+])
 
 function unknownOperator(operator: Json): string {
   return typeof operator === 'string'
@@ -74,33 +100,43 @@ function unknownOperator(operator: Json): string {
     : 'the operator is no text'
 }
 
-function isNegative(operator: OperatorName): boolean {
-  return operator === 'is_not' || operator === 'not_icontains' || operator === 'not_regex'
-}
-
 interface Comparison {
   readonly key: string
-  readonly operator: Exclude<OperatorName, 'is_set' | 'is_not_set'>
-  readonly known: NonNullable<Json>
+  readonly operator: Exclude<OperatorName | LaterOperator, 'is_set' | 'is_not_set'>
+  readonly known: Json
   readonly value: Json
   readonly now: number
+  readonly rules: EvaluationRules
+  readonly zoneOffsetMinutes: number | undefined
 }
 
 function compare(comparison: Comparison): Match {
-  const { operator, known, value } = comparison
+  const { key, operator, known, value, rules } = comparison
   switch (operator) {
     case 'exact':
-      return comparedTexts(value).includes(comparedText(known))
+      return isEqual(value, known, rules)
     case 'is_not':
-      return !comparedTexts(value).includes(comparedText(known))
+      return !isEqual(value, known, rules)
     case 'icontains':
-      return comparedText(known).includes(comparedText(value))
+      return hasPart('includes', value, known, rules)
     case 'not_icontains':
-      return !comparedText(known).includes(comparedText(value))
+      return !hasPart('includes', value, known, rules)
+    case 'icontains_multi':
+      return hasAnyPart(comparison)
+    case 'not_icontains_multi':
+      return !hasAnyPart(comparison)
+    case 'starts_with':
+      return hasPart('startsWith', value, known, rules)
+    case 'not_starts_with':
+      return !hasPart('startsWith', value, known, rules)
+    case 'ends_with':
+      return hasPart('endsWith', value, known, rules)
+    case 'not_ends_with':
+      return !hasPart('endsWith', value, known, rules)
     case 'regex':
-      return search(comparison, true)
+      return search(key, value, known, true, rules)
     case 'not_regex':
-      return search(comparison, false)
+      return search(key, value, known, false, rules)
     case 'gt':
       return order(comparison, (left, right) => left > right)
     case 'gte':
@@ -109,72 +145,22 @@ function compare(comparison: Comparison): Match {
       return order(comparison, (left, right) => left < right)
     case 'lte':
       return order(comparison, (left, right) => left <= right)
+    case 'between':
+      return isBetween(known, value, true)
+    case 'not_between':
+      return isBetween(known, value, false)
     case 'is_date_before':
-      return matchDate(comparison, (left, right) => left < right)
     case 'is_date_after':
-      return matchDate(comparison, (left, right) => left > right)
+    case 'is_date_exact':
+      return matchDate(operator, comparison)
     default:
-      return operator satisfies never
+      // An operator of versions is known only where somebody reads them.
+      return rules.later_operators === 'unknown'
+        ? undecided(unknownOperator(operator))
+        : matchVersion(operator, value, known, rules.later_operators)
   }
 }
 
-/** An invalid pattern matches neither way: its negation is not "everybody". */
-function search({ key, known, value }: Comparison, isWanted: boolean): Match {
-  const pattern = compilePattern(textOf(value))
-  if (pattern.kind !== 'ready')
-    return pattern.kind === 'invalid'
-      ? false
-      : undecided(`the pattern ${quoted(textOf(value))} is left to the service: ${pattern.why}`)
-  const isFound = searchPattern(pattern.program, textOf(known))
-  return isFound === undefined
-    ? undecided(`the property ${quoted(key)} is too long a text to be searched here`)
-    : isFound === isWanted
-}
-
-/**
- * As numbers when the value reads as one and the property is one; else as texts. A property that is text is compared
- * as text even when it looks like a number, as the SDKs do. What is neither text nor number has no order.
- */
-function order(
-  { key, known, value }: Comparison,
-  holds: (left: number | string, right: number | string) => boolean,
-): Match {
-  if (!isOrdered(known) || !isOrdered(value)) return false
-  const number = numberOf(value)
-  const own = doubleOf(known)
-  if (number === undefined || own === undefined) return holds(textOf(known), textOf(value))
-  // Services read the value as a double, and some the property with all its digits.
-  if (known instanceof BigNum && own === number)
-    return undecided(`the property ${quoted(key)} is too long a number to be ordered here`)
-  return holds(own, number)
-}
-
-function isOrdered(value: Json): boolean {
-  return typeof value === 'string' || isJsonNumber(value)
-}
-
-function numberOf(value: Json): number | undefined {
-  if (isJsonNumber(value)) return doubleOf(value)
-  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value))
-    return undefined
-  return Number(value)
-}
-
-function matchDate(
-  { key, known, value, now }: Comparison,
-  holds: (left: number, right: number) => boolean,
-): Match {
-  const wanted = typeof value === 'string' ? readDate(value, now) : undefined
-  if (!wanted) return undecided('the date of the condition is no text')
-  if ('why' in wanted)
-    return undecided(`the date ${quoted(textOf(value))} of the condition is not read: ${wanted.why}`)
-  const given = typeof known === 'string' ? readMoment(known, now) : undefined
-  if (!given) return undecided(`the property ${quoted(key)} is no text and so no date`)
-  // The value itself is somebody's and is not repeated.
-  if ('why' in given) return undecided(`the property ${quoted(key)} is not read as a date: ${given.why}`)
-  return holds(given.at, wanted.at)
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : canonicalText(value)
+function hasAnyPart({ value, known, rules }: Comparison): boolean {
+  return (isJsonArray(value) ? value : [value]).some(one => hasPart('includes', one, known, rules))
 }

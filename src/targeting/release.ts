@@ -1,5 +1,6 @@
 import { doubleOf } from '../model/json/big-num.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import type { EvaluationRules } from '../services/engines.ts'
 import { toldMembers } from './filter-parts.ts'
 import { withConditions } from './old-form.ts'
 
@@ -14,8 +15,18 @@ export interface Release {
   readonly payloads: JsonObject
   /** The index of the group type that the flag is released to; undefined for persons. */
   readonly groupType: string | undefined
-  /** Members by which other parts of the product decide, in ways that nobody here works out: a holdout. */
-  readonly unjudged: readonly string[]
+  /** Whether who meets a condition and is outside of its percentage is out of all that follow. */
+  readonly stopsEarly: boolean
+  /** People who are held out of an experiment, before any condition is tried. */
+  readonly holdout: Holdout | undefined
+  /** Members by which other parts of the product decide, before or beside the conditions: a holdout. */
+  readonly others: readonly string[]
+}
+
+export interface Holdout {
+  readonly id: string
+  /** 0 to 100. */
+  readonly percent: number
 }
 
 export interface ReleaseCondition {
@@ -40,18 +51,24 @@ export interface ReleaseVariant {
 export function readRelease(filters: Json): Release {
   const members = isJsonObject(filters) ? withConditions(filters) : {}
   const conditions = readConditions(isJsonObject(filters) ? members : filters)
-  const { multivariate, payloads, aggregation_group_type_index: groupType } = members
+  const { multivariate, payloads, aggregation_group_type_index: groupType, holdout } = members
   return {
     conditions,
     variants: isJsonObject(multivariate) ? readVariants(multivariate.variants) : [],
     payloads: isJsonObject(payloads) ? payloads : {},
     groupType: readGroupType(groupType),
-    unjudged: Object.keys(members).filter(name => !toldMembers.includes(name) && isSaid(members[name])),
+    stopsEarly: members.early_exit === true,
+    holdout: readHoldout(holdout),
+    others: Object.keys(members).filter(name => !toldMembers.includes(name) && isSaid(members[name])),
   }
 }
 
-/** Conditions in the order in which they are tried: those that force a variant first, else as written. */
-export function evaluationOrder(conditions: readonly ReleaseCondition[]): ReleaseCondition[] {
+/** Conditions in the order in which they are tried: as written, but those that force a variant may go first. */
+export function evaluationOrder(
+  conditions: readonly ReleaseCondition[],
+  { condition_order }: Pick<EvaluationRules, 'condition_order'>,
+): readonly ReleaseCondition[] {
+  if (condition_order === 'as_written') return conditions
   return [
     ...conditions.filter(({ variant }) => variant !== undefined),
     ...conditions.filter(({ variant }) => variant === undefined),
@@ -80,6 +97,13 @@ function readCondition(condition: Json, index: number): ReleaseCondition {
     variant: typeof variant === 'string' && variant !== '' ? variant : undefined,
     groupType: readGroupType(own),
   }
+}
+
+function readHoldout(holdout: Json | undefined): Holdout | undefined {
+  if (!isJsonObject(holdout)) return undefined
+  const percent = doubleOf(holdout.exclusion_percentage)
+  if (percent === undefined || isEmptyJson(holdout.id)) return undefined
+  return { id: String(holdout.id), percent: Math.min(100, Math.max(0, percent)) }
 }
 
 function readGroupType(index: Json | undefined): string | undefined {

@@ -32,8 +32,9 @@ describe.each(profiles)('with the %s profile, plan and apply and plan again', pr
 })
 
 describe('the matrix', () => {
-  it.each(Object.entries<Quirk>(quirkTable))('tries %s with each value it can have', (name, quirk) => {
-    const tried = quirkRows[name as QuirkName].rounds.map(([value]) => value)
+  it.each(rows)('tries %s with each value it can have', (name, { rounds }) => {
+    const quirk: Quirk = quirkTable[name as QuirkName]
+    const tried = rounds.map(([value]) => value)
     if (quirk.type === 'choice') expect([...tried].sort()).toEqual([...quirk.of].sort())
     else expect(new Set(tried).size).toBe(2)
   })

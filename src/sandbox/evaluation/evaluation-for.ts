@@ -6,6 +6,7 @@ import {
   type KnownFlags,
   type Subject,
 } from '../../targeting/index.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
 import { knownFlags } from '../flags/flag-dependencies.ts'
 import { groupTypeMapping, groupTypesOf } from '../seed/project.ts'
 import type { CohortRow, FlagRow, GroupRow, PersonRow, ProjectRow } from '../store/rows.ts'
@@ -15,6 +16,7 @@ import { groupKey, inProject, type Store } from '../store/store.ts'
 export interface Surroundings {
   readonly store: Store
   readonly project: ProjectRow
+  readonly quirks: Quirks
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -35,15 +37,17 @@ export function evaluationFor(
   return flag => evaluateFlag(flag, known, context)
 }
 
-/** What conditions are matched against inside the service: all there is to know. */
+/** What conditions are matched against inside the service: all there is to know, by its own rules. */
 export function contextFor(
   surroundings: Surroundings,
   person: PersonRow | undefined,
   flags: KnownFlags,
 ): EvaluationContext {
-  const { project, now } = surroundings
+  const { project, now, quirks } = surroundings
   const cohorts = cohortsFor(surroundings, person)
-  return { now, groupTypes: groupTypeMapping(project), cohorts, flags, isComplete: true }
+  const known = { groupTypes: groupTypeMapping(project), cohorts, flags }
+  // Projects here are in UTC, as those of the service are unless somebody says otherwise.
+  return { ...known, now, isComplete: true, rules: quirks, zoneOffsetMinutes: 0 }
 }
 
 export function subjectOf(person: PersonRow): Subject {
@@ -61,7 +65,7 @@ export function groupSubject(project: ProjectRow, group: GroupRow): Subject {
 }
 
 /** The cohorts that say what their members have in common, as `local_evaluation` carries them. */
-export function sharedCohorts({ store, project }: Surroundings): JsonObject {
+export function sharedCohorts({ store, project }: Pick<Surroundings, 'store' | 'project'>): JsonObject {
   const shared = store.cohortsOfProject
     .all(project.id)
     .flatMap(({ id, properties }) => (properties ? [[String(id), properties] as const] : []))

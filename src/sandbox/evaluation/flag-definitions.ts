@@ -7,8 +7,8 @@ import { groupTypeMapping } from '../seed/project.ts'
 import { sharedCohorts } from './evaluation-for.ts'
 
 interface Wanted {
-  /** Whether inactive flags are listed too, as since 2026: who finds none asks the service each time. */
-  readonly withInactive: boolean
+  /** As since 2026: with inactive flags, since who finds none asks the service each time, and with how to match. */
+  readonly asSince2026: boolean
   readonly withCohorts: boolean
 }
 
@@ -16,9 +16,9 @@ interface Wanted {
  * What callers need to evaluate flags by themselves. Payloads are JSON text: one that is none costs some callers all
  * of their flags. `cohorts` is an object even when it is empty.
  */
-export function definitionsOf(call: ProjectCall, { withInactive, withCohorts }: Wanted): JsonObject {
+export function definitionsOf(call: ProjectCall, { asSince2026, withCohorts }: Wanted): JsonObject {
   const flags = knownFlags(call)
-  const listed = call.store.liveFlags.all(call.project.id).filter(flag => withInactive || flag.active)
+  const listed = call.store.liveFlags.all(call.project.id).filter(flag => asSince2026 || flag.active)
   return {
     flags: listed.map(flag => {
       const record = minimalFlagRecord(call, flag)
@@ -27,10 +27,15 @@ export function definitionsOf(call: ProjectCall, { withInactive, withCohorts }: 
         ...record,
         filters: withPayloadTexts(filters),
         ensure_experience_continuity: record.ensure_experience_continuity === true,
+        ...(asSince2026 && flag.bucketing_identifier !== undefined
+          ? { bucketing_identifier: flag.bucketing_identifier }
+          : {}),
       }
     }),
     group_type_mapping: groupTypeMapping(call.project),
     cohorts: withCohorts ? sharedCohorts(call) : {},
+    // By 2, SDKs compare true and false as texts; without it, or by any other, by truth. [service-today 10]
+    ...(asSince2026 ? { property_matching_version: call.quirks.truth_values === 'text' ? 2 : 1 } : {}),
   }
 }
 

@@ -15,7 +15,7 @@ import { definitionsOf } from './flag-definitions.ts'
 export function localEvaluation(call: ProjectCall): Answer {
   if (call.quirks.local_evaluation === 'gone') throw notFound()
   return jsonAnswer(
-    definitionsOf(call, { withInactive: false, withCohorts: call.url.searchParams.has('send_cohorts') }),
+    definitionsOf(call, { asSince2026: false, withCohorts: call.url.searchParams.has('send_cohorts') }),
   )
 }
 

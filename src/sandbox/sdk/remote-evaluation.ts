@@ -97,8 +97,18 @@ function flagRecord({ flag, evaluation }: Told): JsonObject {
 }
 
 function reasonText({ reason, conditionIndex }: Evaluation): string {
-  if (reason === 'condition_match') return `Matched condition set ${(conditionIndex ?? 0) + 1}`
-  return reason === 'out_of_rollout_bound' ? 'Out of rollout bound' : 'No matching condition set'
+  switch (reason) {
+    case 'condition_match':
+      return `Matched condition set ${(conditionIndex ?? 0) + 1}`
+    case 'out_of_rollout_bound':
+      return 'Out of rollout bound'
+    case 'holdout_condition_value':
+      return 'Holdout condition value'
+    case 'super_condition_value':
+      return 'Super condition value'
+    default:
+      return 'No matching condition set'
+  }
 }
 
 function payloadTextOf({ payload }: Evaluation): string | null {
@@ -117,12 +127,16 @@ function evaluated(call: ProjectCall): readonly Told[] {
 }
 
 function subjectIn(body: JsonObject): Subject {
-  const { distinct_id, person_properties: properties, groups, group_properties } = body
+  const { distinct_id, person_properties, groups, group_properties, device_id, $device_id } = body
+  const properties = objectIn(person_properties)
   const distinctId = distinctIdIn(distinct_id)
   if (distinctId === undefined) throw missingField('distinct_id')
+  // Browsers name the device beside the person, servers as a property of theirs or beside it.
+  const device = $device_id ?? device_id ?? properties.$device_id
   return {
     distinctId,
-    properties: objectIn(properties),
+    properties,
+    ...(typeof device === 'string' ? { deviceId: device } : {}),
     groups: Object.fromEntries(Object.entries(objectIn(groups)).map(([type, key]) => [type, String(key)])),
     groupProperties: Object.fromEntries(
       Object.entries(objectIn(group_properties)).map(([type, known]) => [type, objectIn(known)]),

@@ -29,7 +29,7 @@ interface SdkRoute {
 // biome-ignore format: a table
 export const sdkRoutes = {
   '/api/feature_flag/local_evaluation': { method: 'GET',  answers: 'definitions',     doc: 'Active flags for SDKs that evaluate by themselves; `token`, and `send_cohorts` for the cohorts. Needs the API key.' },
-  '/flags/definitions':                 { method: 'GET',  answers: 'all definitions', doc: 'The same for SDKs since 2025, with inactive flags.' },
+  '/flags/definitions':                 { method: 'GET',  answers: 'all definitions', doc: 'The same for SDKs since 2025, with inactive flags and the version by which properties are matched.' },
   '/api/projects/{project}/feature_flags/{key}/remote_config': { method: 'GET', answers: 'remote config', doc: 'The payload of a flag, as a text that holds JSON. Needs the API key; with `token`, the project is that of the token.' },
   '/decide':                            { method: 'POST', answers: 'decide',          doc: 'What one person gets, in the shape of version `v`, 1 to 4.' },
   '/flags':                             { method: 'POST', answers: 'flags',           doc: 'The same for SDKs since 2025, `v` 1 to 4.' },
@@ -78,7 +78,7 @@ function routeOf(path: string): Found | undefined {
  * Flags as they are, with an ETag: whoever has them already gets a 304 and no body. Not after a refusal, though: an
  * SDK that was told 402 has let go of its flags, and keeps the tag of those all the same. [sdk-routes 1]
  */
-function definitions(service: Service, request: Request, url: URL, withInactive: boolean): Answer {
+function definitions(service: Service, request: Request, url: URL, asSince2026: boolean): Answer {
   requireKey(request.headers, service.apiKey)
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
@@ -86,7 +86,7 @@ function definitions(service: Service, request: Request, url: URL, withInactive:
   const project = token === null ? firstProject(service) : projectNamed(service, token)
   const call = callIn(service, project, url)
   const withCohorts = url.searchParams.has('send_cohorts')
-  const answer = store.transact(() => jsonAnswer(definitionsOf(call, { withInactive, withCohorts })))
+  const answer = store.transact(() => jsonAnswer(definitionsOf(call, { asSince2026, withCohorts })))
   const digest = createHash('sha256')
     .update(`${service.faults.refused}\n${answer.text ?? ''}`)
     .digest('base64url')

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { quoted } from '../describe/describe.ts'
 import { canonicalFilters } from '../filters.ts'
+import { documentedRules } from '../operators.ts'
 import { evaluationOrder, isReaching, readRelease } from '../release.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
@@ -92,7 +93,7 @@ function unreachableConditions(filters: JsonObject): FilterProblem[] {
   if (!isJsonArray(filters.groups) || filters.groups.length < 2) return []
   // Conditions that count different things do not cover each other.
   if (hasOwnBuckets(filters.groups)) return []
-  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions)
+  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions, documentedRules)
     .filter(isReaching)
     .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties) }))
   return withCovers(tried)

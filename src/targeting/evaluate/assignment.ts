@@ -1,6 +1,7 @@
 import { canonicalText } from '../../model/json/json.ts'
 import { meaningOf } from '../compare/meaning.ts'
 import { bucketText, quoted } from '../describe/describe.ts'
+import { documentedRules } from '../operators.ts'
 import {
   evaluationOrder,
   isReaching,
@@ -69,7 +70,7 @@ function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondit
 
 /** The conditions that are met before the first of those after which only weights decide. */
 function forcing({ conditions, variants }: Release): string[] {
-  const tried = evaluationOrder(conditions.filter(isReaching)).map(condition => ({
+  const tried = evaluationOrder(conditions.filter(isReaching), documentedRules).map(condition => ({
     outcome: outcome(variants, condition),
     text: canonicalText([
       condition.properties?.map(meaningOf) ?? null,

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { quoted } from '../describe/value-words.ts'
-import { type Facts, matchProperty, operatorOf } from '../operators.ts'
+import { documentedRules, type Facts, matchProperty, operatorOf } from '../operators.ts'
 import type { MatchFlag } from './flag-matches.ts'
 import { allOf, type Match, opposite, undecided } from './match.ts'
 
@@ -17,12 +17,19 @@ export interface CohortFacts extends Facts {
   readonly cohorts: JsonObject
   /** How properties match that name other flags; undecided when nothing is known of those. */
   readonly matchFlag?: MatchFlag
+  /** Where a property of another kind than the others is looked for; undefined for where all are. */
+  readonly propertiesFor?: (entry: JsonObject) => JsonObject | undefined
 }
 
 /** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
 export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
   const matches = new CohortMatches(facts)
-  return allOf(properties, property => matches.matchEntry(property))
+  const isTurned = (facts.rules ?? documentedRules).property_negation === 'obeyed'
+  return allOf(properties, property => matches.matchEntry(isTurned ? property : withoutNegation(property)))
+}
+
+function withoutNegation(property: Json): Json {
+  return isJsonObject(property) ? { ...property, negation: false } : property
 }
 
 /**
@@ -55,8 +62,13 @@ class CohortMatches {
       case 'behavioral':
         return undecided('what people did is known to the service alone')
       default:
-        return matchProperty(entry, this.facts)
+        return matchProperty(entry, this.factsFor(entry))
     }
+  }
+
+  private factsFor(entry: JsonObject): CohortFacts {
+    const properties = this.facts.propertiesFor?.(entry)
+    return properties ? { ...this.facts, properties } : this.facts
   }
 
   private matchCohort(id: Json | undefined): Match {

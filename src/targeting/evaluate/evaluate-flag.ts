@@ -1,43 +1,24 @@
-import type { Json, JsonObject } from '../../model/json/json.ts'
-import { quoted } from '../describe/value-words.ts'
+import type { Json } from '../../model/json/json.ts'
 import { payloadValue } from '../filters.ts'
 import { evaluationOrder, isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
+import { type Before, decidedBefore, doubtBefore } from './before-conditions.ts'
+import { type Bucket, Buckets, type EvaluationContext, ownMember, rulesIn, type Subject } from './buckets.ts'
 import { type CohortFacts, matchProperties } from './cohorts.ts'
 import { type MatchFlag, matchFlags } from './flag-matches.ts'
 import { hashFraction } from './hash.ts'
-import type { EvaluatedFlag, KnownFlags } from './known-flags.ts'
+import type { EvaluatedFlag } from './known-flags.ts'
 import { isUndecided, type Match, undecided } from './match.ts'
 
-/** Who asks for a flag. */
-export interface Subject {
-  readonly distinctId: string
-  readonly properties?: JsonObject
-  /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
-  readonly groups?: Readonly<Record<string, string>>
-  /** What is known about those groups, by the name of the group type. */
-  readonly groupProperties?: Readonly<Record<string, JsonObject>>
-}
+export type { EvaluationContext, Subject } from './buckets.ts'
 
-export interface EvaluationContext {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Names of group types by index, as `group_type_mapping` carries them: `{ "0": "company" }`. */
-  readonly groupTypes?: Readonly<Record<string, string>>
-  /** Cohorts by id, as `local_evaluation` carries them. */
-  readonly cohorts?: JsonObject
-  /** The flags that conditions may name. Without them, what depends on another flag is undecided. */
-  readonly flags?: KnownFlags
-  /** True where the subject's properties and the flags are all there are: inside the service, not in a caller. */
-  readonly isComplete?: boolean
-}
-
-/** Why a flag has its value, in the service's own words. [service-behaviour 7] */
+/** Why a flag has its value, in the service's own words. [service-behaviour 7, service-today 10] */
 export type EvaluationReason =
   | 'condition_match'
   | 'no_condition_match'
   | 'out_of_rollout_bound'
   | 'no_group_type'
   | 'disabled'
+  | Before['reason']
 
 export interface Evaluation {
   /** False, true, or the key of the variant. */
@@ -50,7 +31,7 @@ export interface Evaluation {
   readonly undecided?: string
 }
 
-/** What one subject gets. [service-behaviour 12] */
+/** What one subject gets. [service-behaviour 12, service-today 10] */
 export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: EvaluationContext): Evaluation {
   return decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
 }
@@ -68,8 +49,9 @@ export function matchCondition(
   const filters = { groups: [condition], aggregation_group_type_index: groupTypeIndex }
   const release = readRelease(filters)
   const [read] = release.conditions
-  const bucket = bucketOf(release, subject, context, matchFlagsFor(filters, undefined, subject, context))
-  return read && bucket ? matchReleaseCondition(read, bucket.facts) : false
+  const buckets = new Buckets(subject, context, matchFlagsFor(filters, undefined, subject, context))
+  const bucket = buckets.of(release.groupType)
+  return read && bucket && !isUndecided(bucket) ? matchReleaseCondition(read, bucket.facts) : false
 }
 
 function decide(
@@ -79,49 +61,41 @@ function decide(
   matchFlag: MatchFlag,
 ): Evaluation {
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
+  const rules = rulesIn(context)
   const release = readRelease(flag.filters ?? null)
-  const bucket = bucketOf(release, subject, context, matchFlag)
-  if (!bucket)
-    return { value: false, reason: 'no_group_type', ...withDoubt(doubtAboutGroups(release, context)) }
-  const conditions = evaluationOrder(release.conditions).map(condition =>
-    tried(flag.key, release, condition, bucket),
+  const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
+  const bucket = buckets.of(release.groupType)
+  const doubtAhead = doubtBefore(flag, release, subject, context)
+  if (!bucket || isUndecided(bucket)) {
+    const isOpen = release.conditions.some(one => isReaching(one) && isOfUnknownGroups(release, one, context))
+    const why = bucket?.undecided ?? doubtAhead ?? (isOpen ? otherBucket.undecided : undefined)
+    return { value: false, reason: 'no_group_type', ...withDoubt(why) }
+  }
+  const before = decidedBefore(flag, release, bucket.id, subject, context)
+  if (before) return { ...before, ...payloadOf(release, before.value), ...withDoubt(doubtAhead) }
+  const tries = evaluationOrder(release.conditions, rules).map(condition =>
+    tried(flag.key, release, condition, bucket, buckets, context),
   )
-  const winner = conditions.find(({ match, isReached }) => match === true && isReached)
-  const value = winner ? valueUnder(release, flag.key, bucket.id, winner.condition) : false
-  const open = conditions
-    .slice(0, winner ? conditions.indexOf(winner) : undefined)
-    .filter(({ match, isReached }) => isUndecided(match) && isReached)
-  const doubt = open.find(
-    ({ condition }) =>
-      hasOtherBucket(release, condition) || valueUnder(release, flag.key, bucket.id, condition) !== value,
+  const stopsEarly = rules.early_exit === 'obeyed' && release.stopsEarly
+  const end = tries.findIndex(({ match, isReached }) => match === true && (isReached || stopsEarly))
+  const last = tries[end]
+  const winner = last?.isReached ? last : undefined
+  const value = winner?.value ?? false
+  const doubt = (last ? tries.slice(0, end) : tries).find(
+    one => isUndecided(one.match) && (one.isReached ? one.value !== value : stopsEarly && value !== false),
   )
   return {
     value,
     ...(winner
       ? { reason: 'condition_match', conditionIndex: winner.condition.index }
-      : nearestMiss(conditions)),
+      : nearestMiss(last ? tries.slice(0, end + 1) : tries)),
     ...payloadOf(release, value),
-    ...withDoubt(
-      unjudged(release) ?? (doubt && isUndecided(doubt.match) ? doubt.match.undecided : undefined),
-    ),
+    ...withDoubt(doubtAhead ?? (doubt && isUndecided(doubt.match) ? doubt.match.undecided : undefined)),
   }
 }
 
 function withDoubt(why: string | undefined): Pick<Evaluation, 'undecided'> {
   return why === undefined ? {} : { undecided: why }
-}
-
-/** Who is held out, and who enrolled by themselves, other parts of the product know before any condition is tried. */
-function unjudged({ unjudged: [name] }: Release): string | undefined {
-  return name === undefined
-    ? undefined
-    : `the member ${quoted(name)} of the filters is judged by the service alone`
-}
-
-/** Who the percentages count: the person, or the person's group of the flag's type. */
-interface Bucket {
-  readonly id: string
-  readonly facts: CohortFacts
 }
 
 function matchFlagsFor(
@@ -138,43 +112,6 @@ function matchFlagsFor(
   })
 }
 
-function bucketOf(
-  release: Release,
-  subject: Subject,
-  context: EvaluationContext,
-  matchFlag: MatchFlag,
-): Bucket | undefined {
-  const { now, cohorts = {}, isComplete = false } = context
-  const rest = { now, cohorts, isComplete, matchFlag }
-  if (release.groupType === undefined)
-    return {
-      id: subject.distinctId,
-      facts: { ...rest, properties: withIdentity('distinct_id', subject.distinctId, subject.properties) },
-    }
-  const type = ownMember(context.groupTypes, release.groupType)
-  const id = type === undefined ? undefined : ownMember(subject.groups, type)
-  if (type === undefined || id === undefined) return undefined
-  const properties = withIdentity('$group_key', id, ownMember(subject.groupProperties, type))
-  return { id, facts: { ...rest, properties } }
-}
-
-/** Who asks is known by a property too: SDKs put it there, and conditions may name it. [posthog-node, posthog-python] */
-function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {
-  return { [name]: id, ...properties }
-}
-
-/** Outside the service, a type of group that nobody named may well exist. */
-function doubtAboutGroups(
-  release: Release,
-  { groupTypes, isComplete = false }: EvaluationContext,
-): string | undefined {
-  const { groupType = '', conditions } = release
-  if (!isComplete && ownMember(groupTypes, groupType) === undefined)
-    return `the name of the group type ${groupType} is not known here`
-  const isOpen = conditions.some(condition => isReaching(condition) && hasOtherBucket(release, condition))
-  return unjudged(release) ?? (isOpen ? otherBucket.undecided : undefined)
-}
-
 const otherBucket = undecided('a condition counts other groups than the flag does')
 
 /** On newer services a condition may count the groups of a type where the flag counts persons, or other groups. */
@@ -182,20 +119,54 @@ function hasOtherBucket(release: Release, { groupType }: ReleaseCondition): bool
   return groupType !== undefined && groupType !== release.groupType
 }
 
+function isOfUnknownGroups(
+  release: Release,
+  condition: ReleaseCondition,
+  context: EvaluationContext,
+): boolean {
+  return rulesIn(context).condition_groups === 'unknown' && hasOtherBucket(release, condition)
+}
+
 interface Tried {
   readonly condition: ReleaseCondition
   readonly match: Match
   readonly isReached: boolean
+  /** What somebody gets whom the condition reaches; undefined where that is not known either. */
+  readonly value: true | string | undefined
 }
 
-function tried(key: string, release: Release, condition: ReleaseCondition, { id, facts }: Bucket): Tried {
-  return hasOtherBucket(release, condition)
-    ? { condition, match: otherBucket, isReached: isReaching(condition) }
-    : {
-        condition,
-        match: matchReleaseCondition(condition, facts),
-        isReached: isInRollout(key, id, condition.percent),
-      }
+function tried(
+  key: string,
+  release: Release,
+  condition: ReleaseCondition,
+  ofFlag: Bucket,
+  buckets: Buckets,
+  context: EvaluationContext,
+): Tried {
+  const open = { condition, isReached: isReaching(condition), value: undefined }
+  if (isOfUnknownGroups(release, condition, context)) return { ...open, match: otherBucket }
+  const isOwn = hasOtherBucket(release, condition) && rulesIn(context).condition_groups === 'own'
+  const bucket = isOwn ? buckets.of(condition.groupType) : ofFlag
+  if (bucket === undefined) return { ...open, match: false }
+  if (isUndecided(bucket)) return { ...open, match: bucket }
+  const match = matchReleaseCondition(condition, bucket.facts)
+  if (bucket.id !== undefined || !needsHash(release, condition)) {
+    const { id = '' } = bucket
+    const isReached = isInRollout(key, id, condition.percent)
+    return { condition, match, isReached, value: valueUnder(release, key, id, condition) }
+  }
+  // The service counts nobody without a device; a caller may just not know it.
+  return context.isComplete === true || match === false
+    ? { ...open, match, isReached: false }
+    : { ...open, match: undecided('the device is not known here') }
+}
+
+/** Whether it depends on who asks what somebody gets whom the condition means. */
+function needsHash({ variants }: Release, { percent, variant }: ReleaseCondition): boolean {
+  if (percent < 100) return true
+  if (variants.some(({ key }) => key === variant)) return false
+  const [first] = variants.filter(candidate => candidate.percent > 0)
+  return first !== undefined && first.percent < 100
 }
 
 function matchReleaseCondition({ properties }: ReleaseCondition, facts: CohortFacts): Match {
@@ -234,11 +205,4 @@ function payloadOf({ payloads }: Release, value: boolean | string): Pick<Evaluat
   if (value === false) return {}
   const payload = ownMember(payloads, String(value))
   return payload === undefined ? {} : { payload: payloadValue(payload) }
-}
-
-function ownMember<Value>(
-  record: Readonly<Record<string, Value>> | undefined,
-  name: string,
-): Value | undefined {
-  return record && Object.hasOwn(record, name) ? record[name] : undefined
 }

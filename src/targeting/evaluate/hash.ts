@@ -11,8 +11,12 @@ import { createHash } from 'node:crypto'
  * languages agree to the last bit, and 1 itself can come out. Exact integer division would differ in that last bit.
  */
 export function hashFraction(key: string, id: string, salt: '' | 'variant'): number {
-  const digits = createHash('sha1').update(`${key}.${id}${salt}`, 'utf8').digest('hex').slice(0, 15)
-  return fractionOf(digits)
+  return fractionOfText(`${key}.${id}${salt}`)
+}
+
+/** Where a text falls between 0 and 1. */
+export function fractionOfText(text: string): number {
+  return fractionOf(createHash('sha1').update(text, 'utf8').digest('hex').slice(0, 15))
 }
 
 /** 15 hex digits as a number from 0 to 1. */

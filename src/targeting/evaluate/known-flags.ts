@@ -7,6 +7,8 @@ export interface EvaluatedFlag {
   readonly filters?: Json
   readonly active?: boolean | null
   readonly deleted?: boolean | null
+  /** `device_id` where percentages count devices, on newer services. */
+  readonly bucketing_identifier?: Json
 }
 
 /**

@@ -12,8 +12,8 @@ export function undecided(why: string): Undecided {
   return { undecided: why }
 }
 
-export function isUndecided(match: Match): match is Undecided {
-  return typeof match === 'object'
+export function isUndecided(match: Match | object): match is Undecided {
+  return typeof match === 'object' && 'undecided' in match
 }
 
 export function opposite(match: Match): Match {

@@ -3,6 +3,7 @@ import { type Quirk, type QuirkName, quirksOf, quirkTable } from '../../../src/s
 import { flags, openDoor } from '../door.ts'
 import { type QuirkCase, type QuirkCases, seed, statusOf } from '../quirk-case.ts'
 import { answerQuirks } from '../quirk-cases-answers.ts'
+import { evaluationQuirks } from '../quirk-cases-evaluation.ts'
 import { flagQuirks } from '../quirk-cases-flags.ts'
 import { laterFlagQuirks } from '../quirk-cases-later-flags.ts'
 import { otherQuirks } from '../quirk-cases-others.ts'
@@ -12,6 +13,7 @@ import { policyQuirks } from '../quirk-cases-policies.ts'
 const cases: QuirkCases = {
   ...answerQuirks,
   ...flagQuirks,
+  ...evaluationQuirks,
   ...laterFlagQuirks,
   ...policyQuirks,
   ...otherQuirks,

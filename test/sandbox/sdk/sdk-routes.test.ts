@@ -73,7 +73,28 @@ describe('definitions for SDKs', () => {
       flags: [],
       group_type_mapping: { 0: 'organization' },
       cohorts: {},
+      property_matching_version: 2,
     })
+  })
+
+  it.each([
+    ['text', 2, false],
+    ['truth', 1, true],
+  ] as const)('say how true and false are matched: as %s', async (truth_values, version, value) => {
+    const door = await openDoor({ quirks: { truth_values } })
+    await door.post(flags, {
+      key: 'a',
+      filters: {
+        groups: [{ properties: [{ key: 'beta', type: 'person', operator: 'exact', value: 'false' }] }],
+      },
+    })
+    expect((await door.get('/flags/definitions')).body.property_matching_version).toBe(version)
+    const asked = {
+      token: door.sandbox.summary.project_token,
+      distinct_id: 'x',
+      person_properties: { beta: 'banana' },
+    }
+    expect((await door.post('/flags/?v=2', asked)).body.flags.a.enabled).toBe(value)
   })
 
   it('are not sent again to whoever has them', async () => {

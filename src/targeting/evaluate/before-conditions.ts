@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonObject } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { quoted } from '../describe/value-words.ts'
+import type { Release } from '../release.ts'
+import { type EvaluationContext, ownMember, rulesIn, type Subject } from './buckets.ts'
+import { fractionOfText } from './hash.ts'
+
+/** What is decided before any condition is tried. */
+export interface Before {
+  readonly value: boolean | string
+  readonly reason: 'super_condition_value' | 'holdout_condition_value'
+}
+
+/** The members of filters that are judged before or beside the conditions, by the rule that says how. */
+const judges = {
+  feature_enrollment: 'enrolment',
+  holdout: 'holdouts',
+  early_exit: 'early_exit',
+} as const satisfies Readonly<Record<string, keyof EvaluationRules>>
+
+/**
+ * Who has enrolled gets the flag and who has declined does not; then who is held out gets `holdout-ID`, by a hash of
+ * their own that is the same for all flags. [service-today 10]
+ */
+export function decidedBefore(
+  flag: { readonly key: string; readonly filters?: Json },
+  { holdout }: Release,
+  id: string | undefined,
+  subject: Subject,
+  context: EvaluationContext,
+): Before | undefined {
+  const rules = rulesIn(context)
+  const enrolled = enrolmentOf(flag, subject)
+  if (rules.enrolment === 'first' && enrolled !== undefined)
+    return { value: isEnrolled(enrolled), reason: 'super_condition_value' }
+  if (rules.holdouts !== 'first' || !holdout || id === undefined) return undefined
+  const isOut = holdout.percent === 100 || fractionOfText(`holdout-${id}`) <= holdout.percent / 100
+  return isOut ? { value: `holdout-${holdout.id}`, reason: 'holdout_condition_value' } : undefined
+}
+
+/** Why nobody here can tell what is decided before the conditions. */
+export function doubtBefore(
+  flag: { readonly key: string; readonly filters?: Json },
+  { others }: Release,
+  subject: Subject,
+  context: EvaluationContext,
+): string | undefined {
+  const rules = rulesIn(context)
+  const open = others.find(name => {
+    const judge = Object.entries(judges).find(([judged]) => judged === name)?.[1]
+    return judge === undefined || rules[judge] === 'unknown'
+  })
+  if (open !== undefined) return `the member ${quoted(open)} of the filters is judged by the service alone`
+  const isOpen =
+    rules.enrolment === 'first' &&
+    context.isComplete !== true &&
+    takesEnrolment(flag.filters) &&
+    enrolmentOf(flag, subject) === undefined
+  return isOpen ? 'whether the person has enrolled is not known here' : undefined
+}
+
+function enrolmentOf(
+  { key, filters }: { readonly key: string; readonly filters?: Json },
+  { properties }: Subject,
+): Json | undefined {
+  return takesEnrolment(filters) ? ownMember<Json>(properties, `$feature_enrollment/${key}`) : undefined
+}
+
+function takesEnrolment(filters: Json | undefined): filters is JsonObject {
+  return isJsonObject(filters) && filters.feature_enrollment === true
+}
+
+function isEnrolled(value: Json): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
+}

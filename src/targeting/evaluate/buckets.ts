@@ -1,0 +1,129 @@
+import type { JsonObject } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { documentedRules } from '../operators.ts'
+import type { CohortFacts } from './cohorts.ts'
+import type { MatchFlag } from './flag-matches.ts'
+import type { KnownFlags } from './known-flags.ts'
+import { type Undecided, undecided } from './match.ts'
+
+/** Who asks for a flag. */
+export interface Subject {
+  readonly distinctId: string
+  readonly properties?: JsonObject
+  /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
+  readonly groups?: Readonly<Record<string, string>>
+  /** What is known about those groups, by the name of the group type. */
+  readonly groupProperties?: Readonly<Record<string, JsonObject>>
+  /** The device, for flags that count devices. */
+  readonly deviceId?: string
+}
+
+export interface EvaluationContext {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Names of group types by index, as `group_type_mapping` carries them: `{ "0": "company" }`. */
+  readonly groupTypes?: Readonly<Record<string, string>>
+  /** Cohorts by id, as `local_evaluation` carries them. */
+  readonly cohorts?: JsonObject
+  /** The flags that conditions may name. Without them, what depends on another flag is undecided. */
+  readonly flags?: KnownFlags
+  /** True where the subject's properties and the flags are all there are: inside the service, not in a caller. */
+  readonly isComplete?: boolean
+  /** How flags are evaluated; as documented when absent. */
+  readonly rules?: EvaluationRules
+  /** How far the time zone of the project is ahead of UTC; absent where nobody knows. */
+  readonly zoneOffsetMinutes?: number
+}
+
+/** Who percentages count, with what is known about them: the person, or the person's group of a type. */
+export interface Bucket {
+  /** Undefined for a device that nobody named. */
+  readonly id: string | undefined
+  readonly facts: CohortFacts
+}
+
+/** The rules of whoever evaluates. */
+export function rulesIn({ rules = documentedRules }: EvaluationContext): EvaluationRules {
+  return rules
+}
+
+/** The buckets of one subject. Outside the service, a type of group that nobody named may well exist. */
+export class Buckets {
+  readonly #subject: Subject
+  readonly #context: EvaluationContext
+  readonly #matchFlag: MatchFlag
+  readonly #countsDevices: boolean
+
+  constructor(subject: Subject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
+    this.#subject = subject
+    this.#context = context
+    this.#matchFlag = matchFlag
+    this.#countsDevices = countsDevices
+  }
+
+  /** The bucket of persons, or of groups of a type; undefined where the subject has no such group. */
+  of(groupType: string | undefined): Bucket | Undecided | undefined {
+    const { distinctId, deviceId, groups } = this.#subject
+    if (groupType === undefined)
+      return {
+        id: this.#countsDevices ? deviceId || undefined : distinctId,
+        facts: this.#factsWith(this.#ofPerson()),
+      }
+    const type = ownMember(this.#context.groupTypes, groupType)
+    if (type === undefined)
+      return this.#context.isComplete === true
+        ? undefined
+        : undecided(`the name of the group type ${groupType} is not known here`)
+    const id = ownMember(groups, type)
+    return id === undefined ? undefined : { id, facts: this.#factsWith(this.#ofGroup(groupType)) }
+  }
+
+  #factsWith(properties: JsonObject): CohortFacts {
+    const { now, cohorts = {}, isComplete = false, zoneOffsetMinutes } = this.#context
+    const rules = rulesIn(this.#context)
+    return {
+      properties,
+      now,
+      cohorts,
+      isComplete,
+      rules,
+      matchFlag: this.#matchFlag,
+      ...(zoneOffsetMinutes === undefined ? {} : { zoneOffsetMinutes }),
+      ...(rules.condition_groups === 'own'
+        ? { propertiesFor: (entry: JsonObject) => this.#sourceOf(entry) }
+        : {}),
+    }
+  }
+
+  /** Where today's service looks for one property: a condition may name those of the person and of groups. */
+  #sourceOf({ type, group_type_index: index }: JsonObject): JsonObject | undefined {
+    if (type === 'person') return this.#ofPerson()
+    return type === 'group' && index !== undefined && index !== null
+      ? this.#ofGroup(String(index))
+      : undefined
+  }
+
+  #ofPerson(): JsonObject {
+    const { distinctId, properties } = this.#subject
+    return withIdentity('distinct_id', distinctId, properties)
+  }
+
+  #ofGroup(groupType: string): JsonObject {
+    const type = ownMember(this.#context.groupTypes, groupType)
+    const id = type === undefined ? undefined : ownMember(this.#subject.groups, type)
+    if (type === undefined || id === undefined) return {}
+    return withIdentity('$group_key', id, ownMember(this.#subject.groupProperties, type))
+  }
+}
+
+/** Who asks is known by a property too: SDKs put it there, and conditions may name it. [posthog-node, posthog-python] */
+function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {
+  return { [name]: id, ...properties }
+}
+
+export function ownMember<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined
+}

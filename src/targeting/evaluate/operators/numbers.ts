@@ -1,0 +1,89 @@
+import { BigNum, doubleOf } from '../../../model/json/big-num.ts'
+import { isJsonArray, isJsonNumber, type Json } from '../../../model/json/json.ts'
+import type { EvaluationRules } from '../../../services/engines.ts'
+import { quoted } from '../../describe/value-words.ts'
+import { type Match, undecided } from '../match.ts'
+import { textOf } from './texts.ts'
+
+interface Sides {
+  readonly key: string
+  readonly known: Json
+  readonly value: Json
+  readonly rules: EvaluationRules
+}
+
+type Holds = (left: number | string, right: number | string) => boolean
+
+/**
+ * Whether a property is more, or less, than a value.
+ *
+ * | `number_comparison` | numbers are compared                           | everything else                               |
+ * |---------------------|------------------------------------------------|-----------------------------------------------|
+ * | `numbers`           | both read as one                               | never                                         |
+ * | `mixed`             | the value reads as one, the property is one    | texts and numbers as texts; the rest never    |
+ * | `parsed`            | both begin like one: `18 years` is 18          | as texts                                      |
+ */
+export function order({ key, known, value, rules }: Sides, holds: Holds): Match {
+  switch (rules.number_comparison) {
+    case 'numbers': {
+      const [left, right] = [numberOf(known), numberOf(value)]
+      return left !== undefined && right !== undefined && holds(left, right)
+    }
+    case 'parsed': {
+      const [left, right] = [known, value].map(side => doubleOf(side) ?? Number.parseFloat(textOf(side)))
+      const areNumbers = Number.isFinite(left) && Number.isFinite(right)
+      return areNumbers && left !== undefined && right !== undefined
+        ? holds(left, right)
+        : holds(textOf(known), textOf(value))
+    }
+    case 'mixed':
+      return mixedOrder(key, known, value, holds)
+    default:
+      return rules.number_comparison satisfies never
+  }
+}
+
+/** Between two numbers, both of them included. Bounds that are none, or the wrong way round, hold nobody. */
+export function isBetween(known: Json | undefined, value: Json, isWanted: boolean): Match {
+  const bounds = isJsonArray(value) && value.length === 2 ? value.map(numberOf) : []
+  const [low, high] = bounds
+  if (low === undefined || high === undefined || !(low <= high)) return false
+  if (known === undefined) return !isWanted
+  const number = numberOf(known)
+  if (number === undefined || Number.isNaN(number))
+    return isWanted ? false : undecided('services differ in whether what is no number lies outside')
+  return (number >= low && number <= high) === isWanted
+}
+
+/** A number, or a text that Rust reads as one: without blanks, and `inf` and `nan` too. */
+export function numberOf(value: Json): number | undefined {
+  if (typeof value !== 'string') return doubleOf(value)
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value)
+  const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(value) ?? []
+  if (word === undefined) return undefined
+  return /nan/i.test(word) ? Number.NaN : Number(`${sign}Infinity`)
+}
+
+/** A property that is text is compared as text even when it looks like a number, as the SDKs do. */
+function mixedOrder(key: string, known: Json, value: Json, holds: Holds): Match {
+  if (!isOrdered(known) || !isOrdered(value)) return false
+  const number = looseNumberOf(value)
+  const own = doubleOf(known)
+  if (number === undefined || own === undefined) return holds(textOf(known), textOf(value))
+  // Services read the value as a double, and some the property with all its digits.
+  if (known instanceof BigNum && own === number)
+    return undecided(`the property ${quoted(key)} is too long a number to be ordered here`)
+  return holds(own, number)
+}
+
+/** What is neither text nor number has no order. */
+function isOrdered(value: Json): boolean {
+  return typeof value === 'string' || isJsonNumber(value)
+}
+
+function looseNumberOf(value: Json): number | undefined {
+  if (isJsonNumber(value)) return doubleOf(value)
+  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value))
+    return undefined
+  return Number(value)
+}
