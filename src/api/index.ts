@@ -1,5 +1,4 @@
 export type { Profile, ProfileSetting } from '../model/profile.ts'
-export { isAboutBaseUrl } from './about-base-url.ts'
 export { type Client, createClient } from './client.ts'
 export { type CallOptions, type ClientOptions, type ClientTarget, changedTarget } from './client-options.ts'
 export {
@@ -10,7 +9,7 @@ export {
   variables,
 } from './environment.ts'
 export { createRedactor, type Redact } from './errors/redact.ts'
-export { isRequestFailure } from './errors/request-failure.ts'
+export { isAboutBaseUrl, isRequestFailure } from './errors/request-failure.ts'
 export { Secrets } from './errors/secrets.ts'
 export { isConflict, isPendingApproval, isServiceError, ServiceError } from './errors/service-error.ts'
 export { isSettingError, SettingError } from './errors/setting-error.ts'

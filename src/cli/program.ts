@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { profiles } from '../model/profile.ts'
+import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
 import { approval, collect, formatOptions, planning, shared } from './command-options.ts'
 import type { Host, RunProgram } from './host/host.ts'
-import { version } from './host/version.ts'
 import { MeantCommand } from './meant-command.ts'
 import { addToolCommands, type Outcome } from './tool-commands.ts'
 

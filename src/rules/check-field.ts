@@ -2,7 +2,6 @@ import type { ArrayField, Field, StringField } from '../model/field.ts'
 import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
-import { isTooLong } from '../model/text/is-too-long.ts'
 import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
@@ -169,4 +168,13 @@ function checkTags(field: Field, name: string, elements: readonly Json[]): Objec
 
 function tooLong({ maxLength: most = 0 }: Field, length: number) {
   return { rule: 'length', length, most, hint: `the service takes ${most} at most` } as const
+}
+
+/**
+ * Whether the service refuses a text of a field for its length, or a text of a set. Blanks around it do not count, and
+ * a character is one whatever JavaScript takes for it. [service-behaviour 2.1, 2.6]
+ */
+export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.length > maxLength && [...trimmed].length > maxLength
 }

@@ -1,6 +1,6 @@
 import { processHost } from './process-host.ts'
 import { serve } from './serve/serve.ts'
-import { defineVexil } from './vexil.ts'
+import { defineVexil } from './vexil-provider.ts'
 
 /** Loads what a start leaves for later, so that the code cache of a release has it as well. */
 export const loadRest = () => import('../api/request/open-connections.ts')

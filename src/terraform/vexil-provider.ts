@@ -1,5 +1,6 @@
 import { Secrets } from '../api/index.ts'
 import { declarableKinds } from '../kinds/index.ts'
+import { version } from '../model/version.ts'
 import { dataSources } from '../schema/terraform/terraform-data-sources.ts'
 import { typeName } from '../schema/terraform/terraform-names.ts'
 import { providerBlock } from '../schema/terraform/terraform-schema.ts'
@@ -7,6 +8,7 @@ import { describedSource } from './data-sources/data-source.ts'
 import { providerFunctions } from './functions/functions.ts'
 import type { Provider } from './provider.ts'
 import { kindResource } from './resources/kind-resource.ts'
+import type { ProviderContext } from './serve/start.ts'
 import { blockSchema } from './session/block-schema.ts'
 import { checkProvider } from './session/provider-settings.ts'
 import { Session, type SessionOptions } from './session/session.ts'
@@ -38,4 +40,15 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
     },
     close: () => session.close(),
   }
+}
+
+/** The provider `vexil`, in the process that it was started in. */
+export function defineVexil({ env, runtime }: ProviderContext): Provider {
+  return createVexilProvider({
+    env,
+    runtime,
+    directory: '.',
+    userAgent: `vexil-terraform/${version}`,
+    proxyEnvironment: env,
+  })
 }

@@ -165,3 +165,9 @@ function texts<Name extends 'ignore' | 'allow' | 'roleAccess'>(
   // A computed name makes TypeScript forget which one it is.
   return list as { readonly [N in Name]?: readonly string[] }
 }
+
+/** A place inside an object as a JSON pointer: `filters.groups[0]`, `filters.groups.0` and `/filters/groups/0` are one. */
+export function ignorePointer(path: string): string {
+  if (path.startsWith('/')) return path
+  return pointerOf(...path.replace(/\[(\d+)\]/g, '.$1').split('.'))
+}

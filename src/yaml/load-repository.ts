@@ -1,5 +1,5 @@
+import { variables as serviceVariables } from '../api/environment.ts'
 import type { Declarations } from '../core/desired.ts'
-import { keyVariables } from '../core/key-variables.ts'
 import type { DeclaredProtection } from '../core/record/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
@@ -98,7 +98,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const settled = resolveSettings(settingsRead, areNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
   const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
-  const keyNames = [...keyVariables, ...ownKeyVariables(settings)]
+  const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
   const declared = files.map(file => file.declared)
   const objects = declared.flatMap(file => file.objects)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { MockAgent } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { excerpt } from '../../src/api/errors/excerpt.ts'
+import { excerpt } from '../../src/api/errors/redact.ts'
 import {
   createRedactor,
   isServiceError,

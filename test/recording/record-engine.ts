@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serve } from '../../src/terraform/serve/serve.ts'
-import { defineVexil } from '../../src/terraform/vexil.ts'
+import { defineVexil } from '../../src/terraform/vexil-provider.ts'
 import { run } from '../acceptance/support/binary.ts'
 import { aHost } from '../terraform/support/served.ts'
 import {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defineVexil } from '../../src/terraform/vexil.ts'
+import { defineVexil } from '../../src/terraform/vexil-provider.ts'
 import type { Message } from '../../src/terraform/wire/messages.ts'
 import type { TerraformClient } from '../terraform/support/client.ts'
 import { served } from '../terraform/support/served.ts'

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Kind } from '../../model/kind.ts'
 import { durationText } from '../../model/text/duration-text.ts'
-import { excerpt } from './excerpt.ts'
-import { type Redact, redactTokens } from './redact.ts'
+import { excerpt, type Redact, redactTokens } from './redact.ts'
 
 export interface ServiceErrorFacts {
   /** `PATCH /api/projects/1/feature_flags/7` */

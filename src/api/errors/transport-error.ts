@@ -1,5 +1,4 @@
-import { excerpt } from './excerpt.ts'
-import { type Redact, redactTokens } from './redact.ts'
+import { excerpt, type Redact, redactTokens } from './redact.ts'
 
 /** Whether a request may have reached the service. What was not sent can be sent again. */
 export type Sent = 'no' | 'maybe'

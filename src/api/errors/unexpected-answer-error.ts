@@ -1,5 +1,4 @@
-import { excerpt } from './excerpt.ts'
-import { type Redact, redactTokens } from './redact.ts'
+import { excerpt, type Redact, redactTokens } from './redact.ts'
 
 export type UnexpectedAnswerCode =
   | 'not_json'

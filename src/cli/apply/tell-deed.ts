@@ -1,9 +1,9 @@
 import type { Plan } from '../../core/change.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
+import { version } from '../../model/version.ts'
 import { type Session, shownTarget } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, tell } from '../host/output.ts'
-import { version } from '../host/version.ts'
 
 /** A plan that is not one of the declarations, and what it is then. */
 interface Deed {

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
 import { join, resolve } from 'node:path'
+import { version } from '../../model/version.ts'
 import { providerFiles } from '../../terraform/install/build-files.ts'
 import { providerAddress, unpackedFolder } from '../../terraform/install/file-names.ts'
 import { installFiles } from '../../terraform/install/install-files.ts'
@@ -9,7 +10,6 @@ import { platformName, platformOf } from '../../terraform/install/platform.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { packageRoot } from '../host/package-root.ts'
-import { version } from '../host/version.ts'
 
 export interface InstallFlags {
   readonly directory?: string

@@ -1,8 +1,8 @@
 import { type Client, changedTarget, createClient } from '../../api/index.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
+import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { version } from '../host/version.ts'
 import type { RepositorySettings } from './repository-settings.ts'
 import {
   type Connection,

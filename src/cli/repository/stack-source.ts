@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import {
@@ -13,7 +14,6 @@ import type { ConnectionSettings } from '../connection/resolve-connection.ts'
 import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { isThere } from '../host/is-there.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
 import { outputFolder, synthesize } from './synthesize.ts'
 
@@ -138,4 +138,11 @@ function without(settings: ConnectionSettings, names: readonly string[]): Connec
 
 function withoutNothing(connection: StackConnection): StackConnection {
   return Object.fromEntries(Object.entries(connection).filter(([, value]) => value !== undefined))
+}
+
+export function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }

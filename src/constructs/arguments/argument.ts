@@ -8,6 +8,7 @@ import {
   replaceMarks,
   splitMarks,
 } from '../engine/engine-marks.ts'
+import { isReference } from '../terraform-references.ts'
 
 /**
  * What a construct, a condition or a policy is given, read in one place so that nothing is taken for something else or
@@ -200,4 +201,10 @@ function requireWhole(value: unknown, name: string, around: readonly object[]): 
     wholeText(key, name)
     requireWhole(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])
   }
+}
+
+/** A regular expression of JavaScript. */
+export const pattern: Reader<RegExp> = (value, name) => {
+  if (value instanceof RegExp) return value
+  throw isReference(value) ? notKnown(name) : notA('a regular expression', value, name)
 }

@@ -1,7 +1,7 @@
 import { identityField } from '../../model/kind.ts'
+import { pattern } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression } from '../terraform-references.ts'
-import { pattern } from './pattern.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { kindOf, type PolicySubject, type SubjectKind, subjectKinds } from './policy-subject.ts'
 

@@ -1,6 +1,6 @@
+import { pattern } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { hasExpression, isReference } from '../terraform-references.ts'
-import { pattern } from './pattern.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { kindOf, type PolicySubject } from './policy-subject.ts'
 

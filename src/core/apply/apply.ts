@@ -5,11 +5,10 @@ import type { Change } from '../change.ts'
 import { type FindShadowed, shadowFinder } from '../read/shadowed.ts'
 import type { ApplyEvent } from './apply-event.ts'
 import { EventQueue } from './event-queue.ts'
-import { JournalError } from './journal-error.ts'
 import { perform } from './perform.ts'
 import { orFailed } from './performed.ts'
 import { type Obstacle, preflight } from './preflight.ts'
-import { isNotOnRecord, notOnRecord, RunLog } from './run-log.ts'
+import { isNotOnRecord, JournalError, notOnRecord, RunLog } from './run-log.ts'
 
 export interface ApplyOptions {
   readonly changes: readonly Change[]

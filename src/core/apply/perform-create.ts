@@ -4,7 +4,7 @@ import type { DeclarableKind } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
 import { locate, readAgain } from '../read/locate.ts'
-import { readById } from '../read/read-by-id.ts'
+import { readById } from '../read/read-record.ts'
 import { confirmWrite } from './confirm-write.ts'
 import {
   alreadyDone,

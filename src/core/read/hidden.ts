@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Live } from '../live.ts'
-import { readById } from './read-by-id.ts'
+import { readById } from './read-record.ts'
 import { type Shadowed, shadowFinder } from './shadowed.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 

@@ -3,7 +3,7 @@ import { type Client, isServiceError } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import type { Live } from '../live.ts'
-import { readById } from './read-by-id.ts'
+import { readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Adds the source files to those live objects whose declaration names some. */

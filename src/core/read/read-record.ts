@@ -1,8 +1,9 @@
 import { type Client, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { type Live, toLive } from '../live.ts'
+import { keptRecord, type Live, toLive } from '../live.ts'
 import { requestLine } from '../request-line.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 interface Reader {
   readonly client: Client
@@ -58,4 +59,14 @@ async function isUnlisted(
 
 function identityMember({ identity }: DeclarableKind): string {
   return identity.by === 'field' ? identity.field : identity.structure
+}
+
+/** Reads one object; undefined when the service does not know the id. */
+export async function readById(
+  kind: DeclarableKind,
+  id: string,
+  options: Pick<SnapshotOptions, 'client' | 'signal'>,
+): Promise<Live | undefined> {
+  const live = await readRecord(kind, { id }, options)
+  return live && { ...live, record: keptRecord(kind, live.record) }
 }

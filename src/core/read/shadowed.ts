@@ -3,7 +3,7 @@ import { isServiceError } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity, type Live } from '../live.ts'
-import { readById } from './read-by-id.ts'
+import { readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 import { readTrail, type Trail } from './trail.ts'
 

@@ -12,7 +12,6 @@ import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
 import { nameOf, signs } from '../object-names.ts'
-import { alertsOf } from './alerts.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
@@ -187,4 +186,19 @@ function painted(text: string, risk: Risk, style: Style): string {
     case 'critical':
       return style.bad(text)
   }
+}
+
+/**
+ * The widenings of a plan that nobody may overlook, in the words of the plan itself, the largest step first: every
+ * form of a plan shows them above anything that could push them out of sight.
+ */
+export function alertsOf(changes: readonly Change[]): string[] {
+  return changes
+    .flatMap(change =>
+      change.alert === undefined
+        ? []
+        : [{ step: change.exposure?.step ?? 0, text: `${nameOf(change)}  ${escapeText(change.alert)}` }],
+    )
+    .sort((left, right) => right.step - left.step || (left.text < right.text ? -1 : 1))
+    .map(({ text }) => text)
 }

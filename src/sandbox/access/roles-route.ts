@@ -1,8 +1,7 @@
 import { ownerOf, requireKey } from '../http/admission.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
-import { callFor } from '../http/call-for.ts'
 import { methodNotAllowed, notFound, serverError } from '../http/refusal.ts'
-import type { Service } from '../http/service.ts'
+import { callFor, type Service } from '../http/service.ts'
 import { envelope, windowOf } from '../resource/page.ts'
 import { roleRecord } from './role-record.ts'
 

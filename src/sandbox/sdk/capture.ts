@@ -7,7 +7,7 @@ import { invalid } from '../http/refusal.ts'
 import type { ProjectRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { isoTime, normalTime } from '../time.ts'
-import { distinctIdIn } from './distinct-id.ts'
+import { distinctIdIn } from './decode-body.ts'
 
 interface Arriving {
   readonly store: Store

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { parseJson } from '../http/read-body.ts'
 import { tooLarge, unparsable } from '../http/refusal.ts'
 
@@ -45,4 +45,9 @@ function unzip(bytes: Uint8Array, maxBytes: number): Uint8Array {
     if (error instanceof RangeError) throw tooLarge()
     throw unparsable('Malformed request data: the gzip cannot be read')
   }
+}
+
+/** Who is meant: a text, or a number with all of its digits as one. Undefined for anything else. */
+export function distinctIdIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' || isJsonNumber(value) ? String(value) : undefined
 }

@@ -6,7 +6,7 @@ import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { missingField } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
-import { distinctIdIn } from './distinct-id.ts'
+import { distinctIdIn } from './decode-body.ts'
 
 interface Told {
   readonly flag: FlagRow

@@ -7,6 +7,7 @@ import { Unknown } from '../../cty/unknown.ts'
 import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
+import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, identityField, managedFields, targetingField } from '../../model/kind.ts'
 import type { Source } from '../../model/problem.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
@@ -15,7 +16,6 @@ import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { guardsIn, placeText } from '../evaluate/providers.ts'
 import { requireKnown } from '../language/evaluate-expression.ts'
 import type { Block } from '../read/stack-file.ts'
-import { readJsonText } from './json-text.ts'
 import { type IgnoredAttributes, ignoredPaths, isProtected } from './lifecycle.ts'
 import { firstTyped, typedFiltersOf } from './read-typed-filters.ts'
 
@@ -140,4 +140,14 @@ export function parentOf({ kind, attributes, place }: ResourceInstance): string 
     `it names the flag by its id ${JSON.stringify(known)}, and Vexil finds flags by their keys`,
     'refer to the flag: flag.id, or Flag.fromKey(...) for one that is declared elsewhere',
   )
+}
+
+/** Reads JSON text as a person wrote it; throws a refusal where it cannot be sent as it is meant. */
+export function readJsonText(text: string): Json {
+  try {
+    return readStrictJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
+    throw invalid(error.reason, error.remedy ?? 'write it with JSON.stringify(...)')
+  }
 }

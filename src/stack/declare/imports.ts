@@ -8,8 +8,8 @@ import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { stackScope, type WorkedOut } from '../evaluate/stack-scope.ts'
 import { evaluate, requireKnown } from '../language/evaluate-expression.ts'
 import { expressionOf } from '../language/expression-of.ts'
+import { withoutBraces } from '../read/references-of.ts'
 import type { StackFile } from '../read/stack-file.ts'
-import { withoutBraces } from '../read/without-braces.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(

@@ -12,8 +12,8 @@ import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { parseExpression } from '../language/parse-expression.ts'
 import type { Step } from '../language/syntax.ts'
+import { withoutBraces } from '../read/references-of.ts'
 import type { Block } from '../read/stack-file.ts'
-import { withoutBraces } from '../read/without-braces.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {

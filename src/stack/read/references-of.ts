@@ -5,7 +5,6 @@ import type { Expressions } from '../language/expression-of.ts'
 import { parseTemplate } from '../language/parse-expression.ts'
 import { type Expression, referencesIn } from '../language/syntax.ts'
 import { type Block, providerAddress } from './stack-file.ts'
-import { withoutBraces } from './without-braces.ts'
 
 /** What a block needs to be worked out before it: all that it refers to anywhere, as Terraform has it. */
 export function needsOf(block: Block, expressions: Expressions): ReadonlySet<string> {
@@ -50,4 +49,9 @@ function addressesIn(parse: () => Expression): string[] {
     if (error instanceof Refusal) return []
     throw error
   }
+}
+
+/** What stands in `${...}` where that is the whole text; the text itself otherwise. */
+export function withoutBraces(text: string): string {
+  return text.replace(/^\$\{(.*)\}$/, '$1')
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
 import {
   type FunctionName,
@@ -9,7 +9,6 @@ import {
 } from '../../schema/terraform/terraform-functions.ts'
 import { checkFilters, evaluateFlag, exposureOf } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
-import { writeJson } from '../resources/json-text.ts'
 
 /** The functions of the provider: what filters mean, worked out here and asked of nobody. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
@@ -78,7 +77,7 @@ function evaluate(key: string, filters: JsonObject, distinctId: string, properti
     enabled: value !== false,
     variant: typeof value === 'string' ? value : null,
     reason,
-    payload: payload === undefined ? null : writeJson(payload),
+    payload: payload === undefined ? null : canonicalText(payload),
     undecided: undecided !== undefined,
     undecided_reason: undecided ?? null,
   }

@@ -1,10 +1,9 @@
 import { canonicalField, canonicalIdentity, compactField } from '../../core/live.ts'
 import { isWhollyKnown } from '../../cty/marks.ts'
 import { givenElements, isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
-import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readStrictJson } from '../../model/json/strict-json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { writeJson } from './json-text.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 
 /** A known attribute of a managed field as the service takes it. */
@@ -32,7 +31,7 @@ export function shownValue(
         name,
         withoutManagedElsewhere(kind, name, value, jsonOf(kind, name, state)),
       )
-      return compact === null ? null : writeJson(compact)
+      return compact === null ? null : canonicalText(compact)
     }
     case 'set':
       return asTexts(canonicalField(kind, name, value))
@@ -89,4 +88,14 @@ function isIdentity({ identity }: DeclarableKind, name: string): boolean {
 
 function asTexts(value: Json): Value {
   return isJsonArray(value) ? value.map(String) : []
+}
+
+/** What JSON text holds; null where it is none, which is told where it is checked. */
+export function jsonIn(text: Value): Json {
+  if (typeof text !== 'string') return null
+  try {
+    return readStrictJson(text)
+  } catch {
+    return null
+  }
 }

@@ -17,12 +17,10 @@ import { recall, remember } from './apply/remembered.ts'
 import { remove, update } from './apply/update.ts'
 import { checkConfig } from './check/check-config.ts'
 import { importObject } from './import.ts'
-import { moveState } from './move.ts'
-import { nameIn } from './name-of.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
-import { contextOf, findById, textOf } from './resource-context.ts'
-import { upgradeState } from './upgrade.ts'
+import { contextOf, findById, nameIn, textOf } from './resource-context.ts'
+import { moveState, upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
 export function kindResource(kind: DeclarableKind, session: Session): Resource {

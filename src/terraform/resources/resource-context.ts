@@ -6,7 +6,7 @@ import { type FindShadowed, type Shadowed, shadowFinder } from '../../core/read/
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
@@ -112,4 +112,14 @@ export function fingerprintOfRecord(kind: DeclarableKind, { files: _files, ...li
 
 export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** How an object is called in messages. */
+export function nameOf(kind: DeclarableKind, identity: string): string {
+  return `${kind.title} "${identity}"`
+}
+
+/** The same for the object of a state, which may not know its name yet. */
+export function nameIn(kind: DeclarableKind, state: ObjectValue): string {
+  return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }

@@ -1,11 +1,14 @@
 import type { ObjectValue, Value } from '../../cty/value.ts'
-import { mapMembers } from '../../cty/walk-type.ts'
+import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
+import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, resourceVersion } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
+import type { ImportAnswer, MoveSource } from '../provider.ts'
+import { nothingRemembered, remember } from './apply/remembered.ts'
 
 /**
  * A state of an older version. Version 0 kept ids as numbers, JSON as values, and knew fewer attributes; what it
@@ -61,4 +64,15 @@ function collectionFrom(collection: string, json: Json): Value {
 function textFrom(json: Json): Value {
   if (json === null || typeof json === 'string') return json
   return isJsonNumber(json) ? numberText(json) : canonicalText(json)
+}
+
+/**
+ * Another provider's state of the same object as one of ours: it keeps its id, so nothing is created again. Undefined
+ * for types that are about something else.
+ */
+export function moveState(kind: DeclarableKind, { type, state }: MoveSource): ImportAnswer | undefined {
+  if (!typesElsewhere(kind.name).includes(type) || !isJsonObject(state)) return undefined
+  const moved = stateFrom(kind, state)
+  if (typeof memberOf(moved, 'id') !== 'string') return undefined
+  return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
 }

@@ -1,4 +1,5 @@
-import type { Type } from '../../cty/type.ts'
+import type { ObjectType, Type } from '../../cty/type.ts'
+import { mapMembers } from '../../cty/walk-type.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {
@@ -41,4 +42,13 @@ export function isNestedAttribute(attribute: Attribute): attribute is NestedAttr
 
 export function isComputed({ presence }: Attribute): boolean {
   return presence === 'computed' || presence === 'optional+computed'
+}
+
+/** The type of the values that a block describes. */
+export function typeOfBlock({ attributes }: Pick<Block, 'attributes'>): ObjectType {
+  return ['object', mapMembers(attributes, typeOfAttribute)]
+}
+
+export function typeOfAttribute(attribute: Attribute): Type {
+  return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type
 }

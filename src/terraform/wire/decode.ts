@@ -1,8 +1,7 @@
 import { type CompiledMessage, compiled, type Field, type FieldType } from './compile.ts'
 import type { Scalars } from './field-row.ts'
 import type { Message, MessageName } from './messages.ts'
-import { decodeVarint } from './varint.ts'
-import { wireType } from './wire-type.ts'
+import { decodeVarint, wireType } from './varint.ts'
 
 /** The message in some bytes. Fields that no table has are skipped: the other side may be newer. */
 export function decodeMessage<Name extends MessageName>(name: Name, bytes: Uint8Array): Message<Name> {

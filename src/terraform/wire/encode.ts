@@ -1,8 +1,7 @@
 import { type CompiledMessage, compiled, type Field, type FieldType } from './compile.ts'
 import type { Scalars } from './field-row.ts'
 import type { Draft, MessageName } from './messages.ts'
-import { encodeVarint } from './varint.ts'
-import { wireType } from './wire-type.ts'
+import { encodeVarint, wireType } from './varint.ts'
 
 /** A message as bytes. Zeros and empties are left out, save where a field tells a missing value from a zero. */
 export function encodeMessage<Name extends MessageName>(name: Name, message: Draft<Name>): Buffer {

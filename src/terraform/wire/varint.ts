@@ -36,3 +36,6 @@ function encodeSmall(value: number): Uint8Array {
   bytes.push(rest)
   return Uint8Array.from(bytes)
 }
+
+/** How many bytes a value takes, as the low three bits of a field's tag say it. */
+export const wireType = { varint: 0, fixed64: 1, lengthDelimited: 2, fixed32: 5 } as const

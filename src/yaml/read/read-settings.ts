@@ -1,4 +1,4 @@
-import { keyVariables } from '../../core/key-variables.ts'
+import { variables as serviceVariables } from '../../api/environment.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -37,7 +37,7 @@ export async function readSettings(
   if ('problem' in read) return { settings: nothing, problems: [read.problem] }
   const parsed = parseYaml(read.text, file.name)
   if (parsed.value === undefined) return { settings: nothing, parsed, problems: parsed.problems }
-  const { value, failures } = interpolate(parsed.value, variables, keyVariables)
+  const { value, failures } = interpolate(parsed.value, variables, serviceVariables.apiKey)
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
   const problems: Problem[] = [
     ...parsed.problems,

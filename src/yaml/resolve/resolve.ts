@@ -4,11 +4,16 @@ import { isGuardRule } from '../../model/guard-rule.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
 import { liveOnlyIn } from '../check/check-declaration.ts'
-import type { FileDeclarations, GrantDeclaration, Layer, ObjectDeclaration } from '../declaration.ts'
+import {
+  type FileDeclarations,
+  type GrantDeclaration,
+  ignorePointer,
+  type Layer,
+  type ObjectDeclaration,
+} from '../declaration.ts'
 import type { DeclarationFile } from '../declaration-file.ts'
 import type { Environment } from '../settings.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
-import { ignorePointer } from './ignore-path.ts'
 import { resolveRole } from './roles.ts'
 
 /** The text of a file that a declaration names; undefined when there is none. */

@@ -3,11 +3,11 @@ import { nameWithId } from '../../core/name-with-id.ts'
 import { declarableKinds } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { declarationSchemaPath } from '../check/schema-path.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { asDeclared } from './as-declared.ts'
 import { exportFiles } from './export-files.ts'
 import type { ExportedObject, TextFile } from './exported-object.ts'
+import { declarationSchemaPath } from './init.ts'
 import { writeSection } from './write-section.ts'
 
 export interface ExportOptions {

@@ -1,6 +1,8 @@
 import { publishedSchemas } from '../../schema/schemas.ts'
-import { declarationSchemaPath } from '../check/schema-path.ts'
 import type { TextFile } from './exported-object.ts'
+
+/** Where the schema of declarations is in a repository, seen from its top: `vexil init` puts it there. */
+export const declarationSchemaPath = 'schemas/declarations.schema.json'
 
 export interface StarterOptions {
   readonly baseUrl?: string

@@ -4,7 +4,7 @@ import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { writeJson } from '../../../src/model/json/json-text.ts'
-import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
+import { typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
 

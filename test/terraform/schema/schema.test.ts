@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
-import type { Block } from '../../../src/terraform/schema/schema.ts'
+import { type Block, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import { schemaToWire } from '../../../src/terraform/schema/to-wire.ts'
 import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
 import { encodeMessage } from '../../../src/terraform/wire/encode.ts'

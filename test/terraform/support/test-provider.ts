@@ -4,8 +4,7 @@ import type { ObjectValue } from '../../../src/cty/value.ts'
 import { isJsonObject, type Json } from '../../../src/model/json/json.ts'
 import { errorDiagnostic } from '../../../src/terraform/diagnostic.ts'
 import { ArgumentError, type Provider, type Resource } from '../../../src/terraform/provider.ts'
-import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
-import type { Block } from '../../../src/terraform/schema/schema.ts'
+import { type Block, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import type { DefineProvider } from '../../../src/terraform/serve/start.ts'
 
 export const noteBlock: Block = {

@@ -3,8 +3,7 @@ import { attributeType, elementType, type Type } from '../../../src/cty/type.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../../src/cty/value.ts'
 import { mapMembers } from '../../../src/cty/walk-type.ts'
 import { numberText } from '../../../src/model/json/big-num.ts'
-import { typeOfBlock } from '../../../src/terraform/schema/implied-type.ts'
-import type { Block, Schema } from '../../../src/terraform/schema/schema.ts'
+import { type Block, type Schema, typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import type { Message } from '../../../src/terraform/wire/messages.ts'
 
 /** A value of a block as Terraform sends it, with every attribute. */

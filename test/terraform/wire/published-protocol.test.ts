@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCallScope } from '../../../src/terraform/rpc/call-scope.ts'
 import { handlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
-import { defineVexil } from '../../../src/terraform/vexil.ts'
+import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
 import type { MessageTable } from '../../../src/terraform/wire/field-row.ts'
 import { enums, messages } from '../../../src/terraform/wire/messages.ts'
 import { testRuntime } from '../../support/test-runtime.ts'

@@ -1,14 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { Exportable } from '../../../core/exportable.ts'
 import { untaggedOf } from '../../../core/plan/ownership-tag.ts'
-import type { Nameless } from '../../../core/read/read-all.ts'
+import type { Exportable, Nameless } from '../../../core/read/read-all.ts'
 import { declarableKind } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { escapeText } from '../../../model/text/escape-text.ts'
 import type { ExportDocument } from '../../../report/document.ts'
 import { counted } from '../../../report/object-names.ts'
-import { declarationSchemaPath } from '../../../yaml/check/schema-path.ts'
 import { resolveRole } from '../../../yaml/index.ts'
 import {
   type Exported,
@@ -18,6 +16,7 @@ import {
   type LeftOut,
 } from '../../../yaml/write/export.ts'
 import type { ExportedObject, TextFile } from '../../../yaml/write/exported-object.ts'
+import { declarationSchemaPath } from '../../../yaml/write/init.ts'
 import type { Host } from '../../host/host.ts'
 import type { WrittenRepository } from '../../repository/repository.ts'
 import { placeFiles } from './place-files.ts'

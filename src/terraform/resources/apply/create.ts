@@ -1,8 +1,8 @@
 import type { Performed } from '../../../core/apply/perform.ts'
 import type { Change } from '../../../core/change.ts'
 import { canonicalField, type Live, toLive } from '../../../core/live.ts'
-import { readById } from '../../../core/read/read-by-id.ts'
 import { readFiles } from '../../../core/read/read-files.ts'
+import { readById } from '../../../core/read/read-record.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { declarableKind } from '../../../kinds/index.ts'
@@ -11,10 +11,10 @@ import { identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostic, DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer } from '../../provider.ts'
-import { nameOf } from '../name-of.ts'
 import { remembering, settled } from '../refresh.ts'
 import {
   liveAfter,
+  nameOf,
   parentValue,
   type ResourceContext,
   textOf,

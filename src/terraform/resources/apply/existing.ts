@@ -1,7 +1,6 @@
 import { identityField } from '../../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import { nameOf } from '../name-of.ts'
-import { ownerAttribute, type ResourceContext } from '../resource-context.ts'
+import { nameOf, ownerAttribute, type ResourceContext } from '../resource-context.ts'
 
 /** The refusal to create what is there already, once or more: says how to get it into the state instead. */
 export function exists(

@@ -6,13 +6,13 @@ import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import type { ApplyAnswer, Private } from '../../provider.ts'
-import { nameIn } from '../name-of.ts'
 import { changesShadowed } from '../plan/wanted-tags.ts'
 import { remembering, settled } from '../refresh.ts'
 import {
   findShadowed,
   fingerprintOfRecord,
   liveAfter,
+  nameIn,
   type ResourceContext,
   readNow,
   textOf,

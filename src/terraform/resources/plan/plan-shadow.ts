@@ -11,8 +11,14 @@ import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
 import { type Before, findBefore } from '../apply/find-before.ts'
 import { addressOf, allowedBy, heldBack } from '../apply/propose.ts'
-import { nameIn } from '../name-of.ts'
-import { contextOf, findShadowed, ownerAttribute, type ResourceContext, textOf } from '../resource-context.ts'
+import {
+  contextOf,
+  findShadowed,
+  nameIn,
+  ownerAttribute,
+  type ResourceContext,
+  textOf,
+} from '../resource-context.ts'
 
 /**
  * What a plan has to say of the name that it gives to an object, while nothing is written yet.

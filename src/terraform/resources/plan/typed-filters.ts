@@ -4,7 +4,7 @@ import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
 import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
-import type { JsonObject } from '../../../model/json/json.ts'
+import { canonicalText, type JsonObject } from '../../../model/json/json.ts'
 import { pointerOf } from '../../../model/json/pointer.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'
@@ -12,7 +12,6 @@ import { encodeFilters } from '../../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { typedPath } from '../../../targeting/codec/typed-path.ts'
 import { compactFilters } from '../../../targeting/index.ts'
-import { writeJson } from '../json-text.ts'
 
 /** Those of them that a configuration gives. */
 export function givenTyped(config: ObjectValue): string[] {
@@ -27,7 +26,7 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
   const given = givenTyped(config)
   if (given.length === 0) return undefined
   if (!given.every(name => isWhollyKnown(memberOf(config, name)))) return unknown
-  return writeJson(compactFilters(typedFilters(config)))
+  return canonicalText(compactFilters(typedFilters(config)))
 }
 
 /** The same as JSON. */

@@ -3,13 +3,13 @@ import { isSameValue } from '../../../cty/compare.ts'
 import type { Type } from '../../../cty/type.ts'
 import { isListValue, type ListValue, type Value } from '../../../cty/value.ts'
 import { elementAt } from '../../../cty/walk-type.ts'
-import { typeOfAttribute } from '../../schema/implied-type.ts'
 import {
   type Attribute,
   type Attributes,
   type Block,
   isComputed,
   isNestedAttribute,
+  typeOfAttribute,
 } from '../../schema/schema.ts'
 import { type AttributeProblem, shownValue } from './attribute-problem.ts'
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../model/json/json.ts'
 import { readStrictJson } from '../../../model/json/strict-json.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import type { CallContext, Resource } from '../../provider.ts'
-import { typeOfBlock } from '../../schema/implied-type.ts'
+import { typeOfBlock } from '../../schema/schema.ts'
 import type { Message } from '../../wire/messages.ts'
 
 /** A state as the schema has it now. Terraform asks before every read, also where nothing has changed. */

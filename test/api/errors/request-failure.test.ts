@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { isAboutBaseUrl, SettingError, TransportError, UnexpectedAnswerError } from '../../src/api/index.ts'
+import {
+  isAboutBaseUrl,
+  SettingError,
+  TransportError,
+  UnexpectedAnswerError,
+} from '../../../src/api/index.ts'
 
 const requestLine = 'GET /api/projects/1/feature_flags'
 const lost = (sent: 'no' | 'maybe', code?: string) =>

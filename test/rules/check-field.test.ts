@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { featureFlag } from '../../../src/kinds/feature-flag.ts'
-import { isTooLong } from '../../../src/model/text/is-too-long.ts'
+import { featureFlag } from '../../src/kinds/feature-flag.ts'
+import { isTooLong } from '../../src/rules/check-field.ts'
 
 it.each<[string, string, boolean]>([
   ['as many characters as the service takes', 'a'.repeat(400), false],
