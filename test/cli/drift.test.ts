@@ -31,7 +31,7 @@ describe('vexil drift', () => {
       changed in the service since the last apply; what an apply would do:
       condition 1  everyone  100% -> 10%
   = flag dark_mode                                    flags.yaml:8
-      deleted in the service
+      deleted in the service; what an apply would do:
       comes back from its soft delete, with the same id
       inactive: nobody gets it
       condition 1  everyone at 100%

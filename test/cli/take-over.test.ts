@@ -148,7 +148,7 @@ roles: { support: ${support}, growth: ${growth} }
 `,
     })
     expect((await vexil('export -d flags --env production')).stderr).toBe(
-      '5 files written; run vexil plan\nit is declared for every environment (staging, production); `only: [production]` limits an object to one\n',
+      '5 files written; run vexil plan\nwhat was written is declared for every environment (staging, production); `only: [production]` limits an object to one\n',
     )
   })
 

@@ -57,6 +57,11 @@ export const wordTable: readonly Rename[] = [
   },
   { recorded: 'checked: no mistakes', today: 'checked: no problems', reason: 'the word of the glossary' },
   { recorded: 'our second copy', today: 'the second copy of this run', reason: 'nobody knows who "we" are' },
+  {
+    recorded: /(?<=^ *(?:out )? +)deleted in the service$/gm,
+    today: 'deleted in the service; what an apply would do:',
+    reason: 'as drift says it of every other change',
+  },
   { recorded: 'carries our label', today: 'carries the ownership tag', reason: claimed },
   { recorded: 'marked as ours;', today: 'gets the ownership tag;', reason: claimed },
   {

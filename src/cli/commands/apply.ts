@@ -86,7 +86,7 @@ async function carryOut(
   return mostImportant([code, blockedCode(approved.blocked, flags.failOnBlocked)])
 }
 
-/** A saved plan was decided on as it is; what would have made another one of it is a mistake now. */
+/** A saved plan was decided on as it is; what would have made another one of it is an error now. */
 async function readSaved(host: Host, planFile: string, flags: ApplyFlags): Promise<PlanFile> {
   const given = [
     ...(flags.target?.length ? ['--target'] : []),

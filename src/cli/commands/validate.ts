@@ -9,7 +9,7 @@ import { type OutputFlags, print } from '../host/output.ts'
 import { readsStack } from '../repository/repository.ts'
 import { toldProblems } from '../repository/told-problems.ts'
 
-/** `vexil validate`: every mistake of every file, for every environment, without asking the service. */
+/** `vexil validate`: every problem of every file, for every environment, without asking the service. */
 export async function runValidate(host: Host, flags: RepositoryFlags & OutputFlags): Promise<ExitCode> {
   const document = await validationOf(host, flags)
   await print(host, flags, document)

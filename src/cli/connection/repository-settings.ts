@@ -37,7 +37,7 @@ export interface Repository extends RepositorySettings {
   readonly stack?: string
   /** How many things are allowed and may be meant otherwise. */
   readonly warnings: number
-  /** Shows mistakes at their places, and ends the command. */
+  /** Shows problems at their places, and ends the command. */
   refuse(mistakes: readonly Problem[]): never
 }
 

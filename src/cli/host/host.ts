@@ -44,7 +44,7 @@ export interface ProcessHost {
   readonly directory: string
   /** What is written there is gone as soon as the program ends, so nobody needs to be told where it is. */
   readonly isFleeting?: boolean
-  /** What runs this program, for those who report a mistake: `Node.js 22.1.0 on linux`. */
+  /** What runs this program, for those who report a problem: `Node.js 22.1.0 on linux`. */
   readonly engine?: string
   /** The user of the operating system; undefined where it has no name for them, as in many containers. */
   readonly userName?: string

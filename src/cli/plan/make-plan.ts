@@ -15,7 +15,7 @@ export interface PlanRequest {
   readonly directory: string
   readonly declarations: Declarations
   readonly policy: Policy
-  /** Ends the command with mistakes that only the live service brought to light. */
+  /** Ends the command with problems that only the live service brought to light. */
   refuse(mistakes: readonly Problem[]): never
 }
 

@@ -52,7 +52,7 @@ export async function planUndo(
 }
 
 const untold =
-  'the files have mistakes, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them'
+  'the files have problems, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them'
 
 function stillNote(count: number, { revision }: RunRecord): string {
   const isClean = revision !== undefined && !revision.dirty

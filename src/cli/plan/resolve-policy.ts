@@ -41,7 +41,7 @@ export interface Allowable {
   readonly unknown?: string
 }
 
-/** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is a mistake. */
+/** The policy with every `--allow RULE=KEY` about one address; a key that means none or several is an error. */
 export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
   const allow = policy.allow.map(({ rule, address }) =>
     address === undefined ? { rule } : { rule, address: resolveAddress(address, declared, unknown) },

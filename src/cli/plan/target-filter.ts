@@ -5,7 +5,7 @@ import { CommandError, exitCode } from '../host/exit-code.ts'
 
 /**
  * Keeps what `--target` names, all where nothing was said: an address, or a bare identity where only one kind has it. The grants of a flag come
- * with it. An address that nobody declared is a mistake, not an empty plan. `unknown` says so in other words.
+ * with it. An address that nobody declared is an error, not an empty plan. `unknown` says so in other words.
  */
 export function onlyTargets(
   declarations: Declarations,
@@ -28,7 +28,7 @@ export function onlyTargets(
   }
 }
 
-/** The one address that is meant by an address or a bare identity; anything else is a mistake. */
+/** The one address that is meant by an address or a bare identity; anything else is an error. */
 export function resolveAddress(
   named: string,
   addresses: readonly string[],

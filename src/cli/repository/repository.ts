@@ -23,19 +23,19 @@ import type { Host } from '../host/host.ts'
 import { learnKeys } from '../host/learn-keys.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
 
-/** A repository as it is written, with whatever mistakes there are in its declarations. */
+/** A repository as it is written, with whatever problems there are in its declarations. */
 export interface WrittenRepository extends RepositorySettings {
   readonly protection: DeclaredProtection
-  /** What is declared for any environment; as far as it can be told, where the files have mistakes. */
+  /** What is declared for any environment; as far as it can be told, where the files have problems. */
   readonly names: DeclaredNames
   readonly isMistaken: boolean
-  /** Empty as long as there are mistakes. */
+  /** Empty as long as there are problems. */
   readonly declarations: Declarations
   /** Whether a file would be read for declarations if it were there. */
   reads(file: string): Promise<boolean>
 }
 
-/** Reads the repository of a command that makes a plan of it; shows every mistake and throws when there are any. */
+/** Reads the repository of a command that makes a plan of it; shows every problem and throws when there are any. */
 export async function openRepository(host: Host, flags: RepositoryFlags): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags)
   const options = optionsFor(host, flags)
@@ -54,7 +54,7 @@ export async function openRepository(host: Host, flags: RepositoryFlags): Promis
 }
 
 /**
- * Reads the settings alone, and what a stack says of its connection; mistakes in declarations are not even looked for.
+ * Reads the settings alone, and what a stack says of its connection; problems in declarations are not even looked for.
  * The fallback is taken where there are several environments and the command line chooses none.
  */
 export async function openSettings(
@@ -71,7 +71,7 @@ export async function openSettings(
   return settingsOf(directory, loaded)
 }
 
-/** Reads everything, and takes declarations as they are: only mistakes in the settings stop the command. */
+/** Reads everything, and takes declarations as they are: only problems in the settings stop the command. */
 export async function openWritten(
   host: Host,
   flags: RepositoryFlags,

@@ -54,7 +54,7 @@ export async function withStack(
   }
 }
 
-/** Reads a stack and finds its mistakes, for those who want nothing else of it. */
+/** Reads a stack and finds its problems, for those who want nothing else of it. */
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,

@@ -65,7 +65,7 @@ function originOf(
   changedLive: ReadonlySet<string>,
 ): string {
   if (action === 'create') return 'declared, and not live'
-  if (action === 'restore') return 'deleted in the service'
+  if (action === 'restore') return 'deleted in the service; what an apply would do:'
   const origin = changedLive.has(address)
     ? 'changed in the service since the last apply'
     : 'live differs from the declaration'

@@ -62,12 +62,12 @@ describe('undo, of what the files still declare', () => {
     expect((await vexil('undo last --auto-approve', { env })).stdout).toContain('take that back too, or')
   })
 
-  it('says that nobody can tell where the files have mistakes', async () => {
+  it('says that nobody can tell where the files have problems', async () => {
     const { stdout } = await undoOf('  checkout: { name: Newer }', () =>
       workspace().write({ 'more.yaml': 'feature_flags: { other: { actve: true } }\n' }),
     )
     expect(stdout).toContain(
-      'the files have mistakes, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them\n',
+      'the files have problems, so nobody can tell whether they still declare what is undone here; `vexil validate` shows them\n',
     )
   })
 })

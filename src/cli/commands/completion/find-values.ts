@@ -108,7 +108,7 @@ async function namesIn(host: Host, line: Line): Promise<DeclaredNames> {
   return (await loadedIn(host, line)).names
 }
 
-/** Whatever can be read: a repository with mistakes has names all the same. */
+/** Whatever can be read: a repository with problems has names all the same. */
 function loadedIn(host: Host, line: Line) {
   return loadRepository({ directory: folderOf(host, line), environment: line.options.env, env: host.env })
 }

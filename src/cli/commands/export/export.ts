@@ -88,7 +88,7 @@ async function destinationOf(
   return { isRead, folder }
 }
 
-/** Shows the mistakes that were no obstacle before, and ends the command with what they are an obstacle to. */
+/** Shows the problems that were no obstacle before, and ends the command with what they are an obstacle to. */
 async function explainProblems(host: Host, flags: ExportFlags): Promise<void> {
   await openRepository(host, flags).catch(error => {
     if (!(error instanceof CommandError)) throw error

@@ -175,7 +175,9 @@ function claimNotes({ policy }: WrittenRepository, exported: readonly Exportable
 function environmentNotes({ environment, environments }: WrittenRepository): readonly string[] {
   if (environment === undefined || environments.length < 2) return []
   const all = environments.map(({ name = '' }) => name).join(', ')
-  return [`it is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`]
+  return [
+    `what was written is declared for every environment (${all}); \`only: [${environment}]\` limits an object to one`,
+  ]
 }
 
 /**
@@ -235,7 +237,7 @@ function withoutComment(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '')
 }
 
-/** Source files go first: declarations that name what is not there would be a mistake. */
+/** Source files go first: declarations that name what is not there would be an error. */
 async function writeAll(host: Host, folder: string, files: readonly TextFile[]): Promise<readonly string[]> {
   const placed = files
     .map(({ path, text, isSource = false }) => ({ path: join(folder, path), text, isShared: isSource }))
