@@ -1,12 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  canonicalText,
-  isJsonObject,
-  isSameJson,
-  type Json,
-  type JsonObject,
-} from '../../../src/model/json/json.ts'
+import { canonicalText, isSameJson, type Json, type JsonObject } from '../../../src/model/json/json.ts'
 import { decodeFilters, encodeFilters } from '../../../src/targeting/codec/codec.ts'
 import { propertyTypes } from '../../../src/targeting/filter-parts.ts'
 import {
@@ -18,8 +11,6 @@ import {
   type Subject,
 } from '../../../src/targeting/index.ts'
 import { knownOperators } from '../../../src/targeting/operator-table.ts'
-import { someFilters } from '../some-filters.ts'
-import { someTyped } from './some-typed.ts'
 
 type PropertyType = keyof typeof propertyTypes
 // The table has these keys and no others.
@@ -234,99 +225,3 @@ describe('every property that typed attributes can hold', () => {
     return type === 'cohort' && /^[1-9]\d*$/.test(value) ? Number(value) : value
   }
 })
-
-describe('typed attributes', () => {
-  it('ask whether another flag is on with true, and off with false', () => {
-    const asking = (value: string) => ({ key: 'on', type: 'flag', operator: 'flag_evaluates_to', value })
-    const { groups } = encodeFilters({
-      release: [{ properties: [asking('true'), asking('false'), asking('blue')] }],
-    })
-    expect(groups).toEqual([
-      {
-        properties: [true, false, 'blue'].map(value => ({ ...asking(''), value })),
-      },
-    ])
-  })
-
-  it.each([
-    ['a condition that is null', { release: [null] }, { groups: [null] }],
-    [
-      'a percentage that is text',
-      { release: [{ rollout_percentage: '5' }] },
-      { groups: [{ rollout_percentage: '5' }] },
-    ],
-    ['a property that is null', { release: [{ properties: [null] }] }, { groups: [{ properties: [null] }] }],
-    [
-      'a value of a list that is null',
-      { release: [{ properties: [{ key: 'p', values: ['a', null] }] }] },
-      {
-        groups: [{ properties: [{ key: 'p', type: 'person', value: ['a', null] }] }],
-      },
-    ],
-    [
-      'a variant without a share',
-      { release: [], variants: [{ key: 'a' }] },
-      { groups: [], multivariate: { variants: [{ key: 'a' }] } },
-    ],
-    [
-      'a group type that is text',
-      { release: [], group_type_index: '1' },
-      { groups: [], aggregation_group_type_index: '1' },
-    ],
-    [
-      'a variant that is null',
-      { release: [], variants: [null] },
-      { groups: [], multivariate: { variants: [null] } },
-    ],
-  ])('drop nothing that a check would find: %s', (_, config, filters) => {
-    expect(encodeFilters(config)).toEqual(filters)
-  })
-
-  it.each([
-    ['a condition that is null', { release: [null] }],
-    ['a percentage that is text', { release: [{ rollout_percentage: '5' }] }],
-    ['a property that is null', { release: [{ properties: [null] }] }],
-    ['a variant without a share', { release: [], variants: [{ key: 'a' }] }],
-    ['a group type that is text', { release: [], group_type_index: '1' }],
-    ['a variant that is null', { release: [], variants: [null] }],
-  ])('are refused where they release to everybody by mistake: %s', (_, config) => {
-    expect(isDeclarable(encodeFilters(config))).toBe(false)
-  })
-
-  it('come back from the filters that they amount to, each as it was', () => {
-    fc.assert(
-      fc.property(someTyped, typed => {
-        const filters = encodeFilters(typed)
-        const back = decodeFilters(filters)
-        expect(back).toEqual(withoutDefaults(typed))
-        expect(canonicalText(encodeFilters(back))).toBe(canonicalText(filters))
-      }),
-    )
-  })
-
-  it('are as on the wire already where somebody says so, and then no text is read as another value', () => {
-    const property = (type: string, value: Json) => ({ key: 'x', type, value })
-    const properties = [property('flag', 'true'), property('flag', true), property('cohort', '5')]
-    expect(encodeFilters({ release: [{ properties }] }, 'as on the wire')).toEqual({
-      groups: [{ properties }],
-    })
-  })
-
-  it('come back from any filters, or are told apart from them', () => {
-    fc.assert(
-      fc.property(someFilters, filters => {
-        fc.pre(isJsonObject(filters))
-        const said = throughAttributes(filters)
-        // What comes back is what a configuration can hold, so it comes back once more.
-        expect(isSame(throughAttributes(said), said)).toBe(true)
-      }),
-    )
-  })
-})
-
-/** A property is one of a person where nothing else is said, and says so nowhere. */
-function withoutDefaults(typed: JsonObject): Json {
-  return JSON.parse(JSON.stringify(typed), (name, value) =>
-    name === 'type' && value === 'person' ? null : value,
-  )
-}

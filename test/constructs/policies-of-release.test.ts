@@ -1,0 +1,164 @@
+import { Fn, TerraformStack, TerraformVariable } from 'cdktf'
+import { describe, expect, it } from 'vitest'
+import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
+import { enforce, Flag, MaxRollout, NoReleaseToEveryone, When } from '../../src/constructs/ours.ts'
+import { annotationsOf, synthesized } from './a-stack.ts'
+import { usePolicedStack } from './policed-stack.ts'
+
+const german = When.person('country').is('DE')
+
+const { app, stack, under, flag, generated } = usePolicedStack()
+
+describe('MaxRollout', () => {
+  const tooFar = 'error: flag "checkout": condition 2 (everyone) goes to 30%; the ceiling is 25%'
+
+  it('reads what our construct declares', () => {
+    flag({ release: [german.at(25), When.everyone().at(30)] })
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
+  })
+
+  it('reads past why a condition is there', () => {
+    flag({ release: [german.at(25), When.everyone().at(30).because('they asked')] })
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
+  })
+
+  it('reads what our construct declares in JSON', () => {
+    const base = new Flag(stack(), 'Base', { key: 'base', active: false })
+    const filters = { super_groups: [] }
+    flag({ release: [When.flag(base).isOn().at(5), When.everyone().at(30).because('they asked')], filters })
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
+  })
+
+  it.each([
+    ['attributes', { release: [{ rolloutPercentage: 25 }, { rolloutPercentage: 30 }] }],
+    ['JSON', { filters: '{"groups":[{"rollout_percentage":25},{"rollout_percentage":30}]}' }],
+  ])('reads the %s of a generated construct', (_, config) => {
+    generated(config)
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Generated] ${tooFar}`])
+  })
+
+  it('reads what is overridden', () => {
+    flag({ release: [german.at(5), When.everyone().at(5)] }).resource.addOverride(
+      'release.1.rollout_percentage',
+      30,
+    )
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] ${tooFar}`])
+  })
+
+  it.each([
+    [
+      'all when no share is said',
+      { release: [german] },
+      'condition 1 (country is DE) goes to 100%; the ceiling is 25%',
+    ],
+    [
+      'all when nothing is said',
+      {},
+      'its release is not declared, and if the service has to create it, everybody gets it',
+    ],
+  ])('counts as %s', (_, props, words) => {
+    flag(props)
+    expect(under(new MaxRollout(25)).said).toEqual([`[production/Checkout] error: flag "checkout": ${words}`])
+  })
+
+  it.each([
+    ['a flag that is off', { active: false, release: [When.everyone()] }],
+    ['a flag for nobody', { release: [] }],
+    ['a flag below it', { release: [german.at(25)] }],
+  ])('says nothing of %s', (_, props) => {
+    flag(props)
+    expect(under(new MaxRollout(25)).said).toEqual([])
+  })
+
+  it('leaves people that are named alone, when it is told to', () => {
+    flag({ release: [german, When.everyone().at(30)] })
+    expect(under(new MaxRollout(25, { everyoneOnly: true })).said).toEqual([
+      `[production/Checkout] ${tooFar}`,
+    ])
+  })
+
+  it('has a ceiling for each stack(), and misses none in silence', () => {
+    flag({ release: [german.at(30)] })
+    const staging = new TerraformStack(app(), 'staging')
+    new Flag(staging, 'Checkout', { key: 'checkout', active: true, release: [german] })
+    const ceilings = new MaxRollout({ staging: 100, production: 25 })
+    expect(under(ceilings).said).toEqual([
+      '[production/Checkout] error: flag "checkout": condition 1 (country is DE) goes to 30%; the ceiling is 25%',
+    ])
+    synthesized(staging)
+    expect(annotationsOf(staging)).toEqual([])
+    enforce(staging, new MaxRollout({ prod: 25 }))
+    synthesized(staging)
+    expect(annotationsOf(staging)).toEqual([
+      '[staging/Checkout] error: flag "checkout": MaxRollout has no ceiling for the stack "staging"; give it one, 100 for none',
+    ])
+  })
+
+  it('refuses a ceiling that is none', () => {
+    expect(() => new MaxRollout({ production: 250 })).toThrow(
+      'MaxRollout: 250 is not a percentage; it goes from 0 to 100',
+    )
+  })
+
+  it.each([
+    [
+      'a share',
+      (number: number) => ({ release: [{ rolloutPercentage: number }] }),
+      'the share of condition 1 (everyone)',
+    ],
+    ['conditions', (number: number) => ({ filters: Fn.jsonencode({ groups: [number] }) }), 'its release'],
+    ['half of a text', (number: number) => ({ filters: `{"groups":${Fn.tostring(number)}` }), 'its release'],
+    [
+      'a share in a text',
+      (number: number) => ({ filters: `{"groups":[{"rollout_percentage":${Fn.tostring(number)}}]}` }),
+      'the share of condition 1 (everyone)',
+    ],
+  ])('cannot tell from %s that is not known', (_, config, what) => {
+    generated(config(new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue))
+    expect(under(new MaxRollout(25)).said).toEqual([
+      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made, so MaxRollout cannot tell`,
+    ])
+  })
+
+  it('shows references as what they are', () => {
+    const country = new TerraformVariable(stack(), 'country', { type: 'string' }).stringValue
+    flag({ release: [When.person('country').is(country).at(30)] })
+    expect(under(new MaxRollout(25)).said).toEqual([
+      '[production/Checkout] error: flag "checkout": condition 1 (country is "(reference)") goes to 30%; the ceiling is 25%',
+    ])
+  })
+})
+
+describe('NoReleaseToEveryone', () => {
+  it.each([
+    ['everyone', { release: [When.everyone()] }],
+    ['everyone at 100%', { release: [german.at(5), When.everyone().at(100)] }],
+    ['everyone in JSON', { filters: { groups: [{}] } }],
+  ])('refuses %s', (_, props) => {
+    flag(props)
+    const { said } = under(new NoReleaseToEveryone())
+    expect(said.filter(line => line.includes('error'))).toHaveLength(1)
+    expect(said[0]).toMatch(
+      /^\[production\/Checkout] error: flag "checkout": condition \d \(everyone\) goes to all of them; name people, or say how many with at\(\.\.\.\)$/,
+    )
+  })
+
+  it.each([
+    ['some of everyone', { release: [When.everyone().at(99.9)] }],
+    ['all of some', { release: [german] }],
+    ['nobody', { release: [] }],
+    ['everyone when it is off', { active: false, release: [When.everyone()] }],
+  ])('lets %s pass', (_, props) => {
+    flag(props)
+    expect(under(new NoReleaseToEveryone()).said).toEqual([])
+  })
+
+  it('refuses generated constructs that say something else, or nothing', () => {
+    generated({ variants: [{ key: 'a', rolloutPercentage: 100 }] })
+    new FeatureFlag(stack(), 'Silent', { key: 'silent' })
+    expect(under(new NoReleaseToEveryone()).said).toEqual([
+      '[production/Generated] error: flag "checkout": condition 1 (everyone) goes to all of them; name people, or say how many with at(...)',
+      '[production/Silent] error: flag "silent": its release is not declared, and if the service has to create it, everybody gets it',
+    ])
+  })
+})
