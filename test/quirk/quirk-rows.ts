@@ -172,6 +172,8 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   filter_rules: { rounds: converging('2024', '2026') },
   bad_property: { rounds: converging('invalid', 'error') },
   flag_version: { rounds: converging(true, false) },
+  stale_patch: { rounds: converging('refused', 'dropped') },
+  stale_tags: { rounds: converging('held', 'written', 'error') },
   unchanged_patch: { rounds: converging('unseen', 'counted') },
   flag_fields: { rounds: converging('2024', '2026') },
   flag_created_at: { rounds: converging('writable', 'ignored') },

@@ -104,6 +104,37 @@ export const laterFlagQuirks = {
       [true, [1, [200, false], [409, 'conflict'], [200, false], [200, false], [200, true]]],
     ],
   },
+  stale_patch: {
+    probe: async door => {
+      await aFlag(door, { name: 'before' })
+      await door.patch(`${flags}/1`, { name: 'theirs' })
+      const original_flag = { name: 'before', active: true }
+      const { status, body } = await door.patch(`${flags}/1`, {
+        ...{ name: 'ours', active: false, version: 1, original_flag },
+      })
+      return [status, body.name, body.active, (await door.get(`${flags}/1`)).body.version]
+    },
+    with: { flag_version: true },
+    seen: [
+      ['refused', [409, undefined, undefined, 2]],
+      ['dropped', [200, 'theirs', false, 3]],
+    ],
+  },
+  stale_tags: {
+    probe: async door => {
+      await aFlag(door, { tags: ['before'] })
+      await door.patch(`${flags}/1`, { tags: ['theirs'] })
+      const body = { tags: ['ours'], version: 1, original_flag: { tags: ['before'] } }
+      const { status } = await door.patch(`${flags}/1`, body)
+      return [status, (await door.get(`${flags}/1`)).body.tags]
+    },
+    with: { flag_version: true },
+    seen: [
+      ['held', [409, ['theirs']]],
+      ['written', [200, ['ours']]],
+      ['error', [500, ['theirs']]],
+    ],
+  },
   unchanged_patch: {
     probe: async door => {
       await aFlag(door)

@@ -188,7 +188,11 @@ function againstLiveFlag(call: ProjectCall, flag: FlagRow): ReturnType<typeof ag
   const isCompared =
     quirks.flag_version && version !== undefined && version !== flag.version && isJsonObject(original)
   if (!isCompared || Object.keys(original).length === 0) return unclashing
-  return againstLive(body, original, flagRecord(call, flag))
+  const { stale_patch, stale_tags } = quirks
+  const compared = pickMembers(body, (_, name) => name !== 'tags' || stale_tags !== 'written')
+  const { clashing, left } = againstLive(compared, original, flagRecord(call, flag))
+  if (stale_tags === 'error' && clashing.includes('tags')) throw serverError()
+  return stale_patch === 'dropped' ? { clashing: [], left: [...left, ...clashing] } : { clashing, left }
 }
 
 /** Links are only ever added. */
