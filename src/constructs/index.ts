@@ -2,11 +2,11 @@
 
 export * from './generated/index.ts'
 export * from './generated/names.ts'
-export * from './ours.ts'
+export * from './own-constructs.ts'
 // Names that a generated construct has as well are ours; theirs are in the folders, as `plugin.Plugin`.
 export {
   EventDefinition,
   type EventDefinitionProps,
   Plugin,
   type PluginProps,
-} from './ours.ts'
+} from './own-constructs.ts'

@@ -1,6 +1,6 @@
 import { variables as serviceVariables } from '../api/environment.ts'
 import type { Declarations } from '../core/desired.ts'
-import type { DeclaredProtection } from '../core/record/protected-today.ts'
+import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, TerraformStack, Testing } from 'cdktf'
 import type { FeatureFlagConfig } from '../../src/constructs/generated/feature-flag/index.ts'
-import { Flag, type FlagProps } from '../../src/constructs/ours.ts'
+import { Flag, type FlagProps } from '../../src/constructs/own-constructs.ts'
 
 /** An app whose folder, which the engine makes at once, is not in this repository. Nothing is written into it here. */
 export function anApp(): App {

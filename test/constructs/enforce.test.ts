@@ -3,7 +3,7 @@ import { App, TerraformStack } from 'cdktf'
 import { Construct } from 'constructs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { enforce, Flag, NamePattern } from '../../src/constructs/ours.ts'
+import { enforce, Flag, NamePattern } from '../../src/constructs/own-constructs.ts'
 import { folderWith } from '../support/cli.ts'
 
 const policy = () => new NamePattern({ flags: /^[a-z]+$/ })

@@ -1,7 +1,7 @@
 import { TerraformVariable } from 'cdktf'
 import { Construct } from 'constructs'
 import { describe, expect, it } from 'vitest'
-import { EventDefinition } from '../../src/constructs/ours.ts'
+import { EventDefinition } from '../../src/constructs/own-constructs.ts'
 import { aStack, synthesized } from './a-stack.ts'
 
 describe('EventDefinition', () => {

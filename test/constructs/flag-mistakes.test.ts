@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EventDefinition, Flag, Plugin, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { EventDefinition, Flag, Plugin, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { aStack, refusal } from './a-stack.ts'
 
 const country = When.person('country').is('DE')

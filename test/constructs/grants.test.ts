@@ -1,7 +1,7 @@
 import { Construct } from 'constructs'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { Flag, FlagGrants, Role } from '../../src/constructs/ours.ts'
+import { Flag, FlagGrants, Role } from '../../src/constructs/own-constructs.ts'
 import { aStack, synthesized } from './a-stack.ts'
 
 const id = '01900000-0000-0000-0000-0000000000aa'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { logicalIdOf } from '../../src/constructs/logical-id.ts'
-import { EventDefinition, Flag, Plugin, Role } from '../../src/constructs/ours.ts'
+import { EventDefinition, Flag, Plugin, Role } from '../../src/constructs/own-constructs.ts'
 import { anApp, aStack, synthesized } from './a-stack.ts'
 
 const support = Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support')

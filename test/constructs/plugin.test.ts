@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Plugin } from '../../src/constructs/ours.ts'
+import { Plugin } from '../../src/constructs/own-constructs.ts'
 import { aStack, synthesized } from './a-stack.ts'
 
 describe('Plugin', () => {

@@ -1,6 +1,6 @@
 import { type TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Flag, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { Flag, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { annotationsOf, aStack, synthesized } from './a-stack.ts'
 
 let stack: TerraformStack

@@ -16,7 +16,7 @@ import {
   Role,
   Variants,
   When,
-} from '../../src/constructs/ours.ts'
+} from '../../src/constructs/own-constructs.ts'
 import { anApp } from './a-stack.ts'
 
 /** A stack with some of everything, for whichever engine `cdktf` is. */

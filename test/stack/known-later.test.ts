@@ -1,6 +1,6 @@
 import { Fn, TerraformCount, TerraformIterator, type TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, FlagSet, Plugin, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { Flag, FlagSet, Plugin, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { growthRole, supportRole } from '../acceptance/support/configurations.ts'
 import { desiredOf, fieldsOf } from './load.ts'
 

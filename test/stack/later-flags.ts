@@ -1,5 +1,5 @@
 import { Fn, TerraformCount, TerraformIterator, type TerraformStack, TerraformVariable, Token } from 'cdktf'
-import { Flag, Role, Variants, When } from '../../src/constructs/ours.ts'
+import { Flag, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { growthRole, supportRole } from '../acceptance/support/configurations.ts'
 
 /** Flags whose percentages, keys, variants and grants are known only once a plan is made, in each of the engine's forms. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DataVexilFeatureFlag } from '../../src/constructs/generated/data-vexil-feature-flag/index.ts'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../src/constructs/generated/feature-flag-role-access/index.ts'
-import { Flag, Role } from '../../src/constructs/ours.ts'
+import { Flag, Role } from '../../src/constructs/own-constructs.ts'
 import { supportRole } from '../support/builders.ts'
 import { desiredOf, load, problemsOf } from './load.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EventDefinition } from '../../src/constructs/generated/event-definition/index.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../../src/constructs/generated/feature-flag/index.ts'
 import { Plugin } from '../../src/constructs/generated/plugin/index.ts'
-import { Flag, Variants, When } from '../../src/constructs/ours.ts'
+import { Flag, Variants, When } from '../../src/constructs/own-constructs.ts'
 import { desiredOf, fieldsOf, load } from './load.ts'
 
 async function flagFields(config: Partial<FeatureFlagConfig>) {

@@ -13,7 +13,15 @@ import {
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../src/constructs/generated/feature-flag-role-access/index.ts'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { EventDefinition, Flag, FlagSet, Plugin, Role, Variants, When } from '../../src/constructs/ours.ts'
+import {
+  EventDefinition,
+  Flag,
+  FlagSet,
+  Plugin,
+  Role,
+  Variants,
+  When,
+} from '../../src/constructs/own-constructs.ts'
 import { emptyWorld, type WorldFile } from '../../src/sandbox/index.ts'
 import { growthRole, supportRole } from '../acceptance/support/configurations.ts'
 import { declareLaterFlags } from './later-flags.ts'

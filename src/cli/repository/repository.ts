@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../../core/desired.ts'
-import type { DeclaredProtection } from '../../core/record/protected-today.ts'
+import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { counted } from '../../report/object-names.ts'

@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { describeCondition } from '../describe/describe.ts'
-import { assignmentChanges } from '../evaluate/assignment.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
 import { isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
+import { assignmentChanges } from './variant-assignment.ts'
 
 export interface ReleasedFlag {
   readonly filters: Json

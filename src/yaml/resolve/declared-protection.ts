@@ -1,4 +1,4 @@
-import type { DeclaredProtection } from '../../core/record/protected-today.ts'
+import type { DeclaredProtection } from '../../core/record/undo/protected-today.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import { effectiveIn } from './effective.ts'

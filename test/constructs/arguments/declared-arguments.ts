@@ -2,7 +2,7 @@ import { eventDefinitionArguments } from '../../../src/constructs/event-definiti
 import { flagArguments } from '../../../src/constructs/flag/flag.ts'
 import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
 import { lookupArguments } from '../../../src/constructs/flag/imported-flag.ts'
-import * as constructs from '../../../src/constructs/ours.ts'
+import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
 import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'

@@ -23,7 +23,7 @@ import {
   Role,
   Variants,
   When,
-} from '../../../src/constructs/ours.ts'
+} from '../../../src/constructs/own-constructs.ts'
 import type { Form } from './token-forms.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever people pass; a test of types that do not hold has no types

@@ -1,6 +1,6 @@
 import { TerraformStack, TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, Role } from '../../../src/constructs/ours.ts'
+import { Flag, Role } from '../../../src/constructs/own-constructs.ts'
 import { matchers, startSandbox } from '../../../src/testing/index.ts'
 import { anApp } from '../a-stack.ts'
 import { sourcesIn, tokenForms } from './token-forms.ts'

@@ -1,6 +1,6 @@
 import { Fn, TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, MaxRollout, Plugin, Role, Variants, When } from '../../../src/constructs/ours.ts'
+import { Flag, MaxRollout, Plugin, Role, Variants, When } from '../../../src/constructs/own-constructs.ts'
 import { aStack } from '../a-stack.ts'
 
 const known = 'give a value that is known when the stack is made'

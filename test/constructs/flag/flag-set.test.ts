@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { Flag, FlagSet, When } from '../../../src/constructs/ours.ts'
+import { Flag, FlagSet, When } from '../../../src/constructs/own-constructs.ts'
 import { aStack, synthesized } from '../a-stack.ts'
 
 describe('FlagSet', () => {

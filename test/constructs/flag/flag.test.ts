@@ -1,7 +1,7 @@
 import { type TerraformStack, TerraformVariable, Testing } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
-import { Flag, Variants, When } from '../../../src/constructs/ours.ts'
+import { Flag, Variants, When } from '../../../src/constructs/own-constructs.ts'
 import { annotationsOf, aStack, flagAttributes, synthesized } from '../a-stack.ts'
 
 describe('Flag', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Variants } from '../../../src/constructs/ours.ts'
+import { Variants } from '../../../src/constructs/own-constructs.ts'
 
 describe('Variants', () => {
   it('share evenly, the first ones taking what is left of 100', () => {

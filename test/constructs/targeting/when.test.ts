@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { When } from '../../../src/constructs/ours.ts'
+import { When } from '../../../src/constructs/own-constructs.ts'
 import { operators } from '../../../src/targeting/operator-table.ts'
 
 const country = When.person('country')

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/record/plan-file.ts'
 import type { RunRecord } from '../../../src/core/record/run.ts'
 import { recordFromJson, recordToJson } from '../../../src/core/record/run-json.ts'
-import { undoDeclarations } from '../../../src/core/record/undo.ts'
+import { undoDeclarations } from '../../../src/core/record/undo/undo.ts'
 import {
   aFlag,
   aGrant,

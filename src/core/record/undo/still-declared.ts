@@ -1,10 +1,10 @@
-import { declarableKind } from '../../kinds/index.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import type { Source } from '../../model/problem.ts'
-import type { Change, Plan } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
-import { diffFields } from '../diff.ts'
-import type { Snapshot } from '../read/snapshot.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import type { Source } from '../../../model/problem.ts'
+import type { Change, Plan } from '../../change.ts'
+import type { Declarations, Desired } from '../../desired.ts'
+import { diffFields } from '../../diff.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
 
 export interface StillDeclared {
   readonly plan: Plan

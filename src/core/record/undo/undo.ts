@@ -1,13 +1,13 @@
-import { declarableKind } from '../../kinds/index.ts'
-import { type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
-import type { Block, Change, Plan } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
-import { isSameField } from '../diff.ts'
-import type { Live } from '../live.ts'
-import { blockedFrom } from '../plan/block.ts'
-import type { Snapshot } from '../read/snapshot.ts'
-import { hasWritten, type RunEntry, type RunRecord } from './run.ts'
+import { declarableKind } from '../../../kinds/index.ts'
+import { type Json, type JsonObject, pickMembers } from '../../../model/json/json.ts'
+import type { DeclarableKind } from '../../../model/kind.ts'
+import type { Block, Change, Plan } from '../../change.ts'
+import type { Declarations, Desired } from '../../desired.ts'
+import { isSameField } from '../../diff.ts'
+import type { Live } from '../../live.ts'
+import { blockedFrom } from '../../plan/block.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
+import { hasWritten, type RunEntry, type RunRecord } from '../run.ts'
 
 /**
  * What has to be declared so that a run is undone: each object it wrote as it was before.

@@ -1,5 +1,5 @@
-import type { Plan } from '../change.ts'
-import type { Declarations, Desired } from '../desired.ts'
+import type { Plan } from '../../change.ts'
+import type { Declarations, Desired } from '../../desired.ts'
 
 /** What the files of a repository protect in one environment, as far as they can be read. */
 export interface DeclaredProtection {

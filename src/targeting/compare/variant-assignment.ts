@@ -1,5 +1,4 @@
 import { canonicalText } from '../../model/json/json.ts'
-import { meaningOf } from '../compare/meaning.ts'
 import { bucketText, quoted } from '../describe/describe.ts'
 import { documentedRules } from '../operators.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type ReleaseCondition,
   type ReleaseVariant,
 } from '../release.ts'
+import { meaningOf } from './meaning.ts'
 
 /**
  * Why people who have the flag may find another value behind it, as sentences. None promises that everybody who has
