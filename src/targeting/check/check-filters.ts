@@ -6,13 +6,13 @@ import { documentedRules } from '../operators.ts'
 import { evaluationOrder, isReaching, readRelease } from '../release.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
+import { checkRollout } from './check-rollout.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
 import {
   type FilterProblem,
   filterError,
   filterWarning,
   isGiven,
-  percentageProblems,
   pointerTo,
   shapeProblem,
   type Written,
@@ -58,7 +58,7 @@ function checkCondition(
     ...checkMembers(condition, 'condition', pointer),
     ...checkGroupType(condition, 'aggregation_group_type_index', pointer),
     ...checkProperties(condition, filters, pointerTo(pointer, 'properties'), written),
-    ...(isGiven(percent) ? percentageProblems(percent, pointerTo(pointer, 'rollout_percentage')) : []),
+    ...(isGiven(percent) ? checkRollout(percent, pointerTo(pointer, 'rollout_percentage')) : []),
     ...(isGiven(variant) ? checkOverride(variant, variants, pointerTo(pointer, 'variant')) : []),
   ]
 }

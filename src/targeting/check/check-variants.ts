@@ -4,13 +4,13 @@ import { pointerOf } from '../../model/json/pointer.ts'
 import { quoted } from '../describe/describe.ts'
 import { isJsonText } from '../payload.ts'
 import { checkMembers } from './check-members.ts'
+import { checkRollout } from './check-rollout.ts'
 import {
   type FilterProblem,
   filterError,
   filterWarning,
   isGiven,
   keyProblems,
-  percentageProblems,
   pointerTo,
   shapeProblem,
   type Written,
@@ -92,7 +92,7 @@ function checkVariant(variant: Json, pointer: string, written: Written): FilterP
   return [
     ...checkMembers(variant, 'variant', pointer),
     ...keyProblems(variant.key, 'a variant', 'what code receives', pointer, written),
-    ...percentageProblems(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
+    ...checkRollout(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
   ]
 }
 

@@ -1,7 +1,5 @@
-import { doubleOf } from '../../model/json/big-num.ts'
 import { isEmptyJson, isJsonNumber, type Json } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
-import { percentages } from '../filter-parts.ts'
 
 /** A mistake in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
@@ -28,24 +26,6 @@ export type Written = (pointer: string) => string | undefined
 /** A JSON pointer one step further down. */
 export function pointerTo(pointer: string, member: string | number): string {
   return pointer + pointerOf(member)
-}
-
-/** A percentage of a condition or variant. */
-export function percentageProblems(percent: Json | undefined, pointer: string): FilterProblem[] {
-  const share = doubleOf(percent)
-  if (share === undefined)
-    return [
-      filterError(
-        pointer,
-        'percentage-type',
-        'the percentage is not a number',
-        'write it as 25, without % or quotes',
-      ),
-    ]
-  const { from, to } = percentages
-  if (share >= from && share <= to) return []
-  const hint = `it goes from ${from} to ${to}`
-  return [filterError(pointer, 'percentage-range', `${share} is not a percentage`, hint)]
 }
 
 /** The key of a property or variant, which `is` says; a number is told from one that is not there. */
