@@ -1,25 +1,34 @@
 import type { Profile } from '../model/profile.ts'
 import { behaviourOf, type EvaluationBehaviour } from './index.ts'
 
-/** What only SDKs do that evaluate flags by themselves. */
-interface SdkWays {
-  /** As numbers wherever both begin like one, else as texts. */
-  readonly number_comparison: 'parsed'
-  /** As one that matches nobody but with `is_not`. */
-  readonly null_properties: 'no_match'
-  /** ISO dates in UTC; what JavaScript reads, which takes milliseconds for numbers and its own zone for times. */
-  readonly date_forms: 'iso_utc' | 'javascript'
-  /** Patterns in which JavaScript and Rust agree. */
-  readonly pattern_dialect: 'portable'
-  /** Versions without leading zeros, compared by their three numbers; wildcards are read in two ways. */
-  readonly later_operators: 'node' | 'python'
-  readonly condition_groups: 'ignored'
-  readonly early_exit: 'ignored'
-  readonly holdouts: 'ignored'
-  readonly enrolment: 'ignored'
-}
+/** What only SDKs do that evaluate flags by themselves, in words. */
+export const sdkWays = {
+  number_comparison: {
+    parsed: 'numbers wherever both sides begin like one, else texts',
+    loose: 'as `mixed`, and true is 1, false 0',
+  },
+  null_properties: { no_match: 'a property that is null matches nothing but `is_not`' },
+  date_forms: {
+    iso_utc: 'ISO dates, in UTC',
+    javascript:
+      'what JavaScript reads: numbers are milliseconds, times without a zone in that of the machine',
+  },
+  pattern_dialect: { portable: 'plain patterns and ASCII alone; the service is asked about others' },
+  later_operators: {
+    node: 'versions by their three numbers, without leading zeros; of a wildcard the first two',
+    python:
+      'versions by their three numbers, without leading zeros; a wildcard without a star is that version',
+  },
+  condition_groups: {
+    own_alone: 'each condition counts its own groups, and all of its properties are theirs',
+    ignored: 'all conditions count what the flag does',
+  },
+  early_exit: { ignored: 'means nothing' },
+  holdouts: { ignored: 'mean nothing' },
+  enrolment: { ignored: 'means nothing' },
+} as const satisfies { readonly [Name in keyof EvaluationBehaviour]?: Readonly<Record<string, string>> }
 
-type WayOf<Name> = Name extends keyof SdkWays ? SdkWays[Name] : never
+type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never
 
 /** How one engine evaluates flags, rule by rule. */
 export type EvaluationRules = {
@@ -36,16 +45,18 @@ const sdks = {
     date_forms: 'javascript',
     pattern_dialect: 'portable',
     later_operators: 'node',
+    condition_groups: 'own_alone',
     enrolment: 'ignored',
   },
   'posthog-python 7': {
     truth_values: 'text',
-    number_comparison: 'mixed',
+    number_comparison: 'loose',
     letter_case: 'unicode',
     null_properties: 'no_match',
     date_forms: 'iso_utc',
     pattern_dialect: 'python',
     later_operators: 'python',
+    condition_groups: 'own_alone',
     holdouts: 'ignored',
     enrolment: 'ignored',
   },
@@ -56,6 +67,8 @@ const olderSdks = {
   name: 'SDKs before September 2025',
   rules: {
     ...behaviourOf('posthog'),
+    number_comparison: 'loose',
+    property_negation: 'ignored',
     condition_groups: 'ignored',
     early_exit: 'ignored',
     holdouts: 'ignored',

@@ -11,6 +11,7 @@ import { plugins } from './differences/plugins.ts'
 import { requests } from './differences/requests.ts'
 
 export { type Difference, valueIn } from './difference.ts'
+export { evaluation } from './differences/evaluation.ts'
 
 /**
  * The services that people meet, as data: every behaviour in which they differ or which the interface document leaves

@@ -17,6 +17,11 @@ export { describeCondition, describeRelease } from './describe/describe.ts'
 export { shortenPair, textStep, valueText, visible } from './describe/value-words.ts'
 export { readDate, readMoment } from './evaluate/dates/read-date.ts'
 export {
+  type EngineValue,
+  type EvaluationByEngines,
+  evaluateByEngines,
+} from './evaluate/evaluate-by-engines.ts'
+export {
   type Evaluation,
   type EvaluationContext,
   type EvaluationReason,

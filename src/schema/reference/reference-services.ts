@@ -1,5 +1,6 @@
 import { profiles } from '../../model/profile.ts'
-import { type Difference, differences, valueIn } from '../../services/index.ts'
+import { enginesOf, sdkWays } from '../../services/engines.ts'
+import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
 import { table } from './reference-table.ts'
 
 /** The services that people meet and where they differ, in Markdown. */
@@ -12,6 +13,13 @@ export function servicesReference(): string {
     'go by; [sandbox.md](sandbox.md) has the behaviours in which all three are alike and that a sandbox can be told all the same.',
     '',
     ...table(['Behaviour', ...profiles.map(code), 'What it decides', 'Sources', 'How sure'], rows()),
+    '## Who evaluates',
+    '',
+    'Flags of today are evaluated by the service, and by SDKs that have loaded them. An SDK that cannot tell asks the service; these are the rules by',
+    'which it tells something else, and where a flag depends on one, Vexil says who gives what. [service-today 10](service-today.md) has the facts.',
+    '',
+    ...table(['Rule', ...engines.map(({ name }) => name)], engineRows()),
+    ...table(['Rule', 'Only in SDKs', 'What it is'], wayRows()),
   ].join('\n')
 }
 
@@ -21,6 +29,24 @@ function rows(): readonly (readonly string[])[] {
     if (cells.slice(1).every(cell => cell === theSame)) return []
     return [[code(name), ...cells, row.doc, row.sources.map(link).join(', '), row.certainty ?? 'high']]
   })
+}
+
+const engines = enginesOf('posthog-2026')
+
+function engineRows(): readonly (readonly string[])[] {
+  const [service] = engines
+  const names = Object.keys(evaluation) as readonly (keyof typeof evaluation)[]
+  return names.flatMap(name => {
+    const ways = engines.map(({ rules }) => rules[name])
+    if (ways.every(way => way === service?.rules[name])) return []
+    return [[code(name), ...ways.map((way, at) => (at > 0 && way === ways[0] ? theSame : code(way)))]]
+  })
+}
+
+function wayRows(): readonly (readonly string[])[] {
+  return Object.entries(sdkWays).flatMap(([rule, ways]) =>
+    Object.entries(ways).map(([way, says]) => [code(rule), code(way), says]),
+  )
 }
 
 const theSame = 'the same'

@@ -11,7 +11,7 @@ import { isUndecided, type Match, undecided } from './match.ts'
 
 export type { EvaluationContext, Subject } from './buckets.ts'
 
-/** Why a flag has its value, in the service's own words. [service-behaviour 7, service-today 10] */
+/** Why a flag has its value, in the service's own words. [service-behaviour 7; service-today 10] */
 export type EvaluationReason =
   | 'condition_match'
   | 'no_condition_match'
@@ -31,7 +31,7 @@ export interface Evaluation {
   readonly undecided?: string
 }
 
-/** What one subject gets. [service-behaviour 12, service-today 10] */
+/** What one subject gets. [service-behaviour 12; service-today 10] */
 export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: EvaluationContext): Evaluation {
   return decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
 }
@@ -145,7 +145,7 @@ function tried(
 ): Tried {
   const open = { condition, isReached: isReaching(condition), value: undefined }
   if (isOfUnknownGroups(release, condition, context)) return { ...open, match: otherBucket }
-  const isOwn = hasOtherBucket(release, condition) && rulesIn(context).condition_groups === 'own'
+  const isOwn = hasOtherBucket(release, condition) && rulesIn(context).condition_groups !== 'ignored'
   const bucket = isOwn ? buckets.of(condition.groupType) : ofFlag
   if (bucket === undefined) return { ...open, match: false }
   if (isUndecided(bucket)) return { ...open, match: bucket }

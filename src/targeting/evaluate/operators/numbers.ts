@@ -21,6 +21,7 @@ type Holds = (left: number | string, right: number | string) => boolean
  * |---------------------|------------------------------------------------|-----------------------------------------------|
  * | `numbers`           | both read as one                               | never                                         |
  * | `mixed`             | the value reads as one, the property is one    | texts and numbers as texts; the rest never    |
+ * | `loose`             | the same, and true is 1, false 0               | the same; undecided where SDKs differ       |
  * | `parsed`            | both begin like one: `18 years` is 18          | as texts                                      |
  */
 export function order({ key, known, value, rules }: Sides, holds: Holds): Match {
@@ -36,6 +37,10 @@ export function order({ key, known, value, rules }: Sides, holds: Holds): Match 
         ? holds(left, right)
         : holds(textOf(known), textOf(value))
     }
+    case 'loose':
+      if (typeof known !== 'string' && looseNumberOf(value) === undefined)
+        return undecided(`SDKs compare the property ${quoted(key)} with a text in different ways`)
+      return mixedOrder(key, typeof known === 'boolean' ? Number(known) : known, value, holds)
     case 'mixed':
       return mixedOrder(key, known, value, holds)
     default:

@@ -1,0 +1,36 @@
+import type { Profile } from '../../model/profile.ts'
+import { enginesOf } from '../../services/engines.ts'
+import { type Evaluation, type EvaluationContext, evaluateFlag, type Subject } from './evaluate-flag.ts'
+import type { EvaluatedFlag } from './known-flags.ts'
+
+/** What one engine gives somebody. */
+export interface EngineValue {
+  readonly engine: string
+  readonly value: boolean | string
+}
+
+export interface EvaluationByEngines extends Evaluation {
+  /** Who gives another value than the service, and which. Absent where nobody does. */
+  readonly differs?: readonly EngineValue[]
+}
+
+/**
+ * What the service of a profile gives somebody, with the SDKs that would give something else. One that cannot tell
+ * asks the service and so does not differ; where the service's own value is open, nothing is held against it.
+ */
+export function evaluateByEngines(
+  flag: EvaluatedFlag,
+  subject: Subject,
+  context: Omit<EvaluationContext, 'rules'>,
+  profile: Profile,
+): EvaluationByEngines {
+  const [service, ...others] = enginesOf(profile)
+  const evaluation = evaluateFlag(flag, subject, { ...context, ...(service && { rules: service.rules }) })
+  if (evaluation.undecided !== undefined) return evaluation
+  const differs = others.flatMap(({ name, rules }) => {
+    // An SDK knows what it is told, and of what it is not told it cannot say that it is not there.
+    const { value, undecided } = evaluateFlag(flag, subject, { ...context, rules, isComplete: false })
+    return undecided === undefined && value !== evaluation.value ? [{ engine: name, value }] : []
+  })
+  return differs.length === 0 ? evaluation : { ...evaluation, differs }
+}
