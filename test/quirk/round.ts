@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
+import { grantsServed } from '../support/grants-served.ts'
 import { holdingOf } from './holding.ts'
 import { filesOf, startQuirkService } from './repository.ts'
 
@@ -42,9 +43,7 @@ export interface RoundOptions {
 }
 
 export async function runRound({ profile, quirks, postToChat = false }: RoundOptions): Promise<Round> {
-  // Grants are declared for role_access, which has to be there beside what takes its place today.
-  const own: Partial<Quirks> = profile === 'posthog-2026' ? { grants_route: 'both' } : {}
-  const service = await startQuirkService(profile, { ...own, ...quirks })
+  const service = await startQuirkService(profile, { ...grantsServed(profile), ...quirks })
   const folder = await folderWith(filesOf({ postToChat }))
   const host = { runtime: service.world }
   const vexil = async (line: string) => {

@@ -6,6 +6,7 @@ import { type Profile, profiles } from '../../src/model/profile.ts'
 import { eventHandlers } from '../../src/sandbox/events/event-handlers.ts'
 import { type Quirks, sampleWorld } from '../../src/sandbox/index.ts'
 import type { Actions } from '../../src/sandbox/resource/call.ts'
+import { grantsServed } from '../support/grants-served.ts'
 import { type Door, flags, openDoor, release } from './door.ts'
 
 interface Row {
@@ -30,9 +31,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 
 /** What a newer service no longer has is served beside what takes its place. */
 function allServed(profile: Profile): Partial<Quirks> {
-  const gone =
-    profile === 'posthog-2026' ? ({ grants_route: 'both', local_evaluation: 'served' } as const) : {}
-  return { plugins_access_level: 'root', ...gone }
+  return { plugins_access_level: 'root', local_evaluation: 'served', ...grantsServed(profile) }
 }
 
 /** A door with something in it for every path parameter. */

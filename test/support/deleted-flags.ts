@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
+import { grantsServed } from './grants-served.ts'
 import { type Service, startService } from './service.ts'
 import { testRuntime } from './test-runtime.ts'
 
@@ -64,7 +65,8 @@ export function worldToDelete(count: number): WorldFile {
 
 /** Starts a service in which flags, each with a grant, were deleted in the product. */
 export async function startWithDeleted(options: DeletedFlagsOptions): Promise<DeletedFlags> {
-  const { count, profile = 'documented', quirks, newerRows = 0 } = options
+  const { count, profile = 'documented', newerRows = 0 } = options
+  const quirks = { ...grantsServed(profile), ...options.quirks }
   const service = await startService({ runtime: testRuntime(), profile, quirks, seed: worldToDelete(count) })
   return deleteIn(service, count, newerRows)
 }
