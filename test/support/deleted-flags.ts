@@ -74,6 +74,7 @@ export async function startWithDeleted(options: DeletedFlagsOptions): Promise<De
 /** Deletes the flags of that world in the product. */
 export async function deleteIn(service: Service, count: number, newerRows = 0): Promise<DeletedFlags> {
   const ids = idsOf(count)
+  await grantByControls(service, ids)
   for (const id of ids) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
   let edits = 0
   const editAnother = async (times: number) => {
@@ -83,6 +84,7 @@ export async function deleteIn(service: Service, count: number, newerRows = 0): 
   await editAnother(newerRows)
   const held = () => heldOf(service, ids)
   const before = await held()
+  expect(before.map(({ roles }) => roles.length)).toEqual(ids.map(() => 1))
   return {
     service,
     before,
@@ -109,13 +111,27 @@ async function heldFlag(service: Service, id: number): Promise<Held | undefined>
   const path = `${flagsPath}/${id}/`
   const flag = (await service.get(path).catch(() => undefined)) as Omit<Held, 'roles'> | undefined
   if (!flag) return undefined
-  const grants = (await service.get(`${path}role_access/`)) as {
-    results: readonly { role: { id: string } }[]
+  const roles = (await rolesOn(service, path)).toSorted()
+  return { id: flag.id, key: flag.key, deleted: flag.deleted, roles }
+}
+
+/** The roles that may edit a flag, by the route that the service has for them. */
+async function rolesOn(service: Service, flag: string): Promise<readonly string[]> {
+  const grants = (await service.get(`${flag}role_access/`).catch(() => undefined)) as
+    | { readonly results: readonly { readonly role: { readonly id: string } }[] }
+    | undefined
+  if (grants) return grants.results.map(({ role }) => role.id)
+  const controls = (await service.get(`${flag}access_controls/`)) as {
+    readonly access_controls: readonly { readonly role: string }[]
   }
-  return {
-    id: flag.id,
-    key: flag.key,
-    deleted: flag.deleted,
-    roles: grants.results.map(({ role }) => role.id).sort(),
+  return controls.access_controls.map(({ role }) => role)
+}
+
+/** Gives each flag a grant where a world cannot say so: on services that have access controls in their place. */
+async function grantByControls(service: Service, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const flag = `${flagsPath}/${id}/`
+    if ((await rolesOn(service, flag)).length > 0) continue
+    await service.send('PUT', `${flag}access_controls/`, { role: roles[id % 2], access_level: 'editor' })
   }
 }
