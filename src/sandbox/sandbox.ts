@@ -1,10 +1,10 @@
 import { checkedKey } from '../model/api-key.ts'
 import type { Profile } from '../model/profile.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { Evaluation, Subject } from '../targeting/index.ts'
+import type { EvaluationByEngines, Subject } from '../targeting/index.ts'
 import { FaultPlan, type FaultRule } from './behaviour/faults.ts'
 import { type Quirks, quirksOf } from './behaviour/quirks.ts'
-import { evaluationFor } from './evaluation/evaluation-for.ts'
+import { evaluationByEngines } from './evaluation/evaluation-for.ts'
 import { createApp } from './http/app.ts'
 import { RequestCounter } from './http/request-counter.ts'
 import { type Connection, inProcess } from './http/sandbox-connection.ts'
@@ -52,8 +52,11 @@ export interface Sandbox {
   readonly summary: SandboxSummary
   /** False when it found what an earlier one had kept, so that `seed` and `empty` did not count. */
   readonly isFresh: boolean
-  /** What somebody gets of a flag, worked out as the routes do; undefined where there is no such flag or project. */
-  evaluate(key: string, subject: Subject, projectId?: number): Evaluation | undefined
+  /**
+   * What somebody gets of a flag, worked out as the routes do, and which SDKs would give something else; undefined
+   * where there is no such flag or project.
+   */
+  evaluate(key: string, subject: Subject, projectId?: number): EvaluationByEngines | undefined
   readonly requests: RequestCounter
   readonly faults: FaultPlan
   close(): Promise<void>
@@ -64,7 +67,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const disk = options.data === undefined ? undefined : await openDisk(options.data)
   try {
     const { store, isFresh } = await openStore(disk, options)
-    const quirks = quirksOf(options.profile ?? 'documented', options.quirks)
+    const { profile = 'documented' } = options
+    const quirks = quirksOf(profile, options.quirks)
     const faults = new FaultPlan(options.faults)
     const service: Service = {
       store,
@@ -87,7 +91,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const project = store.projects.get(projectId)
         const flag = project && store.flagByKey.get(inProject(project.id, key))
         if (!project || !flag || flag.deleted) return undefined
-        return evaluationFor({ store, project, quirks, now: options.runtime.now() }, subject)(flag)
+        const surroundings = { store, project, quirks, now: options.runtime.now() }
+        return evaluationByEngines(surroundings, profile, subject, flag)
       },
       requests,
       faults,

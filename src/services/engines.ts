@@ -81,9 +81,14 @@ export interface Engine {
   readonly rules: EvaluationRules
 }
 
-/** Who may evaluate a flag of a service, the service itself first. Of the one of 2024 nobody is known to differ. */
-export function enginesOf(profile: Profile): readonly Engine[] {
-  const rules = behaviourOf(profile)
+/**
+ * Who may evaluate a flag of a service, the service itself first. Of the one of 2024 nobody is known to differ. A
+ * service may have other rules than its profile, as a sandbox that is told so does.
+ */
+export function enginesOf(
+  profile: Profile,
+  rules: EvaluationRules = behaviourOf(profile),
+): readonly [Engine, ...Engine[]] {
   const service = { name: serviceEngine, rules }
   if (profile !== 'posthog-2026') return [service]
   const others = Object.entries<Partial<EvaluationRules>>(sdks)

@@ -2,7 +2,8 @@ import { createClient } from '../api/index.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import { readJson, writeJson } from '../model/json/json-text.ts'
 import { parseFault, type Sandbox } from '../sandbox/index.ts'
-import type { Subject as Person } from '../targeting/index.ts'
+import { enginesOf, serviceEngine } from '../services/engines.ts'
+import type { EvaluationByEngines, Subject as Person } from '../targeting/index.ts'
 import { applySubject, planSubject, type StackPlan, type SubjectOptions } from './plan-stack.ts'
 import type { Subject } from './subject.ts'
 import { openTestService, type TestSandboxOptions, type TestService } from './test-service.ts'
@@ -27,9 +28,10 @@ export interface TestSandbox {
   /**
    * What somebody gets of a flag: false, true or the key of the variant. What the world knows of the person and their
    * groups counts too, as do its cohorts. Rejects when there is no such flag, and, with the reason, where it cannot be
-   * told: a pattern or an operator that only the service has.
+   * told: a pattern that only the service has, or a flag of which SDKs of today that evaluate by themselves give
+   * something else. `by: 'the service'` asks for what the service gives, or `by: 'posthog-python 7'` for what that does.
    */
-  evaluate(key: string, person: Person): Promise<boolean | string>
+  evaluate(key: string, person: Person, options?: { readonly by?: string }): Promise<boolean | string>
   /** Reads anything: `get('/api/projects/1/feature_flags/')`. Rejects when the service refuses. */
   get(path: string): Promise<Json>
   /** Writes something past Vexil, as a colleague would in the product. */
@@ -79,12 +81,13 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     plan: (subject, subjectOptions) => planSubject(place, subject, subjectOptions),
     apply: (subject, subjectOptions) => applySubject(place, subject, subjectOptions),
     flag: async key => (await flags()).find(record => record.key === key),
-    async evaluate(key, person) {
+    async evaluate(key, person, { by } = {}) {
       const evaluation = sandbox.evaluate(key, person)
       if (!evaluation) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
-      const { value, undecided } = evaluation
-      if (undecided === undefined) return value
-      throw new Error(`flag "${key}" is undecided for "${person.distinctId}": ${undecided}`)
+      const engines = enginesOf(profile).map(({ name }) => name)
+      if (by !== undefined && !engines.includes(by))
+        throw new Error(`${JSON.stringify(by)} evaluates no flags here; ${engines.join(', ')} do`)
+      return agreedValue(evaluation, `flag "${key}"`, person.distinctId, by)
     },
     get: path => send('GET', path),
     send,
@@ -97,6 +100,20 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** The value that everybody gives, or that of one engine. */
+function agreedValue(
+  { value, undecided, differs = [] }: EvaluationByEngines,
+  flag: string,
+  person: string,
+  by: string | undefined,
+): boolean | string {
+  if (undecided !== undefined) throw new Error(`${flag} is undecided for "${person}": ${undecided}`)
+  const told = differs.map(({ engine, value: theirs }) => `${engine} ${theirs}`)
+  if (by === undefined && told.length > 0)
+    throw new Error(`${flag} differs for "${person}": ${serviceEngine} gives ${value}, ${told.join(', ')}`)
+  return differs.find(({ engine }) => engine === by)?.value ?? value
 }
 
 function sender(sandbox: Sandbox, { baseUrl, apiKey }: TestService): TestSandbox['send'] {

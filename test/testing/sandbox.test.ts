@@ -43,6 +43,25 @@ describe('a sandbox of a test', () => {
     await expect(sandbox.evaluate('checkout', { distinctId: 'ada' })).rejects.toThrow('no flag "checkout"')
   })
 
+  it('says who gives what where SDKs of today and the service do not agree', async () => {
+    const old = { key: 'age', type: 'person', operator: 'gt', value: '5' }
+    const feature_flags = [{ key: 'old', filters: { groups: [{ properties: [old] }] } }]
+    const world = { organizations: [{ name: 'A', projects: [{ id: 1, name: 'B', feature_flags }] }] }
+    await using today = await startSandbox({ profile: 'posthog-2026', world })
+    const [text, number] = [{ age: '10' }, { age: 10 }].map(properties => ({ distinctId: 'ada', properties }))
+    expect(await today.evaluate('old', number!)).toBe(true)
+    await expect(today.evaluate('old', text!)).rejects.toThrow(
+      'flag "old" differs for "ada": the service gives true, posthog-python 7 false, SDKs before September 2025 false',
+    )
+    expect(await today.evaluate('old', text!, { by: 'the service' })).toBe(true)
+    expect(await today.evaluate('old', text!, { by: 'posthog-python 7' })).toBe(false)
+    await expect(today.evaluate('old', text!, { by: 'posthog-php' })).rejects.toThrow(
+      '"posthog-php" evaluates no flags here',
+    )
+    await using then = await startSandbox({ profile: 'posthog', world })
+    expect(await then.evaluate('old', text!)).toBe(false)
+  })
+
   it('tells what a flag says that asks another one', async () => {
     await using sandbox = await startSandbox()
     const path = '/api/projects/1/feature_flags/'

@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import type { Profile } from '../../model/profile.ts'
+import { enginesOf } from '../../services/engines.ts'
 import {
   type Evaluation,
+  type EvaluationByEngines,
   type EvaluationContext,
+  evaluateByEngines,
   evaluateFlag,
   type KnownFlags,
   type Subject,
@@ -30,11 +34,28 @@ export function evaluationFor(
   subject: Subject,
   flags = knownFlags(surroundings),
 ): (flag: FlagRow) => Evaluation {
+  const { known, context } = around(surroundings, subject, flags)
+  return flag => evaluateFlag(flag, known, context)
+}
+
+/** What somebody gets of a flag, and which SDKs that evaluate by themselves would give something else. */
+export function evaluationByEngines(
+  surroundings: Surroundings,
+  profile: Profile,
+  subject: Subject,
+  flag: FlagRow,
+): EvaluationByEngines {
+  const { known, context } = around(surroundings, subject, knownFlags(surroundings))
+  return evaluateByEngines(flag, known, context, enginesOf(profile, surroundings.quirks))
+}
+
+function around(surroundings: Surroundings, subject: Subject, flags: KnownFlags) {
   const { store, project } = surroundings
   const person = store.personByDistinctId.get(inProject(project.id, subject.distinctId))
-  const known = withKnown(surroundings, person, subject)
-  const context = contextFor(surroundings, person, flags)
-  return flag => evaluateFlag(flag, known, context)
+  return {
+    known: withKnown(surroundings, person, subject),
+    context: contextFor(surroundings, person, flags),
+  }
 }
 
 /** What conditions are matched against inside the service: all there is to know, by its own rules. */

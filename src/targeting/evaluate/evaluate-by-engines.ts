@@ -1,5 +1,4 @@
-import type { Profile } from '../../model/profile.ts'
-import { enginesOf } from '../../services/engines.ts'
+import type { Engine } from '../../services/engines.ts'
 import { type Evaluation, type EvaluationContext, evaluateFlag, type Subject } from './evaluate-flag.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
 
@@ -15,17 +14,16 @@ export interface EvaluationByEngines extends Evaluation {
 }
 
 /**
- * What the service of a profile gives somebody, with the SDKs that would give something else. One that cannot tell
- * asks the service and so does not differ; where the service's own value is open, nothing is held against it.
+ * What the first engine, the service, gives somebody, with the others that would give something else. One that cannot
+ * tell asks the service and so does not differ; where the service's own value is open, nothing is held against it.
  */
 export function evaluateByEngines(
   flag: EvaluatedFlag,
   subject: Subject,
   context: Omit<EvaluationContext, 'rules'>,
-  profile: Profile,
+  [service, ...others]: readonly [Engine, ...Engine[]],
 ): EvaluationByEngines {
-  const [service, ...others] = enginesOf(profile)
-  const evaluation = evaluateFlag(flag, subject, { ...context, ...(service && { rules: service.rules }) })
+  const evaluation = evaluateFlag(flag, subject, { ...context, rules: service.rules })
   if (evaluation.undecided !== undefined) return evaluation
   const differs = others.flatMap(({ name, rules }) => {
     // An SDK knows what it is told, and of what it is not told it cannot say that it is not there.

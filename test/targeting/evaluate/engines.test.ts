@@ -252,13 +252,13 @@ describe('what engines of today give differently', () => {
     const flag = { key: 'flag', filters }
     const subject = { distinctId: 'person-1', properties }
     const context = { now, isComplete: true, zoneOffsetMinutes: 0 }
-    const found = evaluateByEngines(flag, subject, context, 'posthog-2026')
+    const found = evaluateByEngines(flag, subject, context, enginesOf('posthog-2026'))
     expect({ value: found.value, differs: found.differs ?? [], undecided: found.undecided }).toEqual({
       value,
       differs,
       undecided: undefined,
     })
     for (const profile of ['documented', 'posthog'] as const)
-      expect(evaluateByEngines(flag, subject, context, profile)).not.toHaveProperty('differs')
+      expect(evaluateByEngines(flag, subject, context, enginesOf(profile))).not.toHaveProperty('differs')
   })
 })
