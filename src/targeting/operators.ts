@@ -10,7 +10,7 @@ import { hasPart, isEqual } from './evaluate/operators/texts.ts'
 import { matchVersion } from './evaluate/operators/versions.ts'
 import { isLaterOperator, isOperatorName, type LaterOperator, type OperatorName } from './operator-table.ts'
 
-export { comparedText, comparedTexts } from './evaluate/operators/texts.ts'
+export { comparedTexts, isTrue, saysTruth, searchedText } from './evaluate/operators/texts.ts'
 
 /** What is known about the person (or group) that a condition is matched against. */
 export interface Facts {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import type { Blocked, BlockRule, Drift } from '../change.ts'
 import { diffFields, type FieldChange } from '../diff.ts'
 import { fieldDigests } from '../fingerprint.ts'
@@ -28,7 +29,7 @@ export function isDifference({ rule }: Blocked): boolean {
  * declaration leaves alone are free to change.
  */
 export function driftOf(context: ObjectContext, base: Base): Drift[] {
-  const { kind, desired, found, policy } = context
+  const { kind, desired, found, policy, rules } = context
   const left = base[desired.address]
   if (!left || desired.ensure === 'absent' || found.length > 1 || unreadable(context)) return []
   const [live] = found
@@ -57,7 +58,7 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
       fields,
       summary: [
         `${fields.join(', ')} changed in the service since the last apply, from what is declared to what is live:`,
-        ...driftSummary(kind, compactManaged(kind, live.record), drifted),
+        ...driftSummary(kind, compactManaged(kind, live.record), drifted, rules),
       ],
     },
   ]
@@ -68,6 +69,7 @@ function driftSummary(
   kind: DeclarableKind,
   now: JsonObject,
   drifted: readonly FieldChange[],
+  rules: EvaluationRules,
 ): readonly string[] {
   const declared = Object.fromEntries(drifted.map(({ field, after }) => [field, after]))
   return summaryOf(kind, {
@@ -75,5 +77,6 @@ function driftSummary(
     before: { ...now, ...declared },
     after: now,
     fields: Object.keys(declared),
+    rules,
   }).summary
 }

@@ -1,4 +1,5 @@
 import type { DeclarableKind } from '../../model/kind.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import type { Desired, GuardRule } from '../desired.ts'
 import type { Live } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
@@ -14,6 +15,8 @@ export interface ObjectContext {
   readonly index: LiveIndex
   readonly snapshot: Snapshot
   readonly policy: Policy
+  /** How the service evaluates flags. */
+  readonly rules: EvaluationRules
   /** What the declaration says of the object at an address, if anything. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
   /** Fields that the service took before and did not keep. */

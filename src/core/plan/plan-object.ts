@@ -164,7 +164,7 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
   return name === undefined ? undefined : snapshot.shadowed.get(`${kind.name}.${name}`)
 }
 
-function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
+function changeFrom({ kind, desired, rules }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
@@ -173,6 +173,7 @@ function changeFrom({ kind, desired }: ObjectContext, draft: Draft): Change {
     before: whole,
     after: action === 'delete' ? null : { ...whole, ...after },
     fields: Object.keys(after),
+    rules,
     ...sources,
   })
   return {

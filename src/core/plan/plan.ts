@@ -1,4 +1,5 @@
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { behaviourOf } from '../../services/index.ts'
 import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
@@ -46,6 +47,7 @@ export interface PlanInput {
 export function plan(input: PlanInput): Plan {
   const { declarations, snapshot, policy, base, notKept = {} } = input
   const index = indexLive(snapshot.live)
+  const rules = behaviourOf(snapshot.profile ?? 'documented')
   const ensure = new Map([
     ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
@@ -56,7 +58,8 @@ export function plan(input: PlanInput): Plan {
     const found = findLive(index, kind, written)
     const desired =
       written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
-    return { kind, desired, found, index, snapshot, policy, ensured, notKept: notKept[desired.address] }
+    const about = { kind, desired, found, index, snapshot, policy, rules }
+    return { ...about, ensured, notKept: notKept[desired.address] }
   }
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
   const declared = contexts.map(context =>

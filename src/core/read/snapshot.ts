@@ -1,6 +1,7 @@
 import { isServiceError } from '../../api/index.ts'
 import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import type { Profile } from '../../model/profile.ts'
 import { isOpen } from '../../services/index.ts'
 import type { InventoryProof } from '../change.ts'
 import type { Declarations } from '../desired.ts'
@@ -15,6 +16,8 @@ import type { SnapshotOptions } from './snapshot-options.ts'
 /** What the service holds of everything that the declarations are about, read once. */
 export interface Snapshot {
   readonly live: readonly Live[]
+  /** The service that it was taken of, by whose rules flags are evaluated; as documented when absent. */
+  readonly profile?: Profile
   /**
    * Living objects that no declaration names, where one that is declared is not live: one of them may be what that was
    * called before. At most 1,000, and none where `live` has all of them.
@@ -51,6 +54,8 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const grants = await readGrants(objects, options)
   return {
     live: [...objects, ...grants.live],
+    // Known by now also where the first answers were to tell.
+    profile: options.client.target.profile,
     undeclared: lists.flatMap(({ undeclared }) => undeclared),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,

@@ -208,7 +208,7 @@ function payloadChanges(label: string, was: Json, becomes: Json): string[] {
 function people(condition: Json): string {
   if (!isJsonObject(condition)) return canonicalText([condition])
   const properties = ownMember(condition, 'properties')
-  return canonicalText(isJsonArray(properties) ? properties.map(meaningOf) : properties)
+  return canonicalText(isJsonArray(properties) ? properties.map(property => meaningOf(property)) : properties)
 }
 
 function peopleAndVariant(condition: Json): string {

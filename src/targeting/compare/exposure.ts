@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import { describeCondition } from '../describe/describe.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
+import { documentedRules } from '../operators.ts'
 import { isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
@@ -56,17 +58,22 @@ export interface Widening {
 }
 
 export function exposureOf(flag: ReleasedFlag): Exposure {
-  return exposureFrom(reachesOf(flag))
+  return exposureFrom(reachesOf(flag, documentedRules))
 }
 
 /**
  * Compares by cover rather than by place: nobody is new to the flag when each condition that reaches anybody lies
  * within an older one that asked for no more and gave at least as much. The same people stay in the same percentage,
- * since the hash depends on the flag's key and on them alone. So `none` and `narrower` promise that nobody gets the
+ * since the hash depends on the flag's key and on them alone. What two properties mean, and which condition is tried
+ * first, the rules of the service say. So `none` and `narrower` promise that nobody gets the
  * flag who did not have it; what cannot be judged from the filters alone counts as `mixed`.
  */
-export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): ExposureComparison {
-  const [was, becomes] = [reachesOf(before), reachesOf(after)]
+export function compareExposure(
+  before: ReleasedFlag,
+  after: ReleasedFlag,
+  rules: EvaluationRules = documentedRules,
+): ExposureComparison {
+  const [was, becomes] = [reachesOf(before, rules), reachesOf(after, rules)]
   const hasUnjudged = !isSameJson(was.unjudged, becomes.unjudged)
   const isComparable = was.bucket === becomes.bucket
   const steps = becomes.reaches.map(reach => widening(reach, isComparable ? was.reaches : []))
@@ -86,7 +93,8 @@ export function compareExposure(before: ReleasedFlag, after: ReleasedFlag): Expo
           widest: { people: reach.people, before: withoutNoise(reach.percent - step), after: reach.percent },
         }
       : {}),
-    assignmentChanges: was.release && becomes.release ? assignmentChanges(was.release, becomes.release) : [],
+    assignmentChanges:
+      was.release && becomes.release ? assignmentChanges(was.release, becomes.release, rules) : [],
   }
 }
 
@@ -103,7 +111,7 @@ interface Reaches {
   readonly unjudged: Json
 }
 
-function reachesOf({ filters, active }: ReleasedFlag): Reaches {
+function reachesOf({ filters, active }: ReleasedFlag, rules: EvaluationRules): Reaches {
   if (!active) return { reaches: [], bucket: undefined, unjudged: null }
   const canonical = canonicalFilters(filters)
   const release = readRelease(canonical)
@@ -115,9 +123,9 @@ function reachesOf({ filters, active }: ReleasedFlag): Reaches {
     release,
     reaches: conditions
       .filter(isReaching)
-      .map(condition => reachOf(condition, spelled[condition.index] ?? {})),
+      .map(condition => reachOf(condition, spelled[condition.index] ?? {}, rules)),
     bucket: groupType,
-    unjudged: unjudgedMembers(canonical, groups),
+    unjudged: unjudgedMembers(canonical, groups, rules),
   }
 }
 
@@ -129,21 +137,27 @@ function exposureFrom({ reaches }: Reaches): Exposure {
   }
 }
 
-function reachOf({ index, properties = [], percent }: ReleaseCondition, condition: Json): Reach {
-  return { index, people: describeCondition(condition), percent, meant: readPeople(properties) }
+function reachOf(
+  { index, properties = [], percent }: ReleaseCondition,
+  condition: Json,
+  rules: EvaluationRules,
+): Reach {
+  return { index, people: describeCondition(condition), percent, meant: readPeople(properties, rules) }
 }
 
-function unjudgedMembers(canonical: JsonObject, groups: readonly Json[]): Json {
+function unjudgedMembers(canonical: JsonObject, groups: readonly Json[], rules: EvaluationRules): Json {
   const members = Object.entries(canonical).filter(([name]) => !toldMembers.includes(name))
   // A condition of a newer service may count groups where the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
-  if (members.length === 0 && !hasOwnBuckets) return null
-  return [Object.fromEntries(members), hasOwnBuckets ? groups.map(byMeaning) : null]
+  // With an early exit, a condition keeps the flag from people whom the conditions after it mean.
+  const isInOrder = hasOwnBuckets || canonical.early_exit === true
+  if (members.length === 0 && !isInOrder) return null
+  return [Object.fromEntries(members), isInOrder ? groups.map(group => byMeaning(group, rules)) : null]
 }
 
-function byMeaning(group: Json): Json {
+function byMeaning(group: Json, rules: EvaluationRules): Json {
   if (!isJsonObject(group) || !isJsonArray(group.properties)) return group
-  return { ...group, properties: group.properties.map(meaningOf) }
+  return { ...group, properties: group.properties.map(property => meaningOf(property, rules)) }
 }
 
 function groupsOf(filters: Json): readonly Json[] {

@@ -7,7 +7,8 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
-import { comparedText, comparedTexts, operatorOf } from '../operators.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { comparedTexts, documentedRules, isTrue, operatorOf, saysTruth, searchedText } from '../operators.ts'
 
 /**
  * When two properties are the same, in two senses. What compares them, be it a plan, an exposure or the words about
@@ -35,11 +36,11 @@ export function canonicalProperty(property: Json): Json {
   return Object.fromEntries(members)
 }
 
-/** A text that two properties share exactly when the same people have them. */
-export function meaningOf(property: Json): string {
+/** A text that two properties share only when the same people have them, by the rules of whoever evaluates. */
+export function meaningOf(property: Json, rules: EvaluationRules = documentedRules): string {
   const canonical = canonicalProperty(property)
   if (!isJsonObject(canonical) || canonical.value === undefined) return canonicalText(canonical)
-  return canonicalText({ ...canonical, value: comparedOperand(canonical, canonical.value) })
+  return canonicalText({ ...canonical, value: comparedOperand(canonical, canonical.value, rules) })
 }
 
 /** Members that newer services add on reading; they say nothing that a declaration could mean. */
@@ -57,13 +58,13 @@ export function compactProperty(property: JsonObject): JsonObject {
 }
 
 /** What an operator does with its value. */
-type Comparison = 'members' | 'text' | 'text without case' | 'nothing' | 'anything'
+type Comparison = 'members' | 'parts' | 'text' | 'text without case' | 'nothing' | 'anything'
 
 const comparisons: Readonly<Record<string, Comparison>> = {
   exact: 'members',
   is_not: 'members',
-  icontains_multi: 'members',
-  not_icontains_multi: 'members',
+  icontains_multi: 'parts',
+  not_icontains_multi: 'parts',
   icontains: 'text without case',
   not_icontains: 'text without case',
   regex: 'text',
@@ -90,6 +91,7 @@ function canonicalOperand(property: JsonObject, value: Json): Json {
   if (property.type === 'cohort') return isJsonNumber(value) ? String(value) : value
   switch (comparisonOf(property)) {
     case 'members':
+    case 'parts':
       return sortedMembers(isJsonArray(value) ? value : [value])
     case 'text':
     case 'text without case':
@@ -99,13 +101,17 @@ function canonicalOperand(property: JsonObject, value: Json): Json {
   }
 }
 
-function comparedOperand(property: JsonObject, value: Json): Json {
+function comparedOperand(property: JsonObject, value: Json, rules: EvaluationRules): Json {
   if (property.type === 'flag' || property.type === 'cohort') return value
   switch (comparisonOf(property)) {
     case 'members':
-      return sortedMembers(comparedTexts(value))
+      return rules.truth_values === 'truth' && saysTruth(value)
+        ? isTrue(value)
+        : sortedMembers(comparedTexts(value))
+    case 'parts':
+      return sortedMembers((isJsonArray(value) ? value : [value]).map(part => searchedText(part, rules)))
     case 'text without case':
-      return comparedText(value)
+      return searchedText(value, rules)
     default:
       return value
   }

@@ -1,5 +1,6 @@
 import { canonicalText, isJsonObject, type Json } from '../../model/json/json.ts'
-import { comparedTexts, operatorOf } from '../operators.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { comparedTexts, documentedRules, operatorOf, saysTruth } from '../operators.ts'
 import { canonicalProperty, meaningOf } from './meaning.ts'
 
 /** The people that a list of properties means, read once so that many lists can be compared with each other. */
@@ -22,10 +23,10 @@ interface ValueList {
   readonly grows: boolean
 }
 
-export function readPeople(properties: readonly Json[]): People {
+export function readPeople(properties: readonly Json[], rules: EvaluationRules = documentedRules): People {
   const aspects = properties.map(property => ({
-    text: meaningOf(property),
-    list: valueList(canonicalProperty(property)),
+    text: meaningOf(property, rules),
+    list: valueList(canonicalProperty(property), rules),
   }))
   const lists = new Map<string, ReadonlySet<string>[]>()
   for (const { list } of aspects) {
@@ -54,12 +55,14 @@ function implies(inner: ReadonlySet<string>, { values, grows }: ValueList): bool
   return grows ? isSubset(inner, values) : isSubset(values, inner)
 }
 
-function valueList(property: Json): ValueList | undefined {
+function valueList(property: Json, { truth_values }: EvaluationRules): ValueList | undefined {
   if (!isJsonObject(property) || property.negation === true) return undefined
   if (property.type === 'cohort' || property.type === 'flag') return undefined
   const operator = operatorOf(property)
   if (operator !== 'exact' && operator !== 'is_not') return undefined
   const { value, ...rest } = property
+  // Of such lists the longer one does not mean more people.
+  if (truth_values === 'truth' && saysTruth(value ?? null)) return undefined
   return { rest: canonicalText(rest), values: new Set(comparedTexts(value)), grows: operator === 'exact' }
 }
 

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../model/json/json.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
 import { bucketText, quoted } from '../describe/describe.ts'
-import { documentedRules } from '../operators.ts'
 import {
   evaluationOrder,
   isReaching,
@@ -15,9 +15,13 @@ import { meaningOf } from './meaning.ts'
  * it before and after keeps the value: the variant of a person depends on the weights, on who is counted, and on
  * the conditions that force one.
  */
-export function assignmentChanges(before: Release, after: Release): string[] {
+export function assignmentChanges(before: Release, after: Release, rules: EvaluationRules): string[] {
   if (!before.conditions.some(isReaching) || !after.conditions.some(isReaching)) return []
-  return [...bucketChange(before, after), ...variantChanges(before, after), ...forcedChange(before, after)]
+  return [
+    ...bucketChange(before, after),
+    ...variantChanges(before, after),
+    ...forcedChange(before, after, rules),
+  ]
 }
 
 const consequence = 'people who have the flag may get another value'
@@ -48,10 +52,11 @@ function variantChanges(before: Release, after: Release): string[] {
   return [`${isReordered ? 'order' : 'weights'} of variants changed: ${consequence}`]
 }
 
-function forcedChange(before: Release, after: Release): string[] {
+function forcedChange(before: Release, after: Release, rules: EvaluationRules): string[] {
   const outcomes = new Set([...outcomesOf(before), ...outcomesOf(after)])
   // When all conditions give the same, it does not matter which of them somebody meets first.
-  if (outcomes.size <= 1 || canonicalText(forcing(before)) === canonicalText(forcing(after))) return []
+  if (outcomes.size <= 1 || canonicalText(forcing(before, rules)) === canonicalText(forcing(after, rules)))
+    return []
   return [`conditions that force a variant changed: ${consequence}`]
 }
 
@@ -69,11 +74,11 @@ function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondit
 }
 
 /** The conditions that are met before the first of those after which only weights decide. */
-function forcing({ conditions, variants }: Release): string[] {
-  const tried = evaluationOrder(conditions.filter(isReaching), documentedRules).map(condition => ({
+function forcing({ conditions, variants }: Release, rules: EvaluationRules): string[] {
+  const tried = evaluationOrder(conditions.filter(isReaching), rules).map(condition => ({
     outcome: outcome(variants, condition),
     text: canonicalText([
-      condition.properties?.map(meaningOf) ?? null,
+      condition.properties?.map(property => meaningOf(property, rules)) ?? null,
       condition.percent,
       outcome(variants, condition),
     ]),

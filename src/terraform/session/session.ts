@@ -10,6 +10,7 @@ import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
+import type { Profile } from '../../model/profile.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
@@ -80,6 +81,11 @@ export class Session {
   get policy(): Policy {
     const rules = this.#settings?.allow ?? []
     return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
+  }
+
+  /** Which service answers, once one has been spoken to. */
+  get profile(): Profile | undefined {
+    return this.#client?.target.profile
   }
 
   /** Whether it is known by now where an object lives and how to get there. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fingerprintOf } from '../../../src/core/fingerprint.ts'
 import { plan } from '../../../src/core/plan/plan.ts'
 import { declarableKind } from '../../../src/kinds/index.ts'
+import type { Profile } from '../../../src/model/profile.ts'
 import {
   aFlag,
   aGrant,
@@ -235,5 +236,34 @@ describe('plan of grants', () => {
     const snapshot = aSnapshot([flag], { withoutGrants: new Set(['checkout']) })
     const made = plan({ declarations, snapshot, policy: aPolicy() })
     expect(made.blocked).toMatchObject([{ rule: 'not_offered' }])
+  })
+})
+
+describe('what a plan says of a flag', () => {
+  it('goes by the rules of the service that it was read from', () => {
+    const multivariate = {
+      variants: [
+        { key: 'a', rollout_percentage: 50 },
+        { key: 'b', rollout_percentage: 50 },
+      ],
+    }
+    const [forced, everybody] = [
+      { properties: [{ key: 'plan', type: 'person', value: 'pro' }], variant: 'a' },
+      {},
+    ]
+    const live = aFlag({ filters: { groups: [forced, everybody], multivariate } })
+    const declarations = declare([
+      declaredFlag('checkout', { filters: { groups: [everybody, forced], multivariate } }),
+    ])
+    const said = (profile: Profile) =>
+      plan({
+        declarations,
+        snapshot: aSnapshot([live], { profile }),
+        policy: aPolicy(),
+      }).changes[0]!.summary.join('\n')
+    const warning = 'conditions that force a variant changed: people who have the flag may get another value'
+    // Until September 2025 those that force a variant went first, wherever they stood.
+    expect(said('posthog')).not.toContain(warning)
+    expect(said('posthog-2026')).toContain(warning)
   })
 })

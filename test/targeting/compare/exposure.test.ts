@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import { profiles } from '../../../src/model/profile.ts'
+import { behaviourOf } from '../../../src/services/index.ts'
 import { compareExposure, evaluateFlag, exposureOf } from '../../../src/targeting/index.ts'
 import { rounds } from '../../support/rounds.ts'
 import { anyFilters, someCohorts, someFilters, somePerson } from '../some-filters.ts'
@@ -203,49 +205,92 @@ describe('compareExposure', () => {
   )
   const context = { now: 0, groupTypes: { 0: 'company', 1: 'team' }, cohorts: someCohorts as JsonObject }
 
-  it('never calls a change harmless that gives the flag to somebody new, or keeps it from nobody that takes it', () => {
-    fc.assert(
-      fc.property(
-        changes,
-        fc.array(somePerson, { minLength: 20, maxLength: 20 }),
-        fc.boolean(),
-        ([before, after], people, isComplete) => {
-          const { direction, step } = compareExposure(before, after)
-          for (const person of people) {
-            const was = evaluateFlag({ key: 'flag', ...before }, person, { ...context, isComplete }).value
-            const becomes = evaluateFlag({ key: 'flag', ...after }, person, { ...context, isComplete }).value
-            if (was === false && becomes !== false) expect(['wider', 'mixed']).toContain(direction)
-            if (was === false && becomes !== false) expect(step).toBeGreaterThan(0)
-            if (was !== false && becomes === false) expect(['narrower', 'mixed']).toContain(direction)
-          }
-        },
-      ),
-      { numRuns: rounds(2000) },
-    )
+  it('knows in which order conditions are tried', () => {
+    const forced = (...groups: Json[]) => withVariants(weights(['a', 50], ['b', 50]), ...groups)
+    const [german, all] = [{ properties: [country('DE')], variant: 'a' }, {}]
+    const [before, after] = [forced(german, all), forced(all, german)]
+    expect(compareExposure(before, after).assignmentChanges).toEqual([])
+    expect(compareExposure(before, after, behaviourOf('posthog-2026')).assignmentChanges).toEqual([
+      'conditions that force a variant changed: people who have the flag may get another value',
+    ])
   })
 
-  it('warns whenever somebody who has the flag gets another value', () => {
-    fc.assert(
-      fc.property(
-        changes,
-        fc.array(somePerson, { minLength: 20, maxLength: 20 }),
-        ([before, after], people) => {
-          if (compareExposure(before, after).assignmentChanges.length > 0) return
-          for (const person of people) {
-            const was = evaluateFlag({ key: 'flag', ...before }, person, {
-              ...context,
-              isComplete: true,
-            }).value
-            const becomes = evaluateFlag({ key: 'flag', ...after }, person, {
-              ...context,
-              isComplete: true,
-            }).value
-            if (was !== false && becomes !== false) expect(becomes).toBe(was)
-          }
-        },
-      ),
-      { numRuns: rounds(2000) },
-    )
+  it('takes true and false, and letters, as the service does', () => {
+    const rules = behaviourOf('posthog-2026')
+    const [some, both] = [
+      on(to(100, plan('true'))),
+      on(to(100, { ...(plan('') as JsonObject), value: ['true', 'false'] })),
+    ]
+    expect(compareExposure(both, some).direction).toBe('narrower')
+    expect(compareExposure(both, some, rules).direction).toBe('mixed')
+    const [upper, lower] = [on(to(100, plan('Ü', 'icontains'))), on(to(100, plan('ü', 'icontains')))]
+    expect(compareExposure(upper, lower).direction).toBe('none')
+    expect(compareExposure(upper, lower, rules).direction).toBe('mixed')
+  })
+
+  it('promises nothing of conditions that an early exit keeps apart', () => {
+    const early = (...groups: Json[]) => ({ filters: { groups, early_exit: true }, active: true })
+    expect(
+      compareExposure(early(to(10), to(100, country('DE'))), early(to(100, country('DE')))).direction,
+    ).toBe('mixed')
+  })
+
+  describe.each(profiles)('by the rules of %s', profile => {
+    const rules = behaviourOf(profile)
+    it('never calls a change harmless that gives the flag to somebody new, or keeps it from nobody that takes it', () => {
+      fc.assert(
+        fc.property(
+          changes,
+          fc.array(somePerson, { minLength: 20, maxLength: 20 }),
+          fc.boolean(),
+          ([before, after], people, isComplete) => {
+            const { direction, step } = compareExposure(before, after, rules)
+            for (const person of people) {
+              const was = evaluateFlag({ key: 'flag', ...before }, person, {
+                ...context,
+                rules,
+                isComplete,
+              }).value
+              const becomes = evaluateFlag({ key: 'flag', ...after }, person, {
+                ...context,
+                rules,
+                isComplete,
+              }).value
+              if (was === false && becomes !== false) expect(['wider', 'mixed']).toContain(direction)
+              if (was === false && becomes !== false) expect(step).toBeGreaterThan(0)
+              if (was !== false && becomes === false) expect(['narrower', 'mixed']).toContain(direction)
+            }
+          },
+        ),
+        { numRuns: rounds(1000) },
+      )
+    })
+
+    it('warns whenever somebody who has the flag gets another value', () => {
+      fc.assert(
+        fc.property(
+          changes,
+          fc.array(somePerson, { minLength: 20, maxLength: 20 }),
+          ([before, after], people) => {
+            if (compareExposure(before, after, rules).assignmentChanges.length > 0) return
+            for (const person of people) {
+              const was = evaluateFlag({ key: 'flag', ...before }, person, {
+                ...context,
+                rules,
+                isComplete: true,
+              }).value
+              const becomes = evaluateFlag({ key: 'flag', ...after }, person, {
+                ...context,
+                rules,
+                isComplete: true,
+              }).value
+              if (was !== false && becomes !== false) expect(becomes).toBe(was)
+            }
+          },
+        ),
+        { numRuns: rounds(1000) },
+      )
+    })
   })
 
   it('finds no difference between a flag and itself, whatever its filters hold', () => {

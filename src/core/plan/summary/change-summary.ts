@@ -7,6 +7,7 @@ import {
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
+import type { EvaluationRules } from '../../../services/engines.ts'
 import {
   compareExposure,
   type ExposureComparison,
@@ -33,6 +34,8 @@ interface Transition {
   readonly after: JsonObject | null
   /** The fields that the change touches. */
   readonly fields: readonly string[]
+  /** How the service evaluates flags. */
+  readonly rules: EvaluationRules
   /** Source files as they will be written, and as they are where the service shows them. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
@@ -61,10 +64,10 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
 }
 
 function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {
-  const { action, before, after } = transition
+  const { action, before, after, rules } = transition
   const released = releaseReader(kind, targeting)
   const [was, becomes] = [released(before, action === 'restore'), released(after, action === 'delete')]
-  const compared = compareExposure(was, becomes)
+  const compared = compareExposure(was, becomes, rules)
   const exposure: ExposureChange = {
     before: compared.before.maxPercent,
     after: compared.after.maxPercent,

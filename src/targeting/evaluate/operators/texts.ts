@@ -11,7 +11,7 @@ export function comparedTexts(value: Json | undefined): string[] {
   return (isJsonArray(value) ? value : [value ?? null]).map(comparedText)
 }
 
-/** The text that `icontains` and `not_icontains` look for, and look in; of a list, its JSON. */
+/** The text of a value in lower case; of a list, its JSON. */
 export function comparedText(value: Json): string {
   return textOf(value).toLowerCase()
 }
@@ -30,17 +30,21 @@ export function hasPart(
   known: Json,
   { letter_case }: EvaluationRules,
 ): boolean {
-  const lower = (one: Json) => (letter_case === 'ascii' ? asciiLower(textOf(one)) : comparedText(one))
-  return lower(known)[where](lower(value))
+  return searchedText(known, { letter_case })[where](searchedText(value, { letter_case }))
+}
+
+/** The text that is looked for, and looked in; of a list, its JSON. */
+export function searchedText(value: Json, { letter_case }: Pick<EvaluationRules, 'letter_case'>): string {
+  return letter_case === 'ascii' ? asciiLower(textOf(value)) : comparedText(value)
 }
 
 /** True and false, as they are or as texts, and lists of nothing else: of an empty list too. */
-function saysTruth(value: Json): boolean {
+export function saysTruth(value: Json): boolean {
   if (isJsonArray(value)) return value.every(saysTruth)
   return typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value))
 }
 
-function isTrue(value: Json): boolean {
+export function isTrue(value: Json): boolean {
   if (isJsonArray(value)) return value.every(isTrue)
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }

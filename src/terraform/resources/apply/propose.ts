@@ -138,6 +138,7 @@ function decide(
     declarations: { desired: [desired], ownedGrants: [] },
     snapshot: {
       live: live ? [live] : [],
+      ...(session.profile === undefined ? {} : { profile: session.profile }),
       inventory: {},
       withoutGrants: new Set(),
       unreadable: new Map(),
