@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { testFiles } from './test/suites.ts'
+import { onEachService, serviceVariable, suiteVariable, testFiles } from './test/suites.ts'
 
 const { sharing, replacing } = testFiles()
+const services = process.env[suiteVariable] === 'unit' ? [] : onEachService.services
 
 export default defineConfig({
   test: {
@@ -25,6 +26,16 @@ export default defineConfig({
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       // Apart, since a worker ends when a file of the other group is next, with all that it has loaded.
       { extends: true, test: { name: 'replacing', include: replacing, sequence: { groupOrder: 1 } } },
+      ...services.map(name => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [...onEachService.files],
+          isolate: false,
+          env: { [serviceVariable]: name },
+          sequence: { groupOrder: 2 },
+        },
+      })),
     ],
   },
 })

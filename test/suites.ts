@@ -52,6 +52,19 @@ export const withoutVariable = 'VEXIL_TEST_WITHOUT'
 /** Set to `unit` for what needs no build, no process and no second file system: what one runs while writing code. */
 export const suiteVariable = 'VEXIL_TEST_SUITE'
 
+/** Names the service that the suites below talk to; the documented one without it. */
+export const serviceVariable = 'VEXIL_TEST_SERVICE'
+
+/** What runs once more on each public service, which is to be recognized by its answers. */
+export const onEachService = {
+  services: ['posthog', 'posthog-2026'],
+  files: [
+    'test/scenario/**/*.test.ts',
+    'test/fault/{converge,undo-faulted}.test.ts',
+    'test/property/undo.test.ts',
+  ],
+} as const
+
 const unitFolders = [
   'api',
   'architecture',

@@ -1,5 +1,7 @@
 import { realRuntime } from '../../src/core/real-runtime.ts'
+import type { Json } from '../../src/model/json/json.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
+import { canonicalFilters } from '../../src/targeting/index.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** A repository whose apply makes every kind of write: creates, PATCHes, a restore, a deletion, grants, source files. */
@@ -79,7 +81,8 @@ export async function stateOf(service: Service) {
             name,
             active,
             deleted,
-            filters,
+            // Services rewrite them each in its own way.
+            filters: canonicalFilters(filters),
             tags,
             roles: grants.results.map(({ role }) => role.name).sort(),
           }
@@ -107,7 +110,7 @@ interface Flag {
   readonly name: string
   readonly active: boolean
   readonly deleted: boolean
-  readonly filters: unknown
+  readonly filters: Json
   readonly tags: unknown
 }
 

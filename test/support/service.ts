@@ -7,6 +7,8 @@ import {
   type SandboxOptions,
   serveSandbox,
 } from '../../src/sandbox/index.ts'
+import { onEachService, serviceVariable } from '../suites.ts'
+import { grantsServed } from './grants-served.ts'
 
 /** A sandbox that listens on loopback, with what a command needs to talk to it. */
 export interface Service {
@@ -31,7 +33,13 @@ export async function startService(
   options: Partial<SandboxOptions> = {},
   through: Through = handle => handle,
 ): Promise<Service> {
-  const sandbox = await createSandbox({ runtime: realRuntime, empty: options.seed === undefined, ...options })
+  const own = suiteService(options)
+  const sandbox = await createSandbox({
+    runtime: realRuntime,
+    empty: options.seed === undefined,
+    ...options,
+    ...own,
+  })
   const { url, close } = await serveSandbox(
     { ...sandbox, fetch: through(sandbox.fetch) },
     { host: '127.0.0.1', port: 0 },
@@ -58,6 +66,7 @@ export async function startService(
       VEXIL_API_KEY: api_key,
       VEXIL_PROJECT_ID: String(project),
       VEXIL_ORGANIZATION_ID: organization,
+      ...(own ? { VEXIL_PROFILE: 'auto' } : {}),
     },
     async watch(run) {
       sandbox.requests.reset()
@@ -75,4 +84,11 @@ export async function startService(
       await sandbox.close()
     },
   }
+}
+
+/** The service that this suite talks to, where the test names none: all that it may declare is served. */
+function suiteService({ profile, quirks }: Partial<SandboxOptions>): Partial<SandboxOptions> | undefined {
+  const name = onEachService.services.find(service => service === process.env[serviceVariable])
+  if (name === undefined || profile !== undefined) return undefined
+  return { profile: name, quirks: { ...grantsServed(name), ...quirks } }
 }
