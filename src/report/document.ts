@@ -1,6 +1,6 @@
 import type { ApplyEvent } from '../core/apply/apply-event.ts'
 import type { Blocked, Change, Plan } from '../core/change.ts'
-import type { Exportable } from '../core/read/read-all.ts'
+import type { Exportable } from '../core/exportable.ts'
 import type { ToldRun } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'

@@ -79,7 +79,7 @@ describe.skipIf(!terraform)('a mistake in a configuration is found before anythi
     expect(await stack.refusals('validate')).toEqual([
       {
         summary: '"other" is not a profile',
-        detail: 'Take "documented", "posthog" or "posthog-2026".',
+        detail: 'Take "auto", "documented", "posthog" or "posthog-2026".',
         at: '"other"',
       },
       { summary: '`parallelism` is a whole number from 1 to 64', detail: '', at: '0' },

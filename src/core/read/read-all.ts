@@ -1,9 +1,10 @@
 import pMap from 'p-map'
 import type { Client } from '../../api/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
-import { type JsonObject, pickMembers } from '../../model/json/json.ts'
+import { pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { InventoryProof } from '../change.ts'
+import type { Exportable } from '../exportable.ts'
 import { type Live, labelOf, toLive } from '../live.ts'
 import { readFiles } from './read-files.ts'
 import { readGrantsOf } from './read-grants.ts'
@@ -71,16 +72,4 @@ async function exportableOf(kind: DeclarableKind, live: Live, options: ReadAllOp
 function roleOf(live: Live): { id: string; name?: string } {
   const name = labelOf(live)
   return { id: live.identity, ...(name === undefined ? {} : { name }) }
-}
-
-/** One living object with everything that a declaration of it could say. */
-export interface Exportable {
-  readonly kind: string
-  readonly identity: string
-  readonly id: string
-  /** The managed fields as read, without the identity. */
-  readonly fields: JsonObject
-  /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
-  readonly grants?: readonly { readonly id: string; readonly name?: string }[]
-  readonly files?: Readonly<Record<string, string>>
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { type Exportable, readAll } from '../../../core/read/read-all.ts'
+import type { Exportable } from '../../../core/exportable.ts'
+import { readAll } from '../../../core/read/read-all.ts'
 import { declarableKinds } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { meantHint } from '../../../model/text/did-you-mean.ts'
