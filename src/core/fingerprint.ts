@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalText, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import type { Change } from './change.ts'
 import { canonicalField, canonicalManaged, type Live } from './live.ts'
 
 /** `sha256:` and the hash of a value's canonical text, in hex. */
@@ -38,4 +39,12 @@ export function sentDigests(kind: DeclarableKind, body: JsonObject): Record<stri
   return fieldDigests(
     Object.fromEntries(fields.map(([name, value]) => [name, canonicalField(kind, name, value)])),
   )
+}
+
+/** A digest of what a change makes of which object: of the same object, the same change has the same one. */
+export function askedDigest(
+  kind: DeclarableKind,
+  { action, fingerprint, after }: Pick<Change, 'action' | 'fingerprint' | 'after'>,
+): string {
+  return shortDigest({ action, fingerprint, fields: sentDigests(kind, after) })
 }

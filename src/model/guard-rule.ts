@@ -21,6 +21,10 @@ const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefine
  * them: only taking it away lifts it.
  */
 export const guards = {
+  approval_pending: {
+    needsRepository: true,
+    doc: 'asking once more for a change that waits for approval in the service',
+  },
   can_edit: {
     looksAt: hasField('can_edit'),
     doc: 'any change of a live flag and of its grants, while the service says that this key may not edit it',

@@ -56,13 +56,16 @@ function waitsForApproval(reason: string): Round {
     'feature_flag.changed': reason,
     'feature_flag_role_access.brand_new:support': 'feature_flag.brand_new was not done',
   }
-  const waiting = Object.keys(failed)
+  const blocked = {
+    'feature_flag.brand_new': 'approval_pending',
+    'feature_flag.changed': 'approval_pending',
+    'feature_flag_role_access.brand_new:support': 'parent_missing',
+  }
   return {
     ...converged,
     apply: { code: 4, failed, notKept: {} },
-    second: { ...converged.second, code: 2, changes: waiting },
-    again: { code: 3, writes: 2 },
-    undone: waiting,
+    second: { ...converged.second, blocked },
+    undone: Object.keys(blocked),
   }
 }
 

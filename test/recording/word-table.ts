@@ -55,6 +55,11 @@ export const wordTable: readonly Rename[] = [
     today: 'is not a rule that can be allowed',
     reason: 'a rule has a name; a guard is code',
   },
+  {
+    recorded: 'there are can_edit, delete_limit',
+    today: 'there are approval_pending, can_edit, delete_limit',
+    reason: 'what waits for approval in the service is not asked for once more',
+  },
   { recorded: 'checked: no mistakes', today: 'checked: no problems', reason: 'the word of the glossary' },
   { recorded: 'our second copy', today: 'the second copy of this run', reason: 'nobody knows who "we" are' },
   {

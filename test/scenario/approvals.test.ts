@@ -40,10 +40,11 @@ async function sitDown(
 ) {
   const service = await startService({ seed, profile, quirks: { approvals } })
   const env = { ...service.env, VEXIL_PROFILE: profile }
-  const { vexil, remove } = await aWorkspace(service, declared(rest), { env })
+  const { vexil, write, remove } = await aWorkspace(service, declared(rest), { env })
   return {
     service,
     vexil,
+    write,
     writesOf: async (line: string) => {
       const { result, requests } = await service.watch(() => vexil(line))
       return { ...result, writes: requests.filter(isWrite) }
@@ -75,6 +76,20 @@ describe.each(['documented', 'posthog-2026'] as const)('on the %s profile', prof
         filters: { groups: [{ rollout_percentage: 10 }] },
       })
       expect((await desk.vexil('history last')).stdout).toContain('1 done, 2 pending')
+    })
+
+    it('asks no second time in a later run, until somebody says so or wants something else', async () => {
+      desk = await sitDown(profile, approvals)
+      await desk.vexil('apply --auto-approve')
+      const { code, stdout, writes } = await desk.writesOf('apply --auto-approve')
+      expect([code, writes], stdout).toEqual([0, []])
+      expect(stdout).toContain('blocked by approval_pending')
+      expect(stdout).toContain(`it waits for approval in the service: change request ${requestFor(7)}`)
+      const allowed = await desk.writesOf('apply --auto-approve --allow approval_pending=feature_flag.gated')
+      expect(allowed.writes).toEqual([`PATCH ${flags}/7`])
+      expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([])
+      await desk.write({ 'flags.yaml': declared('')['flags.yaml'].replace('50', '40') })
+      expect((await desk.writesOf('apply --auto-approve')).writes).toEqual([`PATCH ${flags}/7`])
     })
 
     it('ends in 3 where nothing else was to be done', async () => {

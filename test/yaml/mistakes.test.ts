@@ -157,7 +157,7 @@ const mistakes: Mistake[] = [
     {
       code: 'unknown-value',
       message:
-        'element 1 of "allow" must be can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "everything"',
+        'element 1 of "allow" must be approval_pending, can_edit, delete_limit, experiment, feature, not_kept, rollback, rollout_step, soft_deleted, source_unreadable, survey or trail_unreadable, not "everything"',
       address: 'feature_flag.a',
     },
   ],

@@ -6,3 +6,8 @@ export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>
  * feature, say, drops them without a word, and sending them again would change nothing.
  */
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What waits for approval: by address, the id of the request in the service, and a digest of what was asked for. */
+export type Pending = Readonly<
+  Record<string, { readonly changeRequest: string; readonly askedFor: string } | undefined>
+>

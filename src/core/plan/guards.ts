@@ -20,6 +20,7 @@ import type { Shadowed } from '../read/shadowed.ts'
  * | rollback          | any widening                              | the service turned it off by itself             |
  * | rollout_step      | a widening past the limit, on a live flag | nobody should go from 10% to 100% unnoticed     |
  * | not_kept          | the same value of a field once more       | the service took it before and did not keep it  |
+ * | approval_pending  | the same change once more                 | somebody has to approve it in the service      |
  * | source_unreadable | source files of a live plugin             | nobody can tell whether they differ             |
  * | soft_deleted      | a rename to a soft-deleted one's name     | the service destroys that one                   |
  * | trail_unreadable  | a creation, a rename                      | nobody can tell what it would destroy           |
@@ -36,6 +37,8 @@ export interface GuardedChange {
   readonly exposure?: ExposureChange
   /** Those of the changing fields whose value the service took before and did not keep. */
   readonly notKept?: readonly string[]
+  /** The request for just this change that waits for approval in the service. */
+  readonly changeRequest?: string
   readonly writesFiles?: boolean
   /** What stands behind the name that the change gives to its object. */
   readonly shadowed?: Shadowed
@@ -52,6 +55,7 @@ export function blocksOf(change: GuardedChange, policy: Policy): GuardBlock[] {
     ...(isRolledBack(change) ? [rolledBack(change)] : []),
     ...stepBlock(change, policy),
     ...notKeptBlock(change),
+    ...pendingBlock(change),
     ...unseenFilesBlock(change),
     ...shadowBlock(change),
   ]
@@ -141,6 +145,18 @@ function notKeptBlock(change: GuardedChange): GuardBlock[] {
       rule: 'not_kept',
       reason: `the service took ${notKept.join(', ')} before and did not keep it`,
       remedy: `leave it out or add it to \`ignore\`; ${allowing('not_kept', change)} sends it once more`,
+    },
+  ]
+}
+
+function pendingBlock(change: GuardedChange): GuardBlock[] {
+  const { changeRequest } = change
+  if (changeRequest === undefined) return []
+  return [
+    {
+      rule: 'approval_pending',
+      reason: `it waits for approval in the service: change request ${changeRequest}`,
+      remedy: `have that approved, which makes the change; where it was rejected, ${allowing('approval_pending', change)} asks once more`,
     },
   ]
 }

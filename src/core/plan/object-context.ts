@@ -4,7 +4,7 @@ import type { Desired, GuardRule } from '../desired.ts'
 import type { Live } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { NotKept } from './base.ts'
+import type { NotKept, Pending } from './base.ts'
 import type { LiveIndex } from './live-index.ts'
 
 /** One declaration beside what is live of it: what every step of planning looks at. */
@@ -21,6 +21,8 @@ export interface ObjectContext {
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
   /** Fields that the service took before and did not keep. */
   readonly notKept?: NotKept[string]
+  /** What was asked for before, and waits for approval in the service. */
+  readonly pending?: Pending[string]
 }
 
 /** Whether the declaration, or the person who runs the plan, has allowed a rule for an object. */

@@ -3,7 +3,7 @@ import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
-import { fingerprintOf } from '../fingerprint.ts'
+import { askedDigest, fingerprintOf } from '../fingerprint.ts'
 import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import {
@@ -141,8 +141,9 @@ function guarded(context: ObjectContext, draft: Draft): Outcome {
   return { is: 'change', change: { ...change, summary, allowed } }
 }
 
-function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Change): GuardedChange {
-  const { kind, desired } = context
+function guardedChange(context: ObjectContext, draft: Draft, change: Change): GuardedChange {
+  const { exposure } = change
+  const { kind, desired, pending } = context
   const { action, live, after, files } = draft
   return {
     kind,
@@ -153,6 +154,7 @@ function guardedChange(context: ObjectContext, draft: Draft, { exposure }: Chang
     exposure,
     parent: liveFlag(context),
     notKept: action === 'create' ? [] : lostBefore(context, after),
+    ...(pending?.askedFor === askedDigest(kind, change) ? { changeRequest: pending.changeRequest } : {}),
     writesFiles: files !== undefined,
     shadowed: shadowedBy(context, after),
   }

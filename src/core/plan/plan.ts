@@ -6,7 +6,7 @@ import type { Declarations, Desired } from '../desired.ts'
 import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import type { Base, NotKept } from './base.ts'
+import type { Base, NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
 import { driftOf } from './drift.ts'
 import { inFlagOrder } from './flag-order.ts'
@@ -24,6 +24,8 @@ export interface PlanInput {
   readonly base?: Base
   /** What earlier applies found not to be kept. */
   readonly notKept?: NotKept
+  /** What earlier applies have asked for, and somebody has to approve in the service. */
+  readonly pending?: Pending
   /** What is allowed by name of that which a plan finds and no declaration names. */
   readonly allowUndeclared?: UndeclaredInput['allowUndeclared']
 }
@@ -45,7 +47,7 @@ export interface PlanInput {
  * Each change then passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
-  const { declarations, snapshot, policy, base, notKept = {} } = input
+  const { declarations, snapshot, policy, base, notKept = {}, pending = {} } = input
   const index = indexLive(snapshot.live)
   const rules = behaviourOf(snapshot.profile ?? 'documented')
   const ensure = new Map([
@@ -58,8 +60,9 @@ export function plan(input: PlanInput): Plan {
     const found = findLive(index, kind, written)
     const desired =
       written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
+    const { address } = desired
     const about = { kind, desired, found, index, snapshot, policy, rules }
-    return { ...about, ensured, notKept: notKept[desired.address] }
+    return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
   }
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)
   const declared = contexts.map(context =>

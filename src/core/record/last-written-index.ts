@@ -37,7 +37,7 @@ const mostOpen = 32
 const mostUnread = 20
 
 /** To be raised whenever `lastWrittenBy` makes something else of the same records. */
-const currentRules = 2
+const currentRules = 3
 
 /** How the runs on record left the objects of a target. */
 export async function readLastWritten(directory: string, target: Target): Promise<LastWritten> {
@@ -73,8 +73,8 @@ async function read(directory: string, target: Target): Promise<LeftReading> {
     const newer = files.slice(covered.length)
     const records = await readRecords(newer, target)
     if (records.every(record => endOf(record) >= index.until)) {
-      const { base, notKept } = index
-      const left = lastWrittenBy(records, { base, notKept })
+      const { base, notKept, pending } = index
+      const left = lastWrittenBy(records, { base, notKept, pending })
       return { left, until: lastEnd(records, index.until), files, unread: newer.length }
     }
   }
@@ -105,13 +105,13 @@ async function readIndex(path: string): Promise<LastWrittenIndex | undefined> {
 }
 
 function isIndex(value: JsonObject): value is JsonObject & LastWrittenIndex {
-  const { rules, through, names, until, base, notKept } = value
+  const { rules, through, names, until, base, notKept, pending } = value
   return (
     rules === currentRules &&
     typeof through === 'string' &&
     typeof names === 'string' &&
     typeof until === 'number' &&
-    [base, notKept].every(table => isJsonObject(table) && Object.values(table).every(isJsonObject))
+    [base, notKept, pending].every(table => isJsonObject(table) && Object.values(table).every(isJsonObject))
   )
 }
 

@@ -1,16 +1,17 @@
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import type { Change } from '../change.ts'
-import { sentDigests } from '../fingerprint.ts'
-import type { Base, NotKept } from '../plan/base.ts'
+import { askedDigest, sentDigests } from '../fingerprint.ts'
+import type { Base, NotKept, Pending } from '../plan/base.ts'
 import type { RunEntry, RunRecord } from './run.ts'
 
 /** How the runs on record left the objects that they wrote. */
 export interface LastWritten {
   readonly base: Base
   readonly notKept: NotKept
+  readonly pending: Pending
 }
 
-const nothingWritten: LastWritten = { base: {}, notKept: {} }
+const nothingWritten: LastWritten = { base: {}, notKept: {}, pending: {} }
 
 /**
  * How runs left things, on top of what is known of the runs before them. They are taken in the order in which they ended.
@@ -19,7 +20,10 @@ const nothingWritten: LastWritten = { base: {}, notKept: {} }
  * |-------------------------|--------------------------------------------------------------------------------|
  * | done, already           | known, but for those that were not kept                                        |
  * | maybe written           | no longer known                                                                |
+ * | pending                 | as before, and what was asked for waits                                        |
  * | otherwise               | as before                                                                      |
+ *
+ * What waits for approval does so until an entry of its object is done, or waits in its place.
  *
  * Of what a run deleted, or may have, nothing is known any longer, nor of what hung from it: a flag takes its grants
  * along, and that they are gone is nobody else's doing.
@@ -30,9 +34,15 @@ export function lastWrittenBy(
 ): LastWritten {
   const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
   const notKept: Record<string, Readonly<Record<string, string>>> = { ...before.notKept }
+  const pending: Record<string, Pending[string]> = { ...before.pending }
   const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))
   for (const entry of inOrder.flatMap(({ entries }) => entries)) {
-    const { address, action, after } = entry.change
+    const { address, kind, action, after } = entry.change
+    if (isKnown(entry)) delete pending[address]
+    if (entry.changeRequest !== undefined) {
+      const askedFor = askedDigest(declarableKind(kind), entry.change)
+      pending[address] = { changeRequest: entry.changeRequest, askedFor }
+    }
     if (action === 'delete' && (isKnown(entry) || entry.maybeWritten)) {
       for (const each of withBelow(entry.change, base)) delete base[each]
       for (const each of withBelow(entry.change, notKept)) delete notKept[each]
@@ -46,7 +56,7 @@ export function lastWrittenBy(
       notKept[address] = { ...others(notKept[address]), ...lost }
     } else if (entry.maybeWritten && base[address]) base[address] = others(base[address])
   }
-  return { base, notKept: withoutEmpty(notKept) }
+  return { base, notKept: withoutEmpty(notKept), pending }
 }
 
 /** An object and what hangs from it, of those in a table: `feature_flag.a`, `feature_flag_role_access.a:support`. */
