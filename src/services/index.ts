@@ -39,7 +39,13 @@ export type Behaviour = { readonly [Name in DifferenceName]: ValueOf<(typeof dif
 /** The behaviours by which flags are evaluated. */
 export type EvaluationBehaviour = Pick<Behaviour, keyof typeof evaluation>
 
+const behaviours = Object.fromEntries(profiles.map(profile => [profile, readBehaviour(profile)]))
+
 export function behaviourOf(profile: Profile): Behaviour {
+  return behaviours[profile] ?? readBehaviour(profile)
+}
+
+function readBehaviour(profile: Profile): Behaviour {
   const values = Object.entries(differences).map(([name, row]) => [name, valueIn(row, profile)])
   // One value of the right type per row of the table.
   return Object.fromEntries(values) as Behaviour

@@ -1,4 +1,4 @@
-import { variables as serviceVariables } from '../api/environment.ts'
+import { fromEnvironment, variables as serviceVariables } from '../api/environment.ts'
 import type { Declarations } from '../core/desired.ts'
 import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
@@ -27,7 +27,7 @@ import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-n
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
-import { ownKeyVariables, type Settings } from './settings.ts'
+import { environmentsOf, ownKeyVariables, profileOf, type Settings } from './settings.ts'
 
 /** A repository of declarations, checked. */
 export interface CheckedRepository {
@@ -103,6 +103,8 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const declared = files.map(file => file.declared)
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
+  const meant = chosen === undefined ? undefined : settled.environment
+  const profile = profileOf(meant ? [meant] : environmentsOf(settings), fromEnvironment(env, 'profile'))
   const knowsSettings = !hasErrors(settingsRead.problems)
   // Without settings this may be any folder, and its files those of anybody.
   const ours = settingsRead.isMissing ? [] : foreign
@@ -113,7 +115,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
-    ...objects.flatMap(checkDeclaration),
+    ...objects.flatMap(object => checkDeclaration(object, profile)),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.

@@ -1,8 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Profile } from '../../model/profile.ts'
+import type { EvaluationRules } from '../../services/engines.ts'
+import { behaviourOf } from '../../services/index.ts'
 import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { quoted } from '../describe/describe.ts'
 import { canonicalFilters } from '../filters.ts'
-import { documentedRules } from '../operators.ts'
 import { evaluationOrder, isReaching, readRelease } from '../release.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
@@ -20,9 +22,13 @@ import {
 
 /**
  * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
- * it takes and people hardly mean. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
+ * it takes and people hardly mean, as far as the service of a profile is concerned. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
  */
-export function checkFilters(filters: Json, written: Written = () => undefined): FilterProblem[] {
+export function checkFilters(
+  filters: Json,
+  written: Written = () => undefined,
+  profile: Profile = 'documented',
+): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
   return [
@@ -31,7 +37,7 @@ export function checkFilters(filters: Json, written: Written = () => undefined):
     ...checkConditions(filters, written),
     ...checkMultivariate(filters.multivariate, written),
     ...checkPayloads(filters.payloads, variantNames(filters, written)),
-    ...unreachableConditions(filters),
+    ...unreachableConditions(filters, behaviourOf(profile)),
   ]
 }
 
@@ -89,13 +95,13 @@ function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: 
  * Conditions that never decide anything, because one that is tried before them means at least the same people and
  * gives at least the same share of them: a person falls at the same place in all conditions of a flag.
  */
-function unreachableConditions(filters: JsonObject): FilterProblem[] {
+function unreachableConditions(filters: JsonObject, rules: EvaluationRules): FilterProblem[] {
   if (!isJsonArray(filters.groups) || filters.groups.length < 2) return []
   // Conditions that count different things do not cover each other.
   if (hasOwnBuckets(filters.groups)) return []
-  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions, documentedRules)
+  const tried = evaluationOrder(readRelease(canonicalFilters(filters)).conditions, rules)
     .filter(isReaching)
-    .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties) }))
+    .map(({ index, percent, properties = [] }) => ({ index, percent, meant: readPeople(properties, rules) }))
   return withCovers(tried)
     .sort((left, right) => left.index - right.index)
     .map(({ index, cover }) => {

@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/jso
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
+import type { Profile } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { checkField } from '../../rules/check-field.ts'
 import { checkObject } from '../../rules/check-object.ts'
@@ -16,8 +17,8 @@ import { listNames, quote, withArticle } from '../parse/quote.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { valueProblem } from './schema-problem.ts'
 
-/** What is wrong with one declaration in itself, whichever environment it is read for. */
-export function checkDeclaration(declaration: ObjectDeclaration): Problem[] {
+/** What is wrong with one declaration in itself, whichever environment it is read for, with a service of `profile`. */
+export function checkDeclaration(declaration: ObjectDeclaration, profile?: Profile): Problem[] {
   const report = reporter(declaration)
   const layers = [declaration.base, ...declaration.environments.values()]
   return [
@@ -25,7 +26,7 @@ export function checkDeclaration(declaration: ObjectDeclaration): Problem[] {
     ...layers.flatMap(layer => [
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkFields(declaration, layer, report),
+      ...checkFields(declaration, layer, report, profile),
     ]),
     ...checkOpenness(declaration, report),
   ]
@@ -54,9 +55,16 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
 }
 
 /** What is wrong with the fields of a layer. */
-function checkFields(declaration: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+function checkFields(
+  declaration: ObjectDeclaration,
+  layer: Layer,
+  report: Report,
+  profile: Profile | undefined,
+): Problem[] {
   return [
-    ...fieldProblems(declaration, layer).map(({ told, requires }) => (requires ? unlessLive(told) : told)),
+    ...fieldProblems(declaration, layer, profile).map(({ told, requires }) =>
+      requires ? unlessLive(told) : told,
+    ),
     ...checkBlanks(declaration, layer, report),
   ]
 }
@@ -68,12 +76,12 @@ export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOn
   )
 }
 
-function fieldProblems(declaration: ObjectDeclaration, layer: Layer) {
+function fieldProblems(declaration: ObjectDeclaration, layer: Layer, profile?: Profile) {
   const { kind, file } = declaration
   const spelling = (name: string) => ({
     written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
   })
-  return checkObject(kind, layer.fields, spelling).flatMap(problem => {
+  return checkObject(kind, layer.fields, spelling, profile).flatMap(problem => {
     const pointer = layer.pointer + problem.pointer
     const told = toldAt(declaration, problem, pointer)
     return told ? [{ told, requires: problem.requires }] : []
