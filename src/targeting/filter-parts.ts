@@ -103,7 +103,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       variant: {
         takes: { is: 'text' },
         decides: true,
-        doc: 'The variant that everybody in this condition gets. Such conditions are tried first.',
+        doc: 'The variant that everybody in this condition gets. Until September 2025 services tried such conditions first; write them first.',
       },
       aggregation_group_type_index: {
         takes: groupTypes,

@@ -76,7 +76,7 @@ feature_flags:
     active: true
     filters:
       groups:
-        # Forced conditions are tried first: testers always see the new colour.
+        # Tried first by every service: testers always see the new colour.
         - properties: [{ key: id, type: cohort, value: 12 }]
           variant: blue
         - rollout_percentage: 50

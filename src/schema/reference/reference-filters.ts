@@ -37,7 +37,7 @@ export function filterSections(): string[] {
     '#### Operators',
     '',
     ...table(['Operator', 'Meaning', 'Value'], operatorRows()),
-    'The others are decided by the service alone; which ones it knows depends on its version.',
+    'The others are about cohorts and flags, or newer; which of them a service knows depends on its age ([services](../docs/services.md)).',
     '',
     ...table(['Operator', 'Meaning'], wordRows(serviceOperators)),
     ...example('flags/operators.yaml', operatorExample),

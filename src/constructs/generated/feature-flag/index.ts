@@ -392,7 +392,7 @@ export interface FeatureFlagRelease {
   */
   readonly rolloutPercentage?: number;
   /**
-  * The variant that everybody in this condition gets. Such conditions are tried first.
+  * The variant that everybody in this condition gets. Until September 2025 services tried such conditions first; write them first.
   */
   readonly variant?: string;
 }
