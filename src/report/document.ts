@@ -27,7 +27,7 @@ export type Document =
   | FailureDocument
 
 /** What a plan is about, as people are told of it. */
-export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt'>
+export type Heading = Pick<PlanMeta, 'target' | 'environment' | 'commit' | 'dirty' | 'createdAt' | 'requests'>
 
 /** What a plan says to people; a saved one has no addresses of what is unchanged. */
 export type ShownPlan = Pick<Plan, 'changes' | 'blocked' | 'drift' | 'unchanged'> &

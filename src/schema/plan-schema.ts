@@ -22,6 +22,11 @@ export function planSchema(): JsonObject {
       commit: { type: 'string', description: 'The commit that the declarations were read at.' },
       dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
       target: targetSchema,
+      requests: {
+        type: 'integer',
+        minimum: 0,
+        description: 'How many requests the plan cost, repeats included.',
+      },
       changes: { type: 'array', items: { $ref: '#/$defs/change' } },
       blocked: { type: 'array', items: { $ref: '#/$defs/blocked' } },
       drift: { type: 'array', items: { $ref: '#/$defs/drift' } },

@@ -22,12 +22,13 @@ export function tellDeed(
   { plan: made, environment, deed, note }: Deed,
 ): Promise<void> {
   const plan = { ...made, drift: [] }
+  const requests = session.client.requestCount
   return tell(host, flags, {
     is: 'plan',
     plan,
-    meta: { target: shownTarget(session), environment },
+    meta: { target: shownTarget(session), environment, requests },
     get saved() {
-      return planDocument(plan, { toolVersion: version, target: session.target, environment })
+      return planDocument(plan, { toolVersion: version, target: session.target, environment, requests })
     },
     deed,
     ...(note === undefined ? {} : { note }),

@@ -25,7 +25,12 @@ export async function runDrift(host: Host, flags: PlanFlags): Promise<ExitCode> 
       // Nothing is going to be applied, so no guard hides a difference.
       policy: { ...withoutPrune(policy), limits: { delete: policy.limits.delete } },
     })
-    const meta = { toolVersion: version, target: session.target, environment: repository.environment }
+    const meta = {
+      toolVersion: version,
+      target: session.target,
+      environment: repository.environment,
+      requests: session.client.requestCount,
+    }
     noteDeclarations(host, repository, flags)
     await print(host, flags, {
       is: 'drift',

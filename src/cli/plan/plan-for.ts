@@ -48,6 +48,7 @@ export async function planFor(
     target: session.target,
     environment: repository.environment,
     createdAt: host.runtime.now(),
+    requests: session.client.requestCount,
     ...commit,
   }
   return { plan, meta, scope: () => scopeOf(repository.declarations, declarations) }

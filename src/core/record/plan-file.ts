@@ -28,6 +28,8 @@ export interface PlanMeta {
   readonly dirty?: boolean
   /** When the plan was made, in milliseconds since 1970. */
   readonly createdAt?: number
+  /** How many requests the plan cost, repeats included: a service may bill its lists. */
+  readonly requests?: number
 }
 
 /** What a plan was asked for, beside what came of it. A record of an apply has it too. */
@@ -60,6 +62,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     ...(meta.commit === undefined ? {} : { commit: meta.commit }),
     ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
     target: targetToJson(meta.target),
+    ...(meta.requests === undefined ? {} : { requests: meta.requests }),
     inventory: Object.fromEntries(
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
     ),
@@ -193,6 +196,7 @@ function metaFromJson(document: JsonObject): PlanMeta {
     ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
     ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),
     ...(typeof document.created_at === 'string' ? { createdAt: Date.parse(document.created_at) } : {}),
+    ...(typeof document.requests === 'number' ? { requests: document.requests } : {}),
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
-import { nameOf, signs } from '../object-names.ts'
+import { counted, nameOf, signs } from '../object-names.ts'
 import { blockedAlike } from './alike.ts'
 import type { Style } from './style.ts'
 import { atCommit, madeText, placeLine, serviceText, titled } from './title-line.ts'
@@ -28,7 +28,7 @@ export function planText(plan: ShownPlan, options: PlanTextOptions): string {
   const { style } = options
   const sections = [
     [headline(plan, options), ...alertLines(plan.changes, style)].join('\n'),
-    inventoryLine(plan.inventory ?? {}, style),
+    inventoryLine(plan.inventory ?? {}, options),
     ...[...risks].reverse().map(risk => riskSection(plan.changes, risk, style)),
     blockedSection(plan.blocked, style),
     driftSection(plan.drift, style),
@@ -62,12 +62,13 @@ function alertLines(changes: readonly Change[], style: Style): string[] {
   return alertsOf(changes).map(alert => `  ${style.bad(style.bold(`!! ${alert}`))}`)
 }
 
-function inventoryLine(inventory: Plan['inventory'], style: Style): string {
+function inventoryLine(inventory: Plan['inventory'], { meta, style }: PlanTextOptions): string {
   const lines = Object.entries(inventory).map(([kind, { seen, count, complete }]) => {
     const of = count === null ? '' : ` of ${count}`
     return `${kind} ${seen}${of}${complete ? '' : ' (not read whole)'}`
   })
-  return lines.length === 0 ? '' : style.dim(`read: ${lines.join(', ')}`)
+  const cost = meta.requests === undefined ? '' : `, in ${counted(meta.requests, 'request')}`
+  return lines.length === 0 ? '' : style.dim(`read: ${lines.join(', ')}${cost}`)
 }
 
 function riskSection(changes: readonly Change[], risk: Risk, style: Style): string {
