@@ -87,10 +87,12 @@ export const policyQuirks = {
     probe: async door => [
       await statusOf(door.get(`${flags}/local_evaluation`)),
       await statusOf(door.get('/flags/definitions')),
+      (await door.get('/api/feature_flag/local_evaluation')).body.flags.length,
     ],
+    seed: worldWith({ feature_flags: [{ key: 'on' }, { key: 'off', active: false }] }),
     seen: [
-      ['served', [200, 200]],
-      ['gone', [404, 200]],
+      ['served', [200, 200, 1]],
+      ['gone', [404, 200, 2]],
     ],
   },
   linked_flags: {

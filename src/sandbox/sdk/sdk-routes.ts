@@ -51,12 +51,17 @@ export async function sdkAnswer(service: Service, request: Request, url: URL): P
   switch (route.answers) {
     case 'definitions':
     case 'all definitions':
-      return definitions(service, request, url, route.answers === 'all definitions')
+      return definitions(service, request, url, hasInactive(service, route))
     case 'remote config':
       return remoteConfig(service, request, url, params)
     default:
       return posted(service, request, url, route.answers)
   }
+}
+
+/** Where projects do not answer local evaluation any more, both paths hold flags that are off. [service-today 6] */
+function hasInactive({ quirks }: Service, { answers }: SdkRoute): boolean {
+  return answers === 'all definitions' || quirks.local_evaluation === 'gone'
 }
 
 interface Found {
