@@ -33,6 +33,8 @@ async function validate(
 describe('what is declared is checked for the service of its environments', () => {
   const covered = 'condition 1 can never match: condition 2 takes everyone at 100%'
 
+  const forced = 'condition 2 forces a variant behind condition 1: SDKs before September 2025 try it first'
+
   it.each<[string, string, readonly string[], Readonly<Record<string, string>>, boolean]>([
     ['as documented', '', ['documented'], {}, true],
     ['of 2024', '', ['posthog'], {}, true],
@@ -45,5 +47,6 @@ describe('what is declared is checked for the service of its environments', () =
     const { code, stdout, stderr } = await validate(line, profiles, env)
     expect(code).toBe(0)
     expect((stdout + stderr).includes(covered)).toBe(isTriedFirst)
+    expect((stdout + stderr).includes(forced)).toBe(!isTriedFirst)
   })
 })

@@ -6,6 +6,7 @@ import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { quoted } from '../describe/describe.ts'
 import { canonicalFilters } from '../filters.ts'
 import { evaluationOrder, isReaching, readRelease } from '../release.ts'
+import { checkEngines } from './check-engines.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkRollout } from './check-rollout.ts'
@@ -38,6 +39,7 @@ export function checkFilters(
     ...checkMultivariate(filters.multivariate, written),
     ...checkPayloads(filters.payloads, variantNames(filters, written)),
     ...unreachableConditions(filters, behaviourOf(profile)),
+    ...checkEngines(filters, profile),
   ]
 }
 

@@ -13,7 +13,7 @@ export interface Before {
 }
 
 /** The members of filters that are judged before or beside the conditions, by the rule that says how. */
-const judges = {
+export const judges = {
   feature_enrollment: 'enrolment',
   holdout: 'holdouts',
   early_exit: 'early_exit',

@@ -1,0 +1,142 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Profile } from '../../model/profile.ts'
+import { type Engine, type EvaluationRules, enginesOf } from '../../services/engines.ts'
+import { describeProperty } from '../describe/describe-property.ts'
+import { valueText } from '../describe/value-words.ts'
+import { judges } from '../evaluate/before-conditions.ts'
+import { readIso } from '../evaluate/dates/read-iso.ts'
+import { isUndecided } from '../evaluate/match.ts'
+import { numberOf } from '../evaluate/operators/numbers.ts'
+import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
+import { isReaching, readRelease } from '../release.ts'
+import { type FilterProblem, filterWarning } from './filter-problem.ts'
+
+/**
+ * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
+ * property is tried with what people may have there; the first that is told differently is named.
+ */
+export function checkEngines(filters: JsonObject, profile: Profile): FilterProblem[] {
+  const engines = enginesOf(profile)
+  const groups = isJsonArray(filters.groups) ? filters.groups : []
+  return [
+    ...groups.flatMap((condition, index) => checkCondition(condition, index, engines)),
+    ...checkOrder(filters, engines),
+    ...checkJudges(filters, engines),
+  ]
+}
+
+type Engines = readonly [Engine, ...Engine[]]
+
+const code = 'engines-differ'
+
+function checkCondition(condition: Json, index: number, engines: Engines): FilterProblem[] {
+  if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
+  return condition.properties.flatMap((property, at) =>
+    isJsonObject(property) && property.type !== 'cohort' && property.type !== 'flag'
+      ? checkProperty(property, pointerOf('groups', index, 'properties', at), engines)
+      : [],
+  )
+}
+
+function checkProperty(property: JsonObject, pointer: string, engines: Engines): FilterProblem[] {
+  const operator = operatorOf(property)
+  if (typeof operator !== 'string' || typeof property.key !== 'string') return []
+  const { key } = property
+  const [service, ...others] = engines
+  for (const known of likelyValues(operator, property.value ?? null)) {
+    const says = ({ rules }: Engine) =>
+      matchProperty(property, {
+        properties: { [key]: known },
+        isComplete: false,
+        now: 0,
+        rules,
+        ...somewhere,
+      })
+    const said = says(service)
+    if (isUndecided(said)) continue
+    const names = others.filter(other => says(other) === !said).map(({ name }) => name)
+    if (names.length === 0) continue
+    const [yes, no] = said ? [[service.name], names] : [names, [service.name]]
+    const message = `"${describeProperty(property)}" is met by ${valueText(known)} in ${listed(yes)}, and not in ${listed(no)}`
+    return [filterWarning(pointer, code, message, hintFor(operator, property.value ?? null))]
+  }
+  return []
+}
+
+/** Dates without a zone are in that of the project, which need not be UTC. */
+const somewhere = { zoneOffsetMinutes: 60 }
+
+/** What a property may well be that is compared with a value: the value itself, and what is like it. */
+function likelyValues(operator: string, value: Json): readonly Json[] {
+  const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
+  const texts = values.map(one => (typeof one === 'string' ? one : JSON.stringify(one)))
+  if (operator.startsWith('semver_'))
+    return texts.flatMap(text => {
+      const version = text.replaceAll('*', '0')
+      return [version, version.replace(/\d+$/, '99'), `${version}-beta`]
+    })
+  if (operator.startsWith('is_date_')) return texts.flatMap(text => [text, ...shortlyBefore(text)])
+  const numbers = values.flatMap(one => numberOf(one) ?? [])
+  return [
+    ...values,
+    ...texts.flatMap(text => [text, text.toUpperCase(), text.toLowerCase()]),
+    ...numbers.flatMap(number => [number, number + 1, number - 1]),
+    // Texts that come in another order than the numbers do that they say.
+    ...numbers.flatMap(number => [`1${'0'.repeat(String(Math.trunc(number)).length)}`, '9']),
+    ...(operator === 'exact' || operator === 'is_not' ? ['yes', 'no', true, false] : []),
+  ]
+}
+
+/** The moment half an hour before a date, were it in UTC. */
+function shortlyBefore(text: string): readonly string[] {
+  const read = readIso(text)
+  if (!read) return []
+  return [new Date(('at' in read ? read.at : read.shown) - 30 * 60_000).toISOString()]
+}
+
+function hintFor(operator: string, value: Json): string {
+  if (operator.startsWith('semver_'))
+    return operator === 'semver_wildcard' && !String(value).includes('*')
+      ? 'write it with a star: 1.2.*'
+      : 'send versions without a suffix'
+  if (operator.startsWith('is_date_')) return 'write the time and its zone: 2024-01-31T00:00:00Z'
+  if (saysTruth(value)) return 'ask the other way round: is_not with true, or exact with true'
+  if (/^[gl]te?$/.test(operator))
+    return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
+  return 'write it in letters from A to Z, or in the case that the property has'
+}
+
+/** Conditions with a variant of their own behind others, where some engines try them first. */
+function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
+  const names = whoDiffer(engines, 'condition_order')
+  const { conditions, variants } = readRelease(filters)
+  const first = conditions.find(one => isReaching(one) && one.variant === undefined)
+  if (names.length === 0 || !first) return []
+  const late = conditions.filter(
+    one => one.index > first.index && isReaching(one) && variants.some(({ key }) => key === one.variant),
+  )
+  return late.map(({ index }) => {
+    const message = `condition ${index + 1} forces a variant behind condition ${first.index + 1}: ${listed(names)} try it first`
+    return filterWarning(pointerOf('groups', index), code, message, 'put it before the others')
+  })
+}
+
+/** Members that some engines do not look at. */
+function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
+  const { others } = readRelease(filters)
+  return Object.entries(judges).flatMap(([name, rule]) => {
+    const names = others.includes(name) ? whoDiffer(engines, rule) : []
+    if (names.length === 0) return []
+    const message = `"${name}" means nothing to ${listed(names)}`
+    return [filterWarning(pointerOf(name), code, message, 'have the flag evaluated by the service')]
+  })
+}
+
+function whoDiffer([service, ...others]: Engines, rule: keyof EvaluationRules): readonly string[] {
+  return others.filter(({ rules }) => rules[rule] !== service.rules[rule]).map(({ name }) => name)
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

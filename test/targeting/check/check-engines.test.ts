@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../src/model/json/json.ts'
+import type { profiles } from '../../../src/model/profile.ts'
+import { checkFilters } from '../../../src/targeting/check/check-filters.ts'
+
+const variants: Json = {
+  variants: [
+    { key: 'a', rollout_percentage: 50 },
+    { key: 'b', rollout_percentage: 50 },
+  ],
+}
+
+function asks(operator: string, value: Json): JsonObject {
+  return { groups: [{ properties: [{ key: 'a', type: 'person', operator, value }] }] }
+}
+
+function warned(filters: JsonObject, profile: (typeof profiles)[number] = 'posthog-2026'): string[] {
+  return checkFilters(filters, undefined, profile)
+    .filter(({ code }) => code === 'engines-differ')
+    .map(({ pointer, message, hint }) => `${pointer} ${message}; ${hint}`)
+}
+
+const at = '/groups/0/properties/0'
+const [python, older] = ['posthog-python 7', 'SDKs before September 2025']
+
+describe('what engines of today do not agree on', () => {
+  it.each<[string, JsonObject, string]>([
+    [
+      'a number',
+      asks('gt', '18'),
+      `${at} "a > 18" is met by "100" in the service, and not in ${python} and ${older}; send the property as a number`,
+    ],
+    [
+      'a text by size',
+      asks('lt', 'm'),
+      `${at} "a < "m"" is met by "M" in posthog-node 5, ${python} and ${older}, and not in the service; compare with a number`,
+    ],
+    [
+      'false',
+      asks('exact', 'false'),
+      `${at} "a is false" is met by "yes" in the service, and not in ${python} and ${older}; ask the other way round: is_not with true, or exact with true`,
+    ],
+    [
+      'a letter that is none of A to Z',
+      asks('icontains', 'ü'),
+      `${at} "a contains "ü"" is met by "Ü" in ${python} and ${older}, and not in the service; write it in letters from A to Z, or in the case that the property has`,
+    ],
+    [
+      'a version',
+      asks('semver_lt', '1.2.3'),
+      `${at} "a semver_lt 1.2.3" is met by "1.2.3-beta" in the service, and not in posthog-node 5 and ${python}; send versions without a suffix`,
+    ],
+    [
+      'a wildcard without a star',
+      asks('semver_wildcard', '1.2.3'),
+      `${at} "a semver_wildcard 1.2.3" is met by "1.2.99" in the service, and not in ${python}; write it with a star: 1.2.*`,
+    ],
+    [
+      'a date without a zone',
+      asks('is_date_before', '2024-06-01'),
+      `${at} "a is before 2024-06-01" is met by "2024-05-31T23:30:00.000Z" in posthog-node 5, ${python} and ${older}, and not in the service; write the time and its zone: 2024-01-31T00:00:00Z`,
+    ],
+    [
+      'a variant behind everybody',
+      { groups: [{}, { variant: 'a' }], multivariate: variants },
+      `/groups/1 condition 2 forces a variant behind condition 1: ${older} try it first; put it before the others`,
+    ],
+    [
+      'an early exit',
+      { groups: [{}], early_exit: true },
+      `/early_exit "early_exit" means nothing to ${older}; have the flag evaluated by the service`,
+    ],
+    [
+      'a holdout',
+      { groups: [{}], holdout: { id: 1, exclusion_percentage: 5 } },
+      `/holdout "holdout" means nothing to ${python} and ${older}; have the flag evaluated by the service`,
+    ],
+  ])('is warned of: %s', (_, filters, warning) => {
+    expect(warned(filters)).toEqual([warning])
+    for (const profile of ['documented', 'posthog'] as const) expect(warned(filters, profile)).toEqual([])
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a text', asks('exact', ['pro', 'free'])],
+    ['true', asks('exact', 'true')],
+    ['what is not true', asks('is_not', 'true')],
+    ['a part of a text', asks('icontains', '@corp')],
+    ['a pattern', asks('regex', '^a+$')],
+    ['a date with its zone', asks('is_date_before', '2024-06-01T00:00:00Z')],
+    ['a date from now', asks('is_date_after', '-7d')],
+    ['what only the service knows', asks('icontains_multi', ['a', 'b'])],
+    ['a variant before everybody', { groups: [{ variant: 'a' }, {}], multivariate: variants }],
+    ['nothing', {}],
+  ])('is nothing about %s', (_, filters) => {
+    expect(warned(filters)).toEqual([])
+  })
+})
