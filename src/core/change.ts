@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json/json.ts'
+import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
@@ -36,6 +36,11 @@ export interface Change {
   readonly filesBefore?: Readonly<Record<string, string | null>>
   /** The live object that the change was planned on; null when there was none. */
   readonly fingerprint: string | null
+  /**
+   * The version of that object, where the service itself holds the change against it, so that it need not be read again
+   * first. No part of a saved plan: what is older is read again.
+   */
+  readonly version?: Json
   readonly risk: Risk
   /** What happens, in plain words, the most important first. */
   readonly summary: readonly string[]

@@ -43,12 +43,13 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
 
 /** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
-  const { softDelete } = kind.lifecycle
+  const { softDelete, version } = kind.lifecycle
   const names = [
     ...managedFields(kind),
     'id',
     ...guardedFields(kind),
     ...(softDelete ? [softDelete.field] : []),
+    ...(version ? [version.field] : []),
   ]
   return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] ?? null]))
 }

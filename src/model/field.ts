@@ -38,6 +38,8 @@ interface Described {
   readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */
   readonly sendOnChangeOnly?: true
+  /** True when it is kept beside the record: a change of it may not be held against what others have made of it. */
+  readonly unversioned?: true
   /** Shown beside what is declared: it never changes by itself. */
   readonly shown?: true
   /** The guard that looks at it in the live object. */

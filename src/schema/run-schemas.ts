@@ -143,6 +143,7 @@ export function journalSchema(): JsonObject {
       attr: { type: ['string', 'null'] },
       retry_after_ms: { type: 'integer', description: 'How long the service asked to be left alone.' },
       reason: text,
+      refused: { type: 'boolean', description: 'The service refused what was sent: nothing was written.' },
       ...summaryMembers,
     },
     if: { type: 'object', required: ['type'], properties: { type: { const: 'run' } } },

@@ -36,6 +36,8 @@ export type ApplyEvent =
       readonly address: string
       readonly action: Action
       readonly reason: string
+      /** The service has refused what the run sent, so that nothing of it was written. */
+      readonly refused?: true
       /** That of an object which the run has created all the same. */
       readonly id?: string
       /** As of a change that is done. */

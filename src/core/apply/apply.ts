@@ -151,7 +151,7 @@ async function runOne(
     return undefined
   }
   if (performed.is === 'stale') {
-    const { is: _, ...what } = performed
+    const { is: _, written: __, ...what } = performed
     await log.ended({ type: 'change_stale', address, action, ...what })
     return undefined
   }

@@ -1,16 +1,19 @@
 import {
   type Client,
+  isConflict,
   isPendingApproval,
   isServiceError,
   isTransportError,
   isUnexpectedAnswerError,
 } from '../../api/index.ts'
-import type { Json, JsonObject } from '../../model/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { backoffMs } from '../backoff.ts'
 import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
+import { changedMeanwhile } from './changed-meanwhile.ts'
+import { heldBody, isHolding, movedMeanwhile } from './held.ts'
 import type { PerformContext } from './performed.ts'
 
 export interface Write {
@@ -18,6 +21,8 @@ export interface Write {
   readonly endpoint: string
   readonly params: Readonly<Record<string, string>>
   readonly body?: JsonObject
+  /** The object that a change was made of, as it was seen: the service holds the change against it, where it can. */
+  readonly basis?: JsonObject
 }
 
 export interface ConfirmOptions {
@@ -38,9 +43,24 @@ export interface ConfirmOptions {
   readonly readAfterRefusal?: boolean
 }
 
+/** Written, or found to be so. */
+export interface Settled {
+  readonly is: 'settled'
+  readonly already: boolean
+  readonly body?: Json
+  readonly live?: Live
+}
+
 export type Confirmed =
-  | { readonly is: 'settled'; readonly already: boolean; readonly body?: Json; readonly live?: Live }
-  | { readonly is: 'stale'; readonly reason: string }
+  | Settled
+  | {
+      readonly is: 'stale'
+      readonly reason: string
+      /** Nothing was written: every write was refused. */
+      readonly refused?: true
+      /** Something was written all the same. */
+      readonly written?: true
+    }
   | {
       readonly is: 'failed'
       readonly error: unknown
@@ -58,12 +78,14 @@ const firstWaitMs = 250
  * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
  * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
  * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
- * refused because its own first attempt had succeeded. What waits for approval is never sent again. Throws only when the
+ * refused because its own first attempt had succeeded, and that a conflict with what others have changed may be one
+ * with nothing that was to be changed here: there too the object decides. What waits for approval is never sent again. Throws only when the
  * write may not be begun.
  */
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
-  const { kind, endpoint, params } = write
+  const { kind, endpoint, params, body } = write
+  let basis = isHolding(kind, client.target.profile) ? write.basis : undefined
   let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
     await options.attempting({
@@ -72,13 +94,18 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
       id: params.id,
     })
     try {
-      const answer = await client.call(kind.name, endpoint, { params, body: write.body, signal })
+      const sent = body && heldBody(kind, body, basis)
+      const answer = await client.call(kind.name, endpoint, { params, body: sent, signal })
+      const moved =
+        body && isJsonObject(answer.body) ? movedMeanwhile(kind, { body, basis }, answer.body) : undefined
+      if (moved !== undefined) return { is: 'stale', reason: moved, written: true }
       return { is: 'settled', already: false, body: answer.body }
     } catch (error) {
       // It was not as wanted just before, or the service would have refused it: then this write has made it so.
       mayBeOurs ||= isOutcomeOpen(error)
       const settled = await lookAfter(error, options, { already: !mayBeOurs, attempt })
-      if (settled !== 'again') return settled
+      if (settled.is !== 'again') return settled
+      basis &&= { ...basis, ...settled.live?.record }
     }
   }
 }
@@ -88,9 +115,10 @@ async function lookAfter(
   error: unknown,
   options: ConfirmOptions,
   { already, attempt }: { readonly already: boolean; readonly attempt: number },
-): Promise<Confirmed | 'again'> {
-  const { runtime, signal } = options
-  const isOpen = isOutcomeOpen(error)
+): Promise<Confirmed | { readonly is: 'again'; readonly live?: Live }> {
+  const { runtime, signal, write } = options
+  const isHeld = write.basis !== undefined && isConflict(error)
+  const isOpen = isOutcomeOpen(error) || isHeld
   const failed = (why: unknown, live?: Live): Confirmed => ({
     is: 'failed',
     error: why,
@@ -104,10 +132,13 @@ async function lookAfter(
     const live = await options.find()
     const verdict = judge(live, options)
     if (verdict === 'done') return { is: 'settled', already, ...(live ? { live } : {}) }
-    if (verdict === 'foreign') return { is: 'stale', reason: foreignReason(live) }
+    if (verdict === 'foreign') {
+      if (!isHeld || !live) return { is: 'stale', reason: foreignReason(live) }
+      return { is: 'stale', reason: changedMeanwhile, ...(already ? { refused: true } : {}) }
+    }
     if (!isOpen || attempt >= mostAttempts) return failed(error, live)
     await runtime.sleep(backoffMs(firstWaitMs, attempt, runtime), signal)
-    return 'again'
+    return { is: 'again', ...(live ? { live } : {}) }
   } catch (why) {
     return failed(why)
   }

@@ -47,7 +47,7 @@ export async function performDelete(
 function removalOf(
   kind: DeclarableKind,
   change: Change,
-  { isSoftDeleted }: Live,
+  { isSoftDeleted, record }: Live,
   context: PerformContext,
 ): Write {
   const { remove, update = '' } = kind.lifecycle
@@ -58,5 +58,6 @@ function removalOf(
     endpoint: update,
     params,
     body: isSoftDeleted ? change.after : { ...change.after, ...remove.body },
+    basis: record,
   }
 }

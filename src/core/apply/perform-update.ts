@@ -1,11 +1,12 @@
 import { isServiceError } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
-import { type Confirmed, confirmWrite } from './confirm-write.ts'
+import { type Confirmed, confirmWrite, type Settled } from './confirm-write.ts'
+import { movedMeanwhile } from './held.ts'
 import {
   alreadyDone,
   finish,
@@ -21,19 +22,27 @@ import {
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
-/** Changes what differs, on the object that the plan was made on and on no other. */
+/**
+ * Changes what differs, on the object that the plan was made on and on no other. That is looked at first, unless the
+ * service looks at it by itself.
+ */
 export async function performUpdate(
   kind: DeclarableKind,
   change: Change,
   context: PerformContext,
 ): Promise<Performed> {
+  const planned = context.seen ? undefined : plannedOn(kind, change)
+  if (planned) {
+    const performed = await orFailed(() => patchFields(kind, change, planned, context))
+    return performed.is === 'failed' && isNotFound(performed.error) ? gone : performed
+  }
   const live = await readAgain(kind, change, context, context.seen)
   if (!live) return gone
   if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
   if (fingerprintOf(kind, live) !== change.fingerprint) return moved
   return orFailed(async () => {
     const held = newBlock(change, live) ?? (await newShadow(kind, change, context))
-    return held ?? patchFields(kind, change, context)
+    return held ?? patchFields(kind, change, live.record, context)
   }, live.record)
 }
 
@@ -63,7 +72,7 @@ export async function performRestore(
     if (isAsWanted(kind, change, live)) return alreadyDone(change, live)
     // Only a run that was cut off brings it back and leaves everything else as it was.
     if (fingerprintOf(kind, { ...live, isSoftDeleted: true }) !== change.fingerprint) return moved
-    return patchFields(kind, change, context)
+    return patchFields(kind, change, live.record, context)
   }, live.record)
 }
 
@@ -76,28 +85,26 @@ async function bringBack(
   const id = change.id ?? ''
   const isPrepared = isPreparedFor(kind, change, live)
   if (!isPrepared && fingerprintOf(kind, live) !== change.fingerprint) return moved
-  const prepared = isPrepared ? undefined : await writeFields(kind, change, context)
+  const prepared = isPrepared ? undefined : await writeFields(kind, change, live.record, context)
   // A service may find no soft-deleted object to write to.
-  const isRefused =
-    prepared?.is === 'failed' && isServiceError(prepared.error) && prepared.error.status === 404
+  const isRefused = prepared?.is === 'failed' && isNotFound(prepared.error)
   if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
+  const basis = (prepared?.is === 'settled' ? writtenRecord(prepared) : undefined) ?? live.record
+  const restore = kind.lifecycle.softDelete?.restore ?? {}
   const outcome = await confirmWrite({
     ...context,
-    write: {
-      kind,
-      endpoint: kind.lifecycle.update ?? '',
-      params: { id },
-      body: kind.lifecycle.softDelete?.restore ?? {},
-    },
+    write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: restore, basis },
     find: () => readAgain(kind, change, context),
     isDone: found => !found.isSoftDeleted,
     isUntouched: found => found.isSoftDeleted,
   })
   if (outcome.is !== 'settled') return outcome
-  const record = recordIn(outcome.body) ?? outcome.live?.record
-  return isRefused
-    ? orFailed(() => patchFields(kind, change, context), record)
-    : finish(kind, change, { id, already: false, record })
+  const record = writtenRecord(outcome)
+  if (isRefused) return orFailed(() => patchFields(kind, change, record ?? basis, context), record)
+  // What others have written between the two is back now too.
+  const between = record && movedMeanwhile(kind, { body: { ...change.after, ...restore }, basis }, record)
+  if (between !== undefined) return { is: 'stale', reason: between, written: true }
+  return finish(kind, change, { id, already: false, record })
 }
 
 /** Whether a run that was cut off has written the fields of a soft-deleted object already, and nobody anything else. */
@@ -110,14 +117,15 @@ function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Cha
 async function patchFields(
   kind: DeclarableKind,
   change: Change,
+  basis: JsonObject,
   context: PerformContext,
 ): Promise<Performed> {
   const id = change.id ?? ''
   let record: JsonObject | undefined
   if (Object.keys(change.after).length > 0) {
-    const outcome = await writeFields(kind, change, context)
+    const outcome = await writeFields(kind, change, basis, context)
     if (outcome.is !== 'settled') return outcome
-    record = recordIn(outcome.body) ?? outcome.live?.record
+    record = writtenRecord(outcome)
   }
   const written = await writeFiles(kind, change, id, context)
   if (written.is !== 'settled') return written
@@ -125,13 +133,37 @@ async function patchFields(
   return finish(kind, change, { id, already: false, record })
 }
 
-function writeFields(kind: DeclarableKind, change: Change, context: PerformContext): Promise<Confirmed> {
+function writeFields(
+  kind: DeclarableKind,
+  change: Change,
+  basis: JsonObject,
+  context: PerformContext,
+): Promise<Confirmed> {
   const { id = '', before, after } = change
+  const { softDelete } = kind.lifecycle
+  const wasDeleted = softDelete !== undefined && basis[softDelete.field] === softDelete.is
+  const holds = (live: Live, fields: JsonObject) =>
+    live.isSoftDeleted === wasDeleted && sameFields(kind, fields, live.record)
   return confirmWrite({
     ...context,
-    write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after },
+    write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after, basis },
     find: () => readAgain(kind, change, context),
-    isDone: live => sameFields(kind, after, live.record),
-    isUntouched: live => sameFields(kind, before, live.record),
+    isDone: live => holds(live, after),
+    isUntouched: live => holds(live, before),
   })
+}
+
+/** As much of the object as the plan says, where that is all that a change of it is held against. */
+function plannedOn(kind: DeclarableKind, { version, before, identity }: Change): JsonObject | undefined {
+  const held = kind.lifecycle.version
+  if (!held || version === undefined) return undefined
+  return { ...before, [identityField(kind)]: identity, [held.field]: version }
+}
+
+function writtenRecord({ body, live }: Settled): JsonObject | undefined {
+  return recordIn(body) ?? live?.record
+}
+
+function isNotFound(error: unknown): boolean {
+  return isServiceError(error) && error.status === 404
 }

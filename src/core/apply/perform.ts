@@ -16,7 +16,8 @@ export type { PerformContext, Performed } from './performed.ts'
  * |               | its role does not hold one;            |                                      |                        |
  * |               | a flag: nothing soft-deleted has its key |                                      |                        |
  * |               | a plugin: none of its name is there    | POST, then the second copy, if any   |                        |
- * | update, claim | read again; same fingerprint, or stop  | PATCH with what changed              | read again             |
+ * | update, claim | read again; same fingerprint, or stop; | PATCH with what changed              | read again             |
+ * |               | nothing where the service looks itself |                                      |                        |
  * | restore       | read again; still soft-deleted         | PATCH the fields, then `deleted`     | read again             |
  * | delete        | read again; same fingerprint, or stop  | PATCH `deleted`, with what is left   | read again             |
  * |               |                                        | in the object, or DELETE             |                        |

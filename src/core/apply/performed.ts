@@ -8,6 +8,7 @@ import type { Live } from '../live.ts'
 import { linkedBlocks, shadowBlock } from '../plan/guards.ts'
 import { type FindShadowed, nameTaken } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
+import { changedMeanwhile } from './changed-meanwhile.ts'
 import { fieldsNotKept } from './wanted.ts'
 
 /** What came of one change. */
@@ -27,6 +28,10 @@ export type Performed =
   | {
       readonly is: 'stale'
       readonly reason: string
+      /** The service has refused the write, so that nothing of it was done. */
+      readonly refused?: true
+      /** Something of it was written all the same. */
+      readonly written?: true
       /** That of an object which was created all the same. */
       readonly id?: string
       /** As above. */
@@ -58,7 +63,7 @@ export interface PerformContext {
 }
 
 export const gone: Performed = { is: 'stale', reason: 'it is gone' }
-export const moved: Performed = { is: 'stale', reason: 'it was changed after the plan was made' }
+export const moved: Performed = { is: 'stale', reason: changedMeanwhile }
 
 /** What the service made of a write: as it answered, or as a row of a list shows it where the answer was lost. */
 export interface Made {

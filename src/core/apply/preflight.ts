@@ -65,7 +65,9 @@ async function obstacleTo(
   change: Change,
   { client, runtime, abort, findShadowed, findTaken }: Looking,
 ): Promise<Obstacle | undefined> {
-  const performed = await perform(change, {
+  // Whoever wants to know beforehand looks, whatever the service would look at later.
+  const { version: _, ...unseen } = change
+  const performed = await perform(unseen, {
     client,
     runtime,
     signal: abort,

@@ -17,6 +17,7 @@ import {
   unreadable,
 } from './block.ts'
 import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
+import { heldVersion } from './held-version.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
@@ -191,6 +192,7 @@ function changeFrom({ kind, desired, rules }: ObjectContext, draft: Draft): Chan
     ...sources,
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
+    ...heldVersion(kind, draft, rules),
     risk: meaning.risk,
     summary: [...meaning.summary, ...notes],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),

@@ -2,8 +2,8 @@ import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import type { Blocked, Change, Drift } from '../change.ts'
 
 /**
- * A change as it stands in plan files, records of runs and `--json`: the same members in snake case. Reading it back is
- * exact, which a property test holds.
+ * A change as it stands in plan files, records of runs and `--json`: the same members in snake case, but for the version.
+ * Reading it back is exact, which a property test holds.
  */
 export function changeToJson(change: Change): JsonObject {
   const {
@@ -16,6 +16,7 @@ export function changeToJson(change: Change): JsonObject {
     renameOf,
     summary,
     allowed,
+    version: _,
     ...same
   } = change
   return {

@@ -14,7 +14,8 @@ import type { EntryOutcome, RunEntry } from './run.ts'
  * | pending, its only request taken           | one                  | pending: nothing was written              |
  * | pending, after others                     | several              | pending, and maybe written                |
  * | stale                                     | none                 | stale                                     |
- * | stale                                     | any                  | stale, and maybe written                  |
+ * | stale, its only request refused           | one                  | stale                                     |
+ * | stale otherwise                           | any                  | stale, and maybe written                  |
  * | stale, and what it made was taken back    | any                  | stale: nothing of it is left              |
  * | skipped, or none at all                   | none                 | skipped                                   |
  * | started                                   | none                 | skipped: the run broke off before it      |
@@ -88,7 +89,7 @@ function outcomeOf(last: JsonObject | undefined): EntryOutcome {
  */
 function isRefused(attempt: JsonObject, last: JsonObject | undefined): boolean {
   const { type, request, status } = last ?? {}
-  if (type === 'change_pending') return true
+  if (type === 'change_pending' || last?.refused === true) return true
   if (type !== 'change_failed' || request !== attempt.request) return false
   return typeof status === 'number' && status >= 400 && status < 500
 }

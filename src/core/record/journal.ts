@@ -109,12 +109,13 @@ export function eventJson(event: ApplyEvent): JsonObject {
       return { ...same, change_request: changeRequest }
     }
     case 'change_stale': {
-      const { type, address, action, reason, id, tookBack } = event
+      const { type, address, action, reason, refused, id, tookBack } = event
       return {
         type,
         address,
         action,
         reason,
+        ...(refused ? { refused } : {}),
         ...(id === undefined ? {} : { id }),
         ...(tookBack === undefined ? {} : { took_back: tookBack }),
       }

@@ -107,6 +107,32 @@ describe('a flag', () => {
     expect(await flagNow(1)).toMatchObject({ name: 'Checkout', active: false })
   })
 
+  it.each([
+    ['refused', 'It was changed after the plan was made. Nothing was written; plan again'],
+    ['dropped', 'Somebody else has changed name meanwhile. Plan again'],
+  ] as const)('is not written over either between the read and the write (%s)', async (stale_patch, said) => {
+    let isFirst = true
+    const other = await startService({ profile: 'posthog-2026', quirks: { stale_patch } }, handle => {
+      return async (request, connection) => {
+        const answer = await handle(request, connection)
+        if (request.method === 'GET' && isFirst && /\/1\/?$/.test(new URL(request.url).pathname)) {
+          isFirst = false
+          await other.send('PATCH', '/api/projects/1/feature_flags/1', { name: 'Theirs' })
+        }
+        return answer
+      }
+    })
+    const player = await playTerraform(other, { profile: 'posthog-2026' })
+    const kept = await player.apply('feature_flag', checkout)
+    const config = { ...checkout, name: 'B' }
+    const planned = await player.plan('feature_flag', config, kept)
+    const { kept: after, diagnostics } = await player.carryOut('feature_flag', config, kept, planned)
+    expect(diagnostics.map(({ detail }) => detail)).toEqual([`${said} to see how things stand.`])
+    expect(after?.state).toEqual(kept.state)
+    expect(await other.get('/api/projects/1/feature_flags/1')).toMatchObject({ name: 'Theirs' })
+    await other.close()
+  })
+
   it('is renamed in place, with a warning, and keeps its id', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     const renamed = { ...checkout, key: 'checkout-v2' }

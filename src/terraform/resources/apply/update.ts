@@ -48,7 +48,7 @@ export async function update(
   if (!change) return done(live)
   const outcome = await carryOut(context, change, seen)
   if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
-  if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason))
+  if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason, outcome.written))
   const after = await liveAfter(context, outcome)
   return after
     ? done(after, notKeptWarning(context, outcome.notKept))
@@ -90,7 +90,9 @@ export async function remove(
   if (!change) return { state: null }
   const outcome = await carryOut(context, change, live)
   if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))
-  return outcome.is === 'stale' ? failed(staleDiagnostics(tried, outcome.reason)) : { state: null }
+  return outcome.is === 'stale'
+    ? failed(staleDiagnostics(tried, outcome.reason, outcome.written))
+    : { state: null }
 }
 
 /** What a state cannot tell yet is not remembered, so that the next read has it told. */
@@ -126,7 +128,8 @@ function nothingToRestore(kind: DeclarableKind, prior: ObjectValue): Diagnostics
   ]
 }
 
-function staleDiagnostics(tried: string, reason: string): Diagnostics {
-  const detail = `${sentence(reason)} Nothing was written; plan again to see how things stand.`
+function staleDiagnostics(tried: string, reason: string, isWritten = false): Diagnostics {
+  const remedy = isWritten ? 'Plan again' : 'Nothing was written; plan again'
+  const detail = `${sentence(reason)} ${remedy} to see how things stand.`
   return [errorDiagnostic(`cannot ${tried}`, detail)]
 }
