@@ -61,7 +61,7 @@ export const onEachService = {
   files: [
     'test/scenario/**/*.test.ts',
     'test/fault/{converge,undo-faulted}.test.ts',
-    'test/property/undo.test.ts',
+    'test/property/{laws,undo}.test.ts',
   ],
 } as const
 

@@ -32,6 +32,11 @@ interface Described {
   readonly compact?: (value: Json) => Json
   /** The form in which a declared value is sent, when that is more than the declared text. */
   readonly wire?: (value: Json) => Json
+  /**
+   * The same with every member said, so that services which replace a value and services which merge its members end
+   * alike. `live` is what it is written over, undefined for a new object, which is sent it in any case.
+   */
+  readonly complete?: (value: Json, live: Json | undefined) => Json
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
   readonly managedElsewhere?: readonly string[]
   /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */

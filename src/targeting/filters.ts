@@ -1,5 +1,14 @@
 import { doubleOf } from '../model/json/big-num.ts'
-import { isEmptyJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
+import {
+  isEmptyJson,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  pickMembers,
+} from '../model/json/json.ts'
 import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { hasConditions, withConditions } from './old-form.ts'
 import { canonicalPayload, payloadText } from './payload.ts'
@@ -11,13 +20,35 @@ const everybody: JsonObject = { groups: [{}] }
 
 /**
  * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
- * property's own value and in `groups`: no conditions at all means nobody, while filters without `groups` are one
- * condition that everybody matches, but for an old form (`withConditions`). Payloads are compared as JSON, whether they travel as values or as text;
+ * property's own value and in `groups`: no conditions at all means nobody, as one condition for 0% of everybody does,
+ * while filters without `groups` are one condition that everybody matches, but for an old form (`withConditions`). What
+ * all conditions say of groups is said once. [service-today 2] Payloads are compared as JSON, whether they travel as values or as text;
  * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
-  return formOf(value, { property: canonicalProperty, payload: canonicalPayload, percent: canonicalPercent })
+  const forms = { property: canonicalProperty, payload: canonicalPayload, percent: canonicalPercent }
+  const filters = formOf(value, forms)
+  return isJsonObject(filters) && isJsonArray(filters.groups)
+    ? withOneAggregation(filters, filters.groups)
+    : filters
+}
+
+/** Newer services say in each condition which type of groups it counts, and above them where all say the same. */
+function withOneAggregation(filters: JsonObject, groups: JsonArray): JsonObject {
+  if (groups.length === 0) return { ...filters, groups: [{ rollout_percentage: 0 }] }
+  const { [aggregation]: above = null, ...others } = filters
+  const said = groups.map(group => (isJsonObject(group) ? (group[aggregation] ?? above) : above))
+  const [common = null] = said
+  if (said.some(each => !isSameJson(each, common))) return filters
+  const bare = groups.map(group => (isJsonObject(group) ? without(group, aggregation) : group))
+  return { ...others, groups: bare, ...(common === null ? {} : { [aggregation]: common }) }
+}
+
+const aggregation = 'aggregation_group_type_index'
+
+function without(value: JsonObject, name: string): JsonObject {
+  return pickMembers(value, (_, member) => member !== name)
 }
 
 /**
@@ -40,6 +71,30 @@ export function wireFilters(value: Json): Json {
   const { payloads = null } = filters
   return isJsonObject(payloads) ? { ...filters, payloads: mapMembers(payloads, payloadText) } : filters
 }
+
+/**
+ * Filters as they are written over live ones: with every member that decides who gets what, since a service that
+ * merges keeps what is left out; and null for what is live and not declared. A new flag has one condition at least:
+ * without any it would be refused, or released to everybody or nobody as the service has it.
+ * [service-behaviour 2.2, 2.3; service-today 2, 3]
+ */
+export function completeFilters(value: Json, live: Json | undefined): Json {
+  const filters = wireFilters(value)
+  if (!isJsonObject(filters)) return filters
+  const others = isJsonObject(live) ? Object.keys(live).map(name => [name, null] as const) : []
+  const isForNobody = live === undefined && isJsonArray(filters.groups) && filters.groups.length === 0
+  return {
+    ...filters,
+    ...(isForNobody ? { groups: [{ properties: [], rollout_percentage: 0 }] } : {}),
+    ...pickMembers(
+      { ...Object.fromEntries(others), ...silence },
+      (_, name) => (filters[name] ?? null) === null,
+    ),
+  }
+}
+
+/** What the members that decide who gets what say where nobody declares them. */
+const silence: JsonObject = { multivariate: null, payloads: {}, [aggregation]: null }
 
 function everybodyOnTheWire(): JsonObject {
   return { groups: [{ properties: [], rollout_percentage: null }] }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { WorldFile } from '../../src/sandbox/index.ts'
+import { completed } from '../support/builders.ts'
 import { startService } from '../support/service.ts'
 import { flagsPath, isWrite, organization, useWorkspace, writeTwoEnvironments } from '../support/workspace.ts'
 
@@ -258,8 +259,8 @@ describe('vexil export of filters without "groups"', () => {
       expect(await vexil('apply --auto-approve', { env: other.env })).toMatchObject({ code: 0 })
       const { results } = (await other.get(`${flagsPath}/`)) as { results: JsonObject[] }
       expect(results.map(({ key, filters }) => [key, filters]).sort()).toEqual([
-        ['both', { groups: [{ properties, rollout_percentage: 40 }] }],
-        ['half', { groups: [{ rollout_percentage: 50 }] }],
+        ['both', completed({ groups: [{ properties, rollout_percentage: 40 }] })],
+        ['half', completed({ groups: [{ rollout_percentage: 50 }] })],
       ])
     } finally {
       await other.close()

@@ -36,6 +36,10 @@ afterAll(async () => {
   await service.close()
 })
 
+/** Filters of one condition as they are written. */
+const sent = (condition: string) =>
+  `{"groups":[${condition}],"multivariate":null,"payloads":{},"aggregation_group_type_index":null}`
+
 describe('a field that is added to the description of a flag', () => {
   it('is validated', async () => {
     await workspace.write({ 'flags.yaml': checkout('hihg') })
@@ -49,7 +53,7 @@ describe('a field that is added to the description of a flag', () => {
     await workspace.write({ 'flags.yaml': checkout('low') })
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
     expect(service.writes()).toEqual([
-      `POST ${flags} {"key":"checkout","active":true,"filters":{"groups":[{}]},"severity":"low"}`,
+      `POST ${flags} {"key":"checkout","active":true,"filters":${sent('{}')},"severity":"low"}`,
     ])
     await workspace.write({ 'flags.yaml': checkout('high') })
     expect((await vexil('plan')).stdout).toContain('severity: "low" -> "high"')
@@ -69,7 +73,9 @@ describe('a field that is added to the description of a flag', () => {
     const terraform = await playTerraform(service)
     const config = { key: 'banner', active: false, severity: 'low' }
     const kept = await terraform.apply('feature_flag', config)
-    expect(service.writes()).toEqual([`POST ${flags} {"key":"banner","active":false,"severity":"low"}`])
+    expect(service.writes()).toEqual([
+      `POST ${flags} {"key":"banner","active":false,"severity":"low","filters":${sent('{"properties":[],"rollout_percentage":null}')}}`,
+    ])
     await terraform.apply('feature_flag', { ...config, severity: 'high' }, kept)
     expect(service.writes()).toEqual([`PATCH ${flags}2/ {"severity":"high"}`])
     expect(await terraform.data('feature_flag', { key: 'banner' })).toMatchObject({ severity: 'high' })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import type { Json } from '../../src/model/json/json.ts'
+import { canonicalFilters } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -89,7 +91,10 @@ async function managed(service: Service, known?: ReadonlySet<unknown>) {
         role: { id: string }
       }>
       const held = grants.results.map(({ role }) => role.id).sort()
-      return [String(name), { title, active, deleted, release, tags, held }] as const
+      return [
+        String(name),
+        { title, active, deleted, release: canonicalFilters(release as Json), tags, held },
+      ] as const
     }),
   )
   const sources = await Promise.all(

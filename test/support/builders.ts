@@ -12,6 +12,11 @@ export function everyoneAt(percent: number | null): JsonObject {
   return { groups: [{ properties: [], rollout_percentage: percent }] }
 }
 
+/** Filters as they are written, with every member that decides who gets what. */
+export function completed(filters: JsonObject): JsonObject {
+  return { ...filters, multivariate: null, payloads: {}, aggregation_group_type_index: null }
+}
+
 /** A flag as the service answers it. */
 export function flagRecord(over: JsonObject = {}): JsonObject {
   return {

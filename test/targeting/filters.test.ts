@@ -5,12 +5,14 @@ import { readJson } from '../../src/model/json/json-text.ts'
 import {
   canonicalFilters,
   canonicalPayload,
+  completeFilters,
   payloadText,
   payloadValue,
   wireFilters,
 } from '../../src/targeting/filters.ts'
 import { readRelease } from '../../src/targeting/release.ts'
-import { anyFilters } from './some-filters.ts'
+import { rounds } from '../support/rounds.ts'
+import { anyFilters, someFilters } from './some-filters.ts'
 
 const everybody = { groups: [{}] }
 
@@ -42,12 +44,35 @@ describe('canonicalFilters', () => {
       expect(readRelease({ ...old, groups }).conditions).toEqual(readRelease({ groups }).conditions)
   })
 
-  it('keeps nobody apart from everybody', () => {
-    expect(canonicalFilters({ groups: [] })).toEqual({ groups: [] })
+  it('keeps nobody apart from everybody, as one condition for 0%', () => {
+    const nobody = { groups: [{ rollout_percentage: 0 }] }
+    expect(canonicalFilters({ groups: [] })).toEqual(nobody)
+    expect(canonicalFilters(nobody)).toEqual(nobody)
     expect(canonicalFilters({ groups: [], payloads: { true: 1 } })).toEqual({
-      groups: [],
+      ...nobody,
       payloads: { true: '1' },
     })
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'what each condition says of groups above them',
+      { groups: [{ aggregation_group_type_index: 1 }, { aggregation_group_type_index: 1 }] },
+      { groups: [{}, {}], aggregation_group_type_index: 1 },
+    ],
+    [
+      'what conditions repeat from above once',
+      { groups: [{ aggregation_group_type_index: 0 }, {}], aggregation_group_type_index: 0 },
+      { groups: [{}, {}], aggregation_group_type_index: 0 },
+    ],
+    [
+      'what conditions say apart where it stands',
+      { groups: [{ aggregation_group_type_index: 0 }, {}] },
+      { groups: [{ aggregation_group_type_index: 0 }, {}] },
+    ],
+  ])('says %s', (_, filters, canonical) => {
+    expect(canonicalFilters(filters)).toEqual(canonical)
+    expect(canonicalFilters(canonical)).toEqual(canonical)
   })
 
   it('keeps the order of conditions and of variants', () => {
@@ -169,6 +194,51 @@ describe('payloads', () => {
         const wrapped = typeof payload === 'string' ? JSON.stringify(payload) : value
         expect(asText).toEqual(canonicalFilters({ groups: [], payloads: { true: wrapped } }))
       }),
+    )
+  })
+})
+
+describe('completeFilters', () => {
+  const silent = { multivariate: null, payloads: {}, aggregation_group_type_index: null }
+  const tenth = { groups: [{ properties: [], rollout_percentage: 10 }] }
+
+  it.each<[string, Json, Json | undefined, Json]>([
+    ['says every member that decides who gets what', tenth, {}, { ...tenth, ...silent }],
+    [
+      'keeps what is declared',
+      { ...tenth, payloads: { true: '1' } },
+      {},
+      { ...silent, ...tenth, payloads: { true: '1' } },
+    ],
+    [
+      'takes back what is live and not declared',
+      tenth,
+      { groups: [], early_exit: true },
+      { ...tenth, ...silent, early_exit: null },
+    ],
+    ['leaves no one in it where nobody is to be', { groups: [] }, tenth, { groups: [], ...silent }],
+    [
+      'has a condition for a new flag that is for nobody',
+      { groups: [] },
+      undefined,
+      { groups: [{ properties: [], rollout_percentage: 0 }], ...silent },
+    ],
+    [
+      'releases a new flag to everybody where nothing is declared',
+      null,
+      undefined,
+      { groups: [{ properties: [], rollout_percentage: null }], ...silent },
+    ],
+  ])('%s', (_, declared, live, sent) => {
+    expect(completeFilters(declared, live)).toEqual(sent)
+  })
+
+  it('means what is declared', () => {
+    fc.assert(
+      fc.property(fc.oneof(someFilters, anyFilters), fc.constantFrom({}, undefined), (filters, live) => {
+        expect(canonicalFilters(completeFilters(filters, live))).toEqual(canonicalFilters(filters))
+      }),
+      { numRuns: rounds(1000) },
     )
   })
 })

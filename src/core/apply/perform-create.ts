@@ -17,6 +17,7 @@ import {
   recordIn,
 } from './performed.ts'
 import { oneOfName, resolveCopies } from './second-copy.ts'
+import { createdFields } from './sent-fields.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -41,7 +42,7 @@ export async function performCreate(
   if (shadow) return shadow
   const outcome = await confirmWrite({
     ...context,
-    write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: change.after },
+    write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: createdFields(kind, change.after) },
     // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
     readAfterRefusal: true,
     find: () => locate(kind, change.identity, params, context),

@@ -5,6 +5,7 @@ import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
 import { confirmWrite, type Write } from './confirm-write.ts'
 import { moved, newBlock, type PerformContext, type Performed, parentParams } from './performed.ts'
+import { sentFields } from './sent-fields.ts'
 import { sameFields } from './wanted.ts'
 
 /**
@@ -57,7 +58,7 @@ function removalOf(
     kind,
     endpoint: update,
     params,
-    body: isSoftDeleted ? change.after : { ...change.after, ...remove.body },
+    body: isSoftDeleted ? sentFields(kind, change) : { ...sentFields(kind, change), ...remove.body },
     basis: record,
   }
 }

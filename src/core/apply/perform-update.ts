@@ -19,6 +19,7 @@ import {
   type Performed,
   recordIn,
 } from './performed.ts'
+import { sentFields } from './sent-fields.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -146,7 +147,13 @@ function writeFields(
     live.isSoftDeleted === wasDeleted && sameFields(kind, fields, live.record)
   return confirmWrite({
     ...context,
-    write: { kind, endpoint: kind.lifecycle.update ?? '', params: { id }, body: after, basis },
+    write: {
+      kind,
+      endpoint: kind.lifecycle.update ?? '',
+      params: { id },
+      body: sentFields(kind, change),
+      basis,
+    },
     find: () => readAgain(kind, change, context),
     isDone: live => holds(live, after),
     isUntouched: live => holds(live, before),
