@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly apiKey: string
   readonly projectId?: Id
   readonly organizationId?: Id
-  /** With `auto` the first answers tell; `documented` when absent. */
+  /** With `auto`, as when absent, the first answers tell. */
   readonly profile?: ProfileSetting
   /** How many requests may be under way at once; 8 when absent. */
   readonly parallelism?: number

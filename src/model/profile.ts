@@ -9,7 +9,7 @@ export const profileSettings = ['auto', ...profiles] as const
 export type ProfileSetting = (typeof profileSettings)[number]
 
 /** What counts where nothing is said. */
-export const defaultProfile: ProfileSetting = 'documented'
+export const defaultProfile: ProfileSetting = 'auto'
 
 export function isProfileSetting(value: unknown): value is ProfileSetting {
   return profileSettings.some(setting => setting === value)

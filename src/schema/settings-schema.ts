@@ -104,7 +104,7 @@ const environment: JsonObject = {
       type: 'string',
       enum: [...profileSettings],
       description:
-        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto` its first answers tell.',
+        'Which service answers: the interface as documented, or the public service of early 2024 or of 2026. With `auto`, the default, its first answers tell.',
     },
     api_key_env: {
       type: 'string',

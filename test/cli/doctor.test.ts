@@ -48,7 +48,7 @@ ok          connection         the service answers
 ${lists.map(list => `ok          ${list.padEnd(17)}  readable, 0 in all`).join('\n')}
 ok          clock              as the service has it
 ok          time               ${lists.length} requests in 0 ms
-ok          profile            documented by default
+ok          profile            auto by default
 `,
       stderr: '',
     })

@@ -9,7 +9,7 @@ export function servicesReference(): string {
     '# Services',
     '',
     'Vexil serves the interface as its document has it, and the public service with this interface as it was in early 2024 and as it is in',
-    'autumn 2026. A profile names one of them; with `profile: auto` the first record of a flag or an event definition tells. Emitted by `npm run generate` from the table that the client, the reconciler and the sandbox',
+    'autumn 2026. A profile names one of them; with `profile: auto`, the default, the first record of a flag or an event definition tells. Emitted by `npm run generate` from the table that the client, the reconciler and the sandbox',
     'go by; [sandbox.md](sandbox.md) has the behaviours in which all three are alike and that a sandbox can be told all the same.',
     '',
     ...table(['Behaviour', ...profiles.map(code), 'What it decides', 'Sources', 'How sure'], rows()),

@@ -99,7 +99,7 @@ export const providerBlock: TerraformBlock = {
     profile: {
       type: 'string',
       optional: true,
-      description: `Which service answers: "auto" goes by its first answers; "documented" (the default) is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariable('VEXIL_PROFILE')}`,
+      description: `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariable('VEXIL_PROFILE')}`,
     },
     parallelism: {
       type: 'number',

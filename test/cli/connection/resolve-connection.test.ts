@@ -39,7 +39,7 @@ describe('a setting', () => {
     ['profile', { profile: 'documented' }, { VEXIL_PROFILE: 'posthog' }, {}, 'documented'],
     ['profile', {}, { VEXIL_PROFILE: 'posthog' }, { profile: 'documented' }, 'posthog'],
     ['profile', {}, {}, { profile: 'posthog' }, 'posthog'],
-    ['profile', {}, {}, {}, 'documented'],
+    ['profile', {}, {}, {}, 'auto'],
     ['parallelism', { parallelism: '2' }, { VEXIL_PARALLELISM: '3' }, { parallelism: 4 }, 2],
     ['parallelism', {}, { VEXIL_PARALLELISM: '3' }, { parallelism: 4 }, 3],
     ['parallelism', {}, {}, { parallelism: 4 }, 4],

@@ -32,7 +32,7 @@ export interface VexilProviderConfig {
   */
   readonly parallelism?: number;
   /**
-  * Which service answers: "auto" goes by its first answers; "documented" (the default) is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. Or the environment variable VEXIL_PROFILE.
+  * Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. Or the environment variable VEXIL_PROFILE.
   */
   readonly profile?: string;
   /**
