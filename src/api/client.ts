@@ -5,6 +5,7 @@ import type { CallOptions, ClientOptions, ClientTarget } from './client-options.
 import { Connection } from './connection.ts'
 import type { RecordList } from './list/list.ts'
 import { readPage } from './list/read-page.ts'
+import type { Ways } from './list/ways.ts'
 import type { Answer } from './request/judge-answer.ts'
 import type { KindCalls } from './typed-calls.ts'
 
@@ -13,9 +14,14 @@ export interface ClientBase {
   readonly target: ClientTarget
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
+  /** How the service holds objects that there are two ways for, as far as it has shown. */
+  readonly ways: Ways
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
-  /** All records of a kind's list. A `limit` in the query is the size of a page, not of the list. */
+  /**
+   * All records of a kind's list, whichever way the service has it. A `limit` in the query is the size of a page, not of
+   * the list.
+   */
   list<K extends string>(kind: K, options?: Omit<CallOptions, 'body'>): RecordList<RowOf<K>>
   /** Waits for the requests under way; later ones fail. */
   close(): Promise<void>
@@ -31,6 +37,7 @@ export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options)
   return withTypedCalls({
     target: connection.target,
+    ways: connection.ways,
     get requestCount() {
       return connection.requestCount
     },

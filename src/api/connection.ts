@@ -12,10 +12,12 @@ import {
 import { createRedactor, type Redact } from './errors/redact.ts'
 import { TransportError } from './errors/transport-error.ts'
 import { type UnexpectedAnswerCode, UnexpectedAnswerError } from './errors/unexpected-answer-error.ts'
+import { EitherList, levelPage } from './list/levels.ts'
 import { PagedList, type RecordList } from './list/list.ts'
 import { nextQuery } from './list/next-link.ts'
 import type { PageSource } from './list/pages.ts'
 import { readPage } from './list/read-page.ts'
+import { type Way, Ways } from './list/ways.ts'
 import { type Spelling, spellingOf } from './profile-spelling.ts'
 import { Recognition } from './recognition.ts'
 import { openDispatcher, type RequestDispatcher } from './request/dispatcher.ts'
@@ -30,6 +32,7 @@ import { type Sender, send } from './request/send.ts'
 /** What the typed and the named calls of a client stand on. */
 export class Connection {
   readonly target: ClientTarget
+  readonly ways = new Ways()
   readonly #baseUrl: BaseUrl
   readonly #sender: Sender
   readonly #redact: Redact
@@ -73,6 +76,7 @@ export class Connection {
     const body = options.body && toWire(options.body)
     const request = buildRequest(kind, endpoint, { ...options, body }, this.target)
     const answer = await this.#send(request, options.signal)
+    this.ways.sawAnswer(kind, endpoint)
     switch (request.endpoint.answer) {
       case 'record':
         return { ...answer, body: fromWire(answer.body) }
@@ -84,14 +88,25 @@ export class Connection {
   }
 
   list(kind: Kind, options: Omit<CallOptions, 'body'> = {}): RecordList<JsonObject> {
+    const { levels } = kind.lifecycle ?? {}
+    if (!levels) return this.#recordList(kind, options)
+    return new EitherList({
+      ways: this.ways,
+      kind: kind.name,
+      toTry: () => this.ways.toTry(kind, this.target.profile),
+      open: way => this.#recordList(kind, options, way),
+    })
+  }
+
+  #recordList(kind: Kind, options: Omit<CallOptions, 'body'>, way?: Way): RecordList<JsonObject> {
     const fromWire = this.#reader(kind)
     return new PagedList({
-      source: reading => this.#pages(kind, options, reading),
+      source: reading => this.#pages(kind, options, reading, way),
       toRecord: row => {
         const record = fromWire(row)
         if (isJsonObject(record)) return record
         throw this.#unexpected(
-          this.#listRequest(kind, options),
+          this.#listRequest(kind, options, way),
           'no_page',
           `has a row that is no ${kind.title}`,
         )
@@ -114,15 +129,21 @@ export class Connection {
     return send(request, this.#sender, signal)
   }
 
-  #pages(kind: Kind, options: CallArguments, signal: AbortSignal): Omit<PageSource, 'completeness'> {
-    const first = this.#listRequest(kind, options)
+  #pages(
+    kind: Kind,
+    options: CallArguments,
+    signal: AbortSignal,
+    way: Way = 'records',
+  ): Omit<PageSource, 'completeness'> {
+    const first = this.#listRequest(kind, options, way)
     return {
       fetch: async query => {
-        const request = this.#listRequest(kind, { ...options, query })
+        const request = this.#listRequest(kind, { ...options, query }, way)
         const { body } = await this.#send(request, signal)
-        const page = readPage(body)
+        const page = way === 'levels' ? levelPage(kind, parentIn(kind, options), body) : readPage(body)
         if (page) return page
-        throw this.#unexpected(request, 'no_page', 'has no "results"; was another format asked for?')
+        const rows = way === 'levels' ? kind.lifecycle?.levels?.rows : 'results'
+        throw this.#unexpected(request, 'no_page', `has no "${rows}"; was another format asked for?`)
       },
       follow: link => {
         const found = nextQuery(link, first.path, this.#baseUrl)
@@ -137,8 +158,9 @@ export class Connection {
     }
   }
 
-  #listRequest(kind: Kind, options: CallArguments): Request {
-    return buildRequest(kind, kind.lifecycle?.list ?? 'list', options, this.target)
+  #listRequest(kind: Kind, options: CallArguments, way: Way = 'records'): Request {
+    const { list = 'list', levels } = kind.lifecycle ?? {}
+    return buildRequest(kind, way === 'levels' ? (levels?.list ?? list) : list, options, this.target)
   }
 
   #unexpected({ requestLine }: Request, code: UnexpectedAnswerCode, reason: string): UnexpectedAnswerError {
@@ -168,6 +190,11 @@ export class Connection {
       return fromWire(record)
     }
   }
+}
+
+/** The id of the object that those of a list hang from. */
+function parentIn({ lifecycle }: Kind, { params = {} }: CallArguments): string {
+  return String(params[lifecycle?.parent?.parameter ?? ''] ?? '')
 }
 
 /** A page that the service may lower; a larger one would only make the first answer late. */

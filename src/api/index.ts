@@ -20,8 +20,10 @@ export {
   UnexpectedAnswerError,
 } from './errors/unexpected-answer-error.ts'
 export type { Inventory } from './list/completeness.ts'
+export { isLevelId, levelRecord } from './list/levels.ts'
 export type { RecordList } from './list/list.ts'
 export type { Page } from './list/read-page.ts'
+export type { Way } from './list/ways.ts'
 export type { ProxyEnvironment } from './request/dispatcher.ts'
 export type { Answer } from './request/judge-answer.ts'
 export { isReading } from './request/read-only.ts'

@@ -34,6 +34,7 @@ export function wrapClient(client: Client, { target, params, around }: Wrapping)
   }
   return withTypedCalls({
     target: changedTarget(client.target, target ?? {}),
+    ways: client.ways,
     get requestCount() {
       return client.requestCount
     },

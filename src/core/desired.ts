@@ -67,6 +67,8 @@ export interface OwnedGrants {
 export interface Declarations {
   readonly desired: readonly Desired[]
   readonly ownedGrants: readonly OwnedGrants[]
+  /** What people call roles, by their ids: a service with levels tells no names. */
+  readonly roleNames?: ReadonlyMap<string, string>
   /** Declared as well and left alone this time, as skipped or not targeted: never taken for undeclared. */
   readonly skipped?: readonly Desired[]
 }

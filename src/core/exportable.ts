@@ -8,6 +8,6 @@ export interface Exportable {
   /** The managed fields as read, without the identity. */
   readonly fields: JsonObject
   /** The roles that hold a grant on it; undefined where the service offers none or they were not asked for. */
-  readonly grants?: readonly { readonly id: string; readonly name?: string }[]
+  readonly grants?: readonly { readonly id: string; readonly name?: string; readonly level?: string }[]
   readonly files?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 /** What the interface document says in words "not shown": we work whichever way it is. */
 export type Unstated = 'unstated'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface QueryParameter {
   readonly type: 'string' | 'integer' | 'array'
@@ -45,6 +45,8 @@ export interface Endpoint {
   readonly doc: string
   /** Every GET is a data source, unless this is false. */
   readonly source?: EndpointSource | false
+  /** The interface document has no such operation: newer services do. */
+  readonly newer?: true
 }
 export type Endpoints = Readonly<Record<string, Endpoint>>
 

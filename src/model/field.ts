@@ -53,6 +53,10 @@ interface Described {
   readonly spelling?: Readonly<Record<string, string>>
   /** What a new object holds that was made without it, where that is not the empty value of the type. */
   readonly initial?: Json
+  /** The interface document has no such field: newer services do, and others show none. */
+  readonly newer?: true
+  /** What is meant where a declaration says nothing of the field and the service has it. */
+  readonly assumed?: Json
   /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
   readonly stamp?: 'created' | 'changed' | 'author'
 }

@@ -24,6 +24,27 @@ export interface Manifest {
   readonly members: Readonly<Record<string, string>>
 }
 
+/**
+ * How services hold objects that have come to give each of them a level: as rows without ids, all of one parent in one
+ * answer, each put by itself. [service-today 5]
+ */
+export interface Levels {
+  /** The behaviour in which services differ, and what those do that have levels. */
+  readonly behaviour: string
+  readonly is: string
+  /** The endpoint that answers the rows of a parent, and the member of its answer that holds them. */
+  readonly list: string
+  readonly rows: string
+  /** The endpoint that puts one row. */
+  readonly put: string
+  /** The member of a row that says whom it is about; a row without it is none of the kind. */
+  readonly subject: string
+  /** The field that holds the level: put as null, the row is gone. */
+  readonly field: string
+  /** What rows call the fields of a record. */
+  readonly members: Readonly<Record<string, string>>
+}
+
 /** What the reconciler may do with a kind, each verb naming one of the kind's endpoints. */
 export interface Lifecycle {
   readonly list: string
@@ -55,6 +76,8 @@ export interface Lifecycle {
   readonly ownedBy?: string
   /** The kind whose objects an object of this kind hangs from, and the path parameter that names it. */
   readonly parent?: { readonly kind: string; readonly parameter: string }
+  /** How services hold them that give each a level. */
+  readonly levels?: Levels
   /** True when the answer to an update is no proof: only a fresh read tells what was kept. */
   readonly verifyByRead?: true
   /** Named texts kept beside the record: the source files of a plugin. */

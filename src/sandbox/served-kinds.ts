@@ -1,5 +1,6 @@
 import { event, eventDefinition, featureFlag, kinds, pluginKind, roleAccess } from '../kinds/index.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
+import { accessControls } from './access/access-controls.ts'
 import { grantResource } from './access/grant-resource.ts'
 import { definitionResource } from './events/definition-resource.ts'
 import { eventHandlers } from './events/event-handlers.ts'
@@ -22,6 +23,7 @@ const resources: Readonly<Record<string, Resource>> = {
 /** What can be done with objects of a kind beside what its lifecycle names. */
 const actions: Readonly<Record<string, Handlers>> = {
   [featureFlag.name]: flagRoutes,
+  [roleAccess.name]: accessControls,
   [pluginKind.name]: pluginActions,
   [event.name]: eventHandlers,
 }

@@ -3,7 +3,7 @@ import { guardRules } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
-import { bodySchema, dialect, schemaBase } from './json-schema.ts'
+import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 
 /** Where editors find the schema of declaration files. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
@@ -61,7 +61,12 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   const body = endpoint && bodySchema(kind, endpoint)?.properties
   const identity = identityField(kind)
   const managed = new Set(managedFields(kind).filter(name => name !== identity))
-  const fields = isJsonObject(body) ? pickMembers(body, (_, name) => managed.has(name)) : {}
+  // What the document does not have is in no body of its; newer services take it in a way of their own.
+  const newer = Object.entries(kind.fields).flatMap(([name, field]) =>
+    field.newer ? [[name, fieldSchema(field)] as const] : [],
+  )
+  const documented = isJsonObject(body) ? body : {}
+  const fields = pickMembers({ ...documented, ...Object.fromEntries(newer) }, (_, name) => managed.has(name))
   return Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [
       name,
@@ -74,7 +79,8 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
 type ValueSchema = (schema: JsonObject, name: string, kind: DeclarableKind) => JsonObject
 
 function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
-  if (kind.lifecycle.parent) return { type: ['array', 'null'], items: grantSchema(), description: kind.doc }
+  if (kind.lifecycle.parent)
+    return { type: ['array', 'null'], items: grantSchema(kind), description: kind.doc }
   return {
     type: ['object', 'null'],
     additionalProperties: objectSchema(kind, valueSchema),
@@ -112,12 +118,37 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
 
 function extras(kind: DeclarableKind): JsonObject {
   return {
-    ...(kindBelow(kind.name) ? { role_access: roleAccessSchema } : {}),
+    ...roleAccess(kindBelow(kind.name)),
     ...(kind.lifecycle.files ? { source: filesSchema } : {}),
   }
 }
 
-function grantSchema(): JsonObject {
+/** The roles of an object by the kind that says what they may do. */
+function roleAccess(below: DeclarableKind | undefined): JsonObject {
+  if (!below) return {}
+  const level = levelSchema(below)
+  const description =
+    'The roles that may edit the flag, by name or UUID: all of them. Others lose their grant.'
+  if (!level) return { role_access: { ...roleList, description } }
+  const levels = `A map gives each role a level, on services that have levels. ${level.description}`
+  return {
+    role_access: {
+      ...roleList,
+      type: ['array', 'object'],
+      additionalProperties: orNull(level),
+      description: `${description} ${levels}`,
+    },
+  }
+}
+
+const roleList: JsonObject = { type: 'array', items: { type: 'string', minLength: 1 } }
+
+function levelSchema({ fields, lifecycle }: DeclarableKind): JsonObject | undefined {
+  const field = fields[lifecycle.levels?.field ?? '']
+  return field && fieldSchema(field)
+}
+
+function grantSchema(kind: DeclarableKind): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
@@ -129,6 +160,7 @@ function grantSchema(): JsonObject {
         minLength: 1,
         description: 'The name of a role of the settings file, or its UUID.',
       },
+      ...declaredFieldSchemas(kind),
       ensure: ensureSchema,
       only: onlySchema,
     },
@@ -176,12 +208,6 @@ const settings: JsonObject = {
     items: { type: 'string', enum: guardRules },
     description: 'Rules that do not block this object; the reference says what each blocks.',
   },
-}
-
-const roleAccessSchema: JsonObject = {
-  type: 'array',
-  items: { type: 'string', minLength: 1 },
-  description: 'The roles that may edit the flag, by name or UUID: all of them. Others lose their grant.',
 }
 
 const filesSchema: JsonObject = {

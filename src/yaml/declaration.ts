@@ -23,9 +23,18 @@ export interface Layer {
   readonly protect?: boolean
   readonly ignore?: readonly string[]
   readonly allow?: readonly string[]
-  readonly roleAccess?: readonly string[]
+  readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
+}
+
+/** One of the roles that may do something with an object: an element of a list, or a key of a map with its level. */
+export interface DeclaredRole {
+  readonly role: string
+  readonly level?: string
+  /** Where it stands, from the list or the map on. */
+  readonly pointer: string
+  readonly at: 'key' | 'value'
 }
 
 /** One object as it stands in a file, for all environments. */
@@ -47,6 +56,7 @@ export interface GrantDeclaration {
   readonly pointer: string
   readonly flag: string
   readonly role: string
+  readonly level?: string
   readonly ensure: 'present' | 'absent'
   /** The environments that it is limited to, with their places in the list. */
   readonly only?: ReadonlyMap<string, number>
@@ -116,10 +126,25 @@ function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): 
     ...(typeof protect === 'boolean' ? { protect } : {}),
     ...texts('ignore', members.ignore),
     ...texts('allow', members.allow),
-    ...texts('roleAccess', members.role_access),
+    ...readRoles(members.role_access),
     ...(isJsonObject(source) ? { files: readFiles(source) } : {}),
     ...(typeof skip === 'boolean' ? { skip } : {}),
   }
+}
+
+function readRoles(value: Json | undefined): Pick<Layer, 'roleAccess'> {
+  if (value !== undefined && isJsonArray(value)) {
+    const roleAccess = value.flatMap((role, index): DeclaredRole[] =>
+      typeof role === 'string' ? [{ role, pointer: pointerOf(index), at: 'value' }] : [],
+    )
+    return { roleAccess }
+  }
+  if (!isJsonObject(value)) return {}
+  const roleAccess = Object.entries(value).map(([role, level]): DeclaredRole => {
+    const given = typeof level === 'string' ? { level } : {}
+    return { role, ...given, pointer: pointerOf(role), at: 'key' }
+  })
+  return { roleAccess }
 }
 
 function readFiles(source: JsonObject): NonNullable<Layer['files']> {
@@ -135,6 +160,7 @@ function readGrants(file: DeclarationFile, kind: DeclarableKind, section: Json):
   if (!isJsonArray(section)) return []
   return section.flatMap((grant, index) => {
     if (!isJsonObject(grant) || typeof grant.flag !== 'string' || typeof grant.role !== 'string') return []
+    const level = grant[kind.lifecycle.levels?.field ?? '']
     return [
       {
         file,
@@ -142,6 +168,7 @@ function readGrants(file: DeclarationFile, kind: DeclarableKind, section: Json):
         pointer: pointerOf(kind.section, index),
         flag: grant.flag.trim(),
         role: grant.role.trim(),
+        ...(typeof level === 'string' ? { level } : {}),
         ensure: grant.ensure === 'absent' ? ('absent' as const) : ('present' as const),
         ...readOnly(grant.only),
       },
@@ -156,7 +183,7 @@ function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
 }
 
 /** A list of texts under the name it has with us, when it is one. */
-function texts<Name extends 'ignore' | 'allow' | 'roleAccess'>(
+function texts<Name extends 'ignore' | 'allow'>(
   name: Name,
   value: Json | undefined,
 ): { readonly [N in Name]?: readonly string[] } {

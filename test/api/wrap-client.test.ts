@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, type ClientBase, withTypedCalls } from '../../src/api/client.ts'
 import type { CallOptions } from '../../src/api/client-options.ts'
 import { wrapClient } from '../../src/api/index.ts'
+import { Ways } from '../../src/api/list/ways.ts'
 import { type KindName, kinds } from '../../src/kinds/index.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { openRunClient } from '../../src/terraform/session/run-client.ts'
@@ -44,6 +45,7 @@ function rememberingClient() {
   const base: ClientBase = {
     target: { baseUrl: 'https://flags.example.com', profile: 'documented', isRecognized: false },
     requestCount: 3,
+    ways: new Ways(),
     async call(kind, endpoint, options) {
       asked.push({ kind, endpoint, options })
       return { status: 200, body: { results: [] }, text: '' }

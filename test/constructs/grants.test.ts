@@ -17,6 +17,21 @@ describe('grants', () => {
     })
   })
 
+  it('have a level where one is given, and one only', () => {
+    const stack = aStack()
+    const flag = new Flag(stack, 'Checkout', { key: 'checkout' })
+    expect(flag.grants.give(support, 'viewer')).toBe(flag.grants.give(support, 'viewer'))
+    expect(synthesized(stack).resource.vexil_feature_flag_role_access).toEqual({
+      'checkout--support': {
+        feature_flag_id: '${vexil_feature_flag.checkout.id}',
+        role_id: id,
+        access_level: 'viewer',
+      },
+    })
+    expect(() => flag.grants.edit(support)).toThrow('flag "checkout": "support" is given two levels')
+    expect(() => flag.grants.give(support, 'owner' as never)).toThrow('"owner"')
+  })
+
   it('are named after the id of a role without a name', () => {
     const stack = aStack()
     new Flag(stack, 'Checkout', { key: 'checkout', editors: [Role.fromId(id)] })

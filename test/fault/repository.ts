@@ -2,6 +2,7 @@ import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Json } from '../../src/model/json/json.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
+import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** A repository whose apply makes every kind of write: creates, PATCHes, a restore, a deletion, grants, source files. */
@@ -73,9 +74,8 @@ export async function stateOf(service: Service) {
     flags: await Promise.all(
       sorted(flags.results, ({ key }) => key).map(
         async ({ id, key, name, active, deleted, filters, tags }) => {
-          const grants = (await service.get(`${project}/feature_flags/${id}/role_access/`)) as Page<{
-            role: { name: string }
-          }>
+          const held = await grantedRoles(service, id)
+          const granted = service.sandbox.summary.roles.filter(role => held.includes(role.id))
           return {
             key,
             name,
@@ -84,7 +84,7 @@ export async function stateOf(service: Service) {
             // Services rewrite them each in its own way.
             filters: canonicalFilters(filters),
             tags,
-            roles: grants.results.map(({ role }) => role.name).sort(),
+            roles: granted.map(role => role.name).sort(),
           }
         },
       ),

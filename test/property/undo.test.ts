@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import type { Json } from '../../src/model/json/json.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
+import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
@@ -87,10 +88,7 @@ async function managed(service: Service, known?: ReadonlySet<unknown>) {
   const events = (await service.get('/api/projects/1/event_definitions/?limit=100')) as Page<Row>
   const rows = await Promise.all(
     flags.results.map(async ({ id, key: name, name: title, active, deleted, filters: release, tags }) => {
-      const grants = (await service.get(`/api/projects/1/feature_flags/${id}/role_access/`)) as Page<{
-        role: { id: string }
-      }>
-      const held = grants.results.map(({ role }) => role.id).sort()
+      const held = (await grantedRoles(service, Number(id))).toSorted()
       return [
         String(name),
         { title, active, deleted, release: canonicalFilters(release as Json), tags, held },

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json/json.ts'
+import type { Profile } from '../../src/sandbox/index.ts'
 import type { QuirkService } from './repository.ts'
 import { comesBack, definitions, flags, paid, plugins, retired, roles } from './repository.ts'
 
@@ -11,8 +12,11 @@ export interface Holding {
 }
 
 /** Looks at everything that the repository declares, and at what it leaves alone. */
-export async function holdingOf(service: QuirkService, { postToChat = false } = {}): Promise<Holding> {
-  const held = await readAll(service)
+export async function holdingOf(
+  service: QuirkService,
+  { profile, postToChat = false }: { readonly profile: Profile; readonly postToChat?: boolean },
+): Promise<Holding> {
+  const held = await readAll(service, profile)
   const isDone: Readonly<Record<string, boolean>> = {
     'event_definition.paid': isSet(held.paid?.tags, ['money']) && (!postToChat || postsToChat(held.paid)),
     'event_definition.retired': held.retired === undefined,
@@ -49,18 +53,18 @@ function wrongIn({ living, installed, flag, grants, showsGrants }: Held): string
   ]
 }
 
-async function readAll(service: QuirkService) {
+async function readAll(service: QuirkService, profile: Profile) {
   const read = (path: string) => readPast(service, path)
   const living = shown(await Promise.all(idsUpTo(24).map(id => read(`${flags}/${id}/`)))).filter(
     ({ deleted }) => deleted === false,
   )
   const installed = shown(await Promise.all(idsUpTo(4).map(id => read(`${plugins}/${id}/`))))
   const sources = await Promise.all(installed.map(({ id }) => read(`${plugins}/${id}/source/`)))
-  const grants = await Promise.all(living.map(({ id }) => rolesOf(service, Number(id))))
+  const grants = await Promise.all(living.map(({ id }) => rolesOf(service, Number(id), profile)))
   const flag = (key: string) => living.find(each => each.key === key)
   const plugin = (name: string) => installed.find(each => each.name === name)
   return {
-    showsGrants: (await read(`${flags}/${comesBack}/role_access/?role_id=${roles.growth}`)) !== undefined,
+    showsGrants: grants.every(held => held !== undefined),
     living,
     installed,
     flag,
@@ -72,15 +76,34 @@ async function readAll(service: QuirkService) {
   }
 }
 
+/** The roles that may edit a flag by the route that the profile is known for, or by the other one where that is gone. */
+async function rolesOf(
+  service: QuirkService,
+  flag: number,
+  profile: Profile,
+): Promise<readonly string[] | undefined> {
+  const [first, other] = profile === 'posthog-2026' ? [controlled, granted] : [granted, controlled]
+  return (await first(service, flag)) ?? (await other(service, flag))
+}
+
 /** Asked role by role, since a page of the whole list may be of any size. */
-async function rolesOf(service: QuirkService, flag: number): Promise<string[]> {
-  const held = await Promise.all(
+async function granted(service: QuirkService, flag: number): Promise<readonly string[] | undefined> {
+  const pages = await Promise.all(
     Object.entries(roles).map(async ([name, role]) => {
       const page = await readPast(service, `${flags}/${flag}/role_access/?role_id=${role}`)
-      return isJsonArray(page?.results) ? page.results.map(() => name) : []
+      return isJsonArray(page?.results) ? page.results.map(() => name) : undefined
     }),
   )
-  return held.flat()
+  return pages.some(page => page === undefined) ? undefined : pages.flatMap(page => page ?? [])
+}
+
+async function controlled(service: QuirkService, flag: number): Promise<readonly string[] | undefined> {
+  const answer = await readPast(service, `${flags}/${flag}/access_controls/`)
+  if (!isJsonArray(answer?.access_controls)) return undefined
+  const editing = answer.access_controls.filter(row => isJsonObject(row) && row.access_level === 'editor')
+  return editing.flatMap(row =>
+    Object.entries(roles).flatMap(([name, id]) => (isJsonObject(row) && row.role === id ? [name] : [])),
+  )
 }
 
 /** An object, or undefined where the service shows none. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/model/profile.ts'
 import { type Quirk, type QuirkName, quirksOf, quirkTable } from '../../src/sandbox/index.ts'
-import { grantsServed } from '../support/grants-served.ts'
 import { type QuirkRow, quirkRows } from './quirk-rows.ts'
 import { type Round, type RoundOptions, runRound } from './round.ts'
 
@@ -10,11 +9,7 @@ const played = new Map<string, Promise<Round>>()
 
 function roundOf(options: RoundOptions): Promise<Round> {
   const { profile, quirks, postToChat = false } = options
-  const service = JSON.stringify([
-    profile,
-    postToChat,
-    quirksOf(profile, { ...grantsServed(profile), ...quirks }),
-  ])
+  const service = JSON.stringify([profile, postToChat, quirksOf(profile, quirks)])
   const round = played.get(service) ?? runRound(options)
   played.set(service, round)
   return round

@@ -88,22 +88,6 @@ const twoGrantsUnreadable: Round = {
   again: { code: 3, writes: 0 },
 }
 
-const grantsNotOffered = blocks(
-  {
-    'feature_flag_role_access.brand_new:support': 'not_offered',
-    'feature_flag_role_access.changed:growth': 'not_offered',
-    'feature_flag_role_access.comes_back:growth': 'not_offered',
-    'feature_flag_role_access.comes_back:support': 'not_offered',
-  },
-  {
-    undone: [
-      'feature_flag_role_access.brand_new:support',
-      'feature_flag_role_access.changed:growth',
-      'feature_flag_role_access.comes_back:support',
-    ],
-  },
-)
-
 /** Where plugins have always been, a place without any is a wrong one, and nothing is done. */
 const nothingDone: Round = {
   plan: { code: 1, blocked: {} },
@@ -136,8 +120,8 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   page_size_cap: {
     rounds: [
       [0, converged],
-      // The public service answers 500 to every page of grants but the first.
-      [1, profile => (profile === 'documented' ? converged : twoGrantsUnreadable)],
+      // The public service of 2024 answers 500 to every page of grants but the first; today there are no pages.
+      [1, profile => (profile === 'posthog' ? twoGrantsUnreadable : converged)],
     ],
   },
   next_at_end: { rounds: converging('null', 'absent') },
@@ -236,13 +220,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   },
   tags_required: { rounds: converging(true, false) },
   // Grants
-  grants_route: {
-    rounds: [
-      ['role_access', converged],
-      ['both', converged],
-      ['access_controls', grantsNotOffered],
-    ],
-  },
+  grants_route: { rounds: converging('role_access', 'both', 'access_controls') },
   role_access_query: { rounds: converging('accepted', 'error') },
   role_access_duplicate: { rounds: converging('invalid', 'conflict', 'error', 'existing') },
   // Plugins

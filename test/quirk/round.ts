@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/model/json/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
-import { grantsServed } from '../support/grants-served.ts'
 import { holdingOf } from './holding.ts'
 import { filesOf, startQuirkService } from './repository.ts'
 
@@ -43,7 +42,7 @@ export interface RoundOptions {
 }
 
 export async function runRound({ profile, quirks, postToChat = false }: RoundOptions): Promise<Round> {
-  const service = await startQuirkService(profile, { ...grantsServed(profile), ...quirks })
+  const service = await startQuirkService(profile, quirks)
   const folder = await folderWith(filesOf({ postToChat }))
   const host = { runtime: service.world }
   const vexil = async (line: string) => {
@@ -63,7 +62,7 @@ export async function runRound({ profile, quirks, postToChat = false }: RoundOpt
         code: again.result.code,
         writes: again.requests.filter(line => !line.startsWith('GET ')).length,
       },
-      ...(await holdingOf(service, { postToChat })),
+      ...(await holdingOf(service, { profile, postToChat })),
     }
   } finally {
     await service.close()

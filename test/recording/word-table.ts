@@ -9,7 +9,13 @@ export interface Rename {
   readonly reason: string
 }
 
-export const wordTable: readonly Rename[] = []
+export const wordTable: readonly Rename[] = [
+  {
+    recorded: /(?<=\bvexil_feature_flag_role_access\.\S+ is \{)(?="added_at")/g,
+    today: '"access_level":null,',
+    reason: 'a grant has a level, which the services of the recordings leave empty',
+  },
+]
 
 /** A recorded text with the words of today. */
 export function inWordsOfToday(text: string, table: readonly Rename[] = wordTable): string {

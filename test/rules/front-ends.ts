@@ -118,9 +118,11 @@ type Build = (stack: TerraformStack, props: never) => void
 
 const builders = {
   feature_flag: (stack, props) => new Flag(stack, 'One', props),
-  feature_flag_role_access: (stack, { roleId }: { roleId: string }) => {
+  feature_flag_role_access: (stack, { roleId, accessLevel }: { roleId: string; accessLevel?: never }) => {
     const flag = new Flag(stack, 'One', { key: 'one', active: false, release: [] })
-    flag.grants.edit(Role.fromId(roleId, 'one'))
+    const role = Role.fromId(roleId, 'one')
+    if (accessLevel === undefined) flag.grants.edit(role)
+    else flag.grants.give(role, accessLevel)
   },
   plugin: (stack, props) => new Plugin(stack, 'One', props),
   event_definition: (stack, props) => new EventDefinition(stack, 'One', props),

@@ -6,7 +6,6 @@ import { type Profile, profiles } from '../../src/model/profile.ts'
 import { eventHandlers } from '../../src/sandbox/events/event-handlers.ts'
 import { type Quirks, sampleWorld } from '../../src/sandbox/index.ts'
 import type { Actions } from '../../src/sandbox/resource/call.ts'
-import { grantsServed } from '../support/grants-served.ts'
 import { type Door, flags, openDoor, release } from './door.ts'
 
 interface Row {
@@ -25,18 +24,21 @@ const bodies: Readonly<Record<string, unknown>> = {
   'feature_flag.userBlastRadius': { filters: { groups: [{ properties: [] }] } },
   'feature_flag.copy': { feature_flag_key: 'dark-mode', from_project: 1, target_project_ids: [2] },
   'feature_flag_role_access.create': { role_id: release },
+  'feature_flag_role_access.setAccessControl': { role: release, access_level: null },
   'plugin.create': { name: 'Fresh', plugin_type: 'source' },
   'plugin.updateSource': { 'index.ts': 'export {}' },
 }
 
 /** What a newer service no longer has is served beside what takes its place. */
-function allServed(profile: Profile): Partial<Quirks> {
-  return { plugins_access_level: 'root', local_evaluation: 'served', ...grantsServed(profile) }
+const allServed: Partial<Quirks> = {
+  plugins_access_level: 'root',
+  grants_route: 'both',
+  local_evaluation: 'served',
 }
 
 /** A door with something in it for every path parameter. */
 async function furnished(profile: Profile) {
-  const door = await openDoor({ seed: sampleWorld, profile, quirks: allServed(profile) })
+  const door = await openDoor({ seed: sampleWorld, profile, quirks: allServed })
   const [flag] = (await door.get(flags)).body.results
   const ids: Record<string, string> = {}
   for (const kind of Object.values<Kind>(kinds)) {
@@ -108,7 +110,7 @@ describe('the records of the documented profile', () => {
   it('hold every field of a grant but the one that is only sent', async () => {
     const { door, flag } = await furnished('documented')
     const [grant] = (await door.get(`${flags}/${flag.id}/role_access`)).body.results
-    const { role_id: _sent, ...fields } = kinds.feature_flag_role_access.fields
+    const { role_id: _sent, access_level: _newer, ...fields } = kinds.feature_flag_role_access.fields
     expect(Object.keys(grant).sort()).toEqual(Object.keys(fields).sort())
     expect(Object.keys(grant.role).sort()).toEqual(Object.keys(fields.role.of.fields).sort())
   })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
+import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
 import { shuffledBy } from '../support/shuffled.ts'
 
@@ -49,16 +50,17 @@ function codeSaid({ stdout }: CliResult): number {
 }
 
 async function countLive() {
-  const ask = async (path: string) => {
+  const get = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${service.env.VEXIL_API_KEY}` }
-    const answer = await fetch(`${service.url}${path}?limit=100`, { headers })
-    return ((await answer.json()) as { results: { id: number }[] }).results
+    const answer = await fetch(`${service.url}${path}`, { headers })
+    if (answer.ok) return answer.json()
+    throw new Error(`${path}: ${answer.status}`)
   }
+  const ask = async (path: string) =>
+    ((await get(`${path}?limit=100`)) as { results: { id: number }[] }).results
   const flags = await ask('/api/projects/1/feature_flags/')
   const plugins = await ask(`/api/organizations/${service.env.VEXIL_ORGANIZATION_ID}/plugins/`)
-  const grants = await Promise.all(
-    flags.map(({ id }) => ask(`/api/projects/1/feature_flags/${id}/role_access/`)),
-  )
+  const grants = await Promise.all(flags.map(({ id }) => grantedRoles({ get }, id)))
   return { flags: flags.length, grants: grants.flat().length, plugins: plugins.length }
 }
 

@@ -57,7 +57,9 @@ describe('the main job', () => {
       `POST /api/organizations/${service.env.VEXIL_ORGANIZATION_ID}/plugins`,
       `POST ${flags}`,
       `POST ${flags}`,
-      expect.stringMatching(/^POST \/api\/projects\/1\/feature_flags\/\d+\/role_access$/),
+      expect.stringMatching(
+        /^(POST|PUT) \/api\/projects\/1\/feature_flags\/\d+\/(role_access|access_controls)$/,
+      ),
     ])
 
     const again = await service.watch(() => vexil('plan --detailed-exitcode'))

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Profile, Quirks, WorldFile } from '../../src/sandbox/index.ts'
-import { grantsServed } from './grants-served.ts'
+import { grantedRoles } from './granted-roles.ts'
 import { type Service, startService } from './service.ts'
 import { testRuntime } from './test-runtime.ts'
 
@@ -65,8 +65,7 @@ export function worldToDelete(count: number): WorldFile {
 
 /** Starts a service in which flags, each with a grant, were deleted in the product. */
 export async function startWithDeleted(options: DeletedFlagsOptions): Promise<DeletedFlags> {
-  const { count, profile = 'documented', newerRows = 0 } = options
-  const quirks = { ...grantsServed(profile), ...options.quirks }
+  const { count, profile = 'documented', quirks, newerRows = 0 } = options
   const service = await startService({ runtime: testRuntime(), profile, quirks, seed: worldToDelete(count) })
   return deleteIn(service, count, newerRows)
 }
@@ -74,7 +73,6 @@ export async function startWithDeleted(options: DeletedFlagsOptions): Promise<De
 /** Deletes the flags of that world in the product. */
 export async function deleteIn(service: Service, count: number, newerRows = 0): Promise<DeletedFlags> {
   const ids = idsOf(count)
-  await grantByControls(service, ids)
   for (const id of ids) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
   let edits = 0
   const editAnother = async (times: number) => {
@@ -111,27 +109,6 @@ async function heldFlag(service: Service, id: number): Promise<Held | undefined>
   const path = `${flagsPath}/${id}/`
   const flag = (await service.get(path).catch(() => undefined)) as Omit<Held, 'roles'> | undefined
   if (!flag) return undefined
-  const roles = (await rolesOn(service, path)).toSorted()
+  const roles = (await grantedRoles(service, id)).toSorted()
   return { id: flag.id, key: flag.key, deleted: flag.deleted, roles }
-}
-
-/** The roles that may edit a flag, by the route that the service has for them. */
-async function rolesOn(service: Service, flag: string): Promise<readonly string[]> {
-  const grants = (await service.get(`${flag}role_access/`).catch(() => undefined)) as
-    | { readonly results: readonly { readonly role: { readonly id: string } }[] }
-    | undefined
-  if (grants) return grants.results.map(({ role }) => role.id)
-  const controls = (await service.get(`${flag}access_controls/`)) as {
-    readonly access_controls: readonly { readonly role: string }[]
-  }
-  return controls.access_controls.map(({ role }) => role)
-}
-
-/** Gives each flag a grant where a world cannot say so: on services that have access controls in their place. */
-async function grantByControls(service: Service, ids: readonly number[]): Promise<void> {
-  for (const id of ids) {
-    const flag = `${flagsPath}/${id}/`
-    if ((await rolesOn(service, flag)).length > 0) continue
-    await service.send('PUT', `${flag}access_controls/`, { role: roles[id % 2], access_level: 'editor' })
-  }
 }

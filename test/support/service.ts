@@ -8,7 +8,6 @@ import {
   serveSandbox,
 } from '../../src/sandbox/index.ts'
 import { onEachService, serviceVariable } from '../suites.ts'
-import { grantsServed } from './grants-served.ts'
 
 /** A sandbox that listens on loopback, with what a command needs to talk to it. */
 export interface Service {
@@ -86,9 +85,9 @@ export async function startService(
   }
 }
 
-/** The service that this suite talks to, where the test names none: all that it may declare is served. */
+/** The service that this suite talks to, where the test names none. */
 function suiteService({ profile, quirks }: Partial<SandboxOptions>): Partial<SandboxOptions> | undefined {
   const name = onEachService.services.find(service => service === process.env[serviceVariable])
   if (name === undefined || profile !== undefined) return undefined
-  return { profile: name, quirks: { ...grantsServed(name), ...quirks } }
+  return { profile: name, ...(quirks ? { quirks } : {}) }
 }

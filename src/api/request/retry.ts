@@ -33,7 +33,7 @@ export type Retry =
 /**
  * Decides what is sent again.
  *
- * | failure                            | reading | PATCH, DELETE       | POST  |
+ * | failure                            | reading | PATCH, PUT, DELETE  | POST  |
  * |------------------------------------|---------|---------------------|-------|
  * | 429, or certainly not sent         | again   | again               | again |
  * | 503                                | again   | with `Retry-After`  | never |

@@ -1,6 +1,9 @@
 import type { Construct } from 'constructs'
-import { type Reader, text } from '../arguments/argument.ts'
+import { roleAccess } from '../../kinds/index.ts'
+import { about } from '../about.ts'
+import { knownText, type Reader, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
+import { requireRightFields } from '../check-fields.ts'
 import { grantName } from '../engine/grant-name.ts'
 import { escapeText } from '../escape-template.ts'
 import { type Declared, findNamed, nameAfter } from '../find-named.ts'
@@ -21,8 +24,11 @@ interface Granted {
   readonly provider: Declared['provider']
 }
 
+/** What a role may do with a flag, on services that have levels. */
+export type AccessLevel = (typeof roleAccess.fields.access_level.oneOf)[number]
+
 /**
- * Who may edit a flag: `flag.grants.edit(support)`. Where one construct stands for several flags, by `forEach` or
+ * Who may edit a flag: `flag.grants.edit(support)`, or `flag.grants.give(audit, 'viewer')`. Where one construct stands for several flags, by `forEach` or
  * `count`, each of them gets the grant.
  */
 export class FlagGrants {
@@ -48,33 +54,50 @@ export class FlagGrants {
 
   /** Lets everybody with the role edit the flag. Asking twice makes one grant. */
   public edit(role: Role): FeatureFlagRoleAccess {
-    const { scope, resource, key, projectId, provider } = this.granted
-    const { id: roleId, name } = roleArgument(role, 'edit')
-    const label = name ?? roleId
-    if (isReference(label)) {
-      throw new Error(
-        `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
-      )
-    }
-    const id = grantName(label)
-    const named = { parts: [key, label], place: projectId }
-    const before =
-      scope.node.tryFindChild(id) ??
-      findNamed(scope, { address: FeatureFlagRoleAccess.tfResourceType, provider }, named)
-    if (before instanceof FeatureFlagRoleAccess) {
-      if (before.roleIdInput === escapeText(roleId)) return before
-      throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${roleId}`)
-    }
-    const grant = new FeatureFlagRoleAccess(scope, id, {
-      featureFlagId: instanceOf(resource, 'id') ?? resource.id,
-      roleId: escapeText(roleId),
-      ...(projectId === undefined ? {} : { projectId }),
-      ...(provider === undefined ? {} : { provider }),
-      ...repetitionOf(resource),
-    })
-    nameAfter(grant, named)
-    return grant
+    return grantOn(this.granted, roleArgument(role, 'edit'))
   }
+
+  /** Gives everybody with the role a level, on services that have levels: 'viewer', say. Asking twice makes one grant. */
+  public give(role: Role, accessLevel: AccessLevel): FeatureFlagRoleAccess {
+    const given = roleArgument(role, 'give')
+    knownText(accessLevel, 'accessLevel')
+    about('flag', this.granted.key, this.granted.scope, () => requireRightFields(roleAccess, { accessLevel }))
+    return grantOn(this.granted, given, accessLevel)
+  }
+}
+
+function grantOn(
+  { scope, resource, key, projectId, provider }: Granted,
+  { id: roleId, name }: Role,
+  level?: AccessLevel,
+): FeatureFlagRoleAccess {
+  const label = name ?? roleId
+  if (isReference(label)) {
+    throw new Error(
+      `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
+    )
+  }
+  const id = grantName(label)
+  const named = { parts: [key, label], place: projectId }
+  const before =
+    scope.node.tryFindChild(id) ??
+    findNamed(scope, { address: FeatureFlagRoleAccess.tfResourceType, provider }, named)
+  if (before instanceof FeatureFlagRoleAccess) {
+    if (before.roleIdInput === escapeText(roleId) && before.accessLevelInput === level) return before
+    if (before.roleIdInput === escapeText(roleId))
+      throw new Error(`flag "${key}": "${label}" is given two levels`)
+    throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${roleId}`)
+  }
+  const grant = new FeatureFlagRoleAccess(scope, id, {
+    featureFlagId: instanceOf(resource, 'id') ?? resource.id,
+    roleId: escapeText(roleId),
+    ...(level === undefined ? {} : { accessLevel: level }),
+    ...(projectId === undefined ? {} : { projectId }),
+    ...(provider === undefined ? {} : { provider }),
+    ...repetitionOf(resource),
+  })
+  nameAfter(grant, named)
+  return grant
 }
 
 /** A flag that was made with the generated construct. */

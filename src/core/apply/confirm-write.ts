@@ -23,6 +23,8 @@ export interface Write {
   readonly body?: JsonObject
   /** The object that a change was made of, as it was seen: the service holds the change against it, where it can. */
   readonly basis?: JsonObject
+  /** The record that an answer means, where it is not the record itself. */
+  readonly recordOf?: (answer: Json) => JsonObject | undefined
 }
 
 export interface ConfirmOptions {
@@ -99,7 +101,8 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
       const moved =
         body && isJsonObject(answer.body) ? movedMeanwhile(kind, { body, basis }, answer.body) : undefined
       if (moved !== undefined) return { is: 'stale', reason: moved, written: true }
-      return { is: 'settled', already: false, body: answer.body }
+      const told = write.recordOf ? write.recordOf(answer.body) : answer.body
+      return { is: 'settled', already: false, ...(told === undefined ? {} : { body: told }) }
     } catch (error) {
       // It was not as wanted just before, or the service would have refused it: then this write has made it so.
       mayBeOurs ||= isOutcomeOpen(error)

@@ -1,11 +1,12 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonNumber, type JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import type { Live } from '../live.ts'
 import { locate, readAgain } from '../read/locate.ts'
 import { readById } from '../read/read-record.ts'
 import { confirmWrite } from './confirm-write.ts'
+import { createEitherWay } from './level-write.ts'
 import {
   alreadyDone,
   finish,
@@ -17,7 +18,6 @@ import {
   recordIn,
 } from './performed.ts'
 import { oneOfName, resolveCopies } from './second-copy.ts'
-import { createdFields } from './sent-fields.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -37,18 +37,20 @@ export async function performCreate(
     if (found) return resumeCreate(kind, change, found, context)
   }
   const grant = await grantHeld(kind, change, params, context)
-  if (grant) return { is: 'done', id: grant.id, already: true, notKept: [] }
+  if (grant) return heldAlready(kind, change, grant)
   const shadow = await newShadow(kind, change, context)
   if (shadow) return shadow
-  const outcome = await confirmWrite({
-    ...context,
-    write: { kind, endpoint: kind.lifecycle.create ?? '', params, body: createdFields(kind, change.after) },
-    // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
-    readAfterRefusal: true,
-    find: () => locate(kind, change.identity, params, context),
-    // The files are not looked at: they are written after it, whoever made it.
-    isDone: live => !live.isSoftDeleted && sameFields(kind, change.after, live.record),
-  })
+  const outcome = await createEitherWay(kind, change, context, write =>
+    confirmWrite({
+      ...context,
+      write,
+      // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
+      readAfterRefusal: true,
+      find: () => locate(kind, change.identity, params, context),
+      // The files are not looked at: they are written after it, whoever made it.
+      isDone: live => !live.isSoftDeleted && sameFields(kind, change.after, live.record),
+    }),
+  )
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body)
   const ours = idIn(record)
@@ -127,6 +129,13 @@ async function grantHeld(
 ): Promise<Live | undefined> {
   if (!parent || context.isNew(parent.$ref)) return undefined
   return locate(kind, identity, params, context)
+}
+
+function heldAlready(kind: DeclarableKind, { after }: Change, { id, record }: Live): Performed {
+  const { [identityField(kind)]: _found, ...wanted } = after
+  return sameFields(kind, wanted, record)
+    ? { is: 'done', id, already: true, notKept: [] }
+    : { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
 }
 
 function idIn(record: JsonObject | undefined): string | undefined {

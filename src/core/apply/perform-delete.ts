@@ -1,9 +1,11 @@
+import { isLevelId } from '../../api/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
 import { confirmWrite, type Write } from './confirm-write.ts'
+import { levelWrite } from './level-write.ts'
 import { moved, newBlock, type PerformContext, type Performed, parentParams } from './performed.ts'
 import { sentFields } from './sent-fields.ts'
 import { sameFields } from './wanted.ts'
@@ -52,6 +54,8 @@ function removalOf(
   context: PerformContext,
 ): Write {
   const { remove, update = '' } = kind.lifecycle
+  const level = isLevelId(change.id ?? '') ? levelWrite(kind, change, null, context) : undefined
+  if (level) return level
   const params = { ...parentParams(kind, change, context), id: change.id ?? '' }
   if (remove?.by !== 'update') return { kind, endpoint: remove?.endpoint ?? '', params }
   return {

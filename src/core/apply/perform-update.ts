@@ -7,6 +7,7 @@ import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
 import { type Confirmed, confirmWrite, type Settled } from './confirm-write.ts'
 import { movedMeanwhile } from './held.ts'
+import { levelWrite } from './level-write.ts'
 import {
   alreadyDone,
   finish,
@@ -141,13 +142,14 @@ function writeFields(
   context: PerformContext,
 ): Promise<Confirmed> {
   const { id = '', before, after } = change
+  const level = after[kind.lifecycle.levels?.field ?? '']
   const { softDelete } = kind.lifecycle
   const wasDeleted = softDelete !== undefined && basis[softDelete.field] === softDelete.is
   const holds = (live: Live, fields: JsonObject) =>
     live.isSoftDeleted === wasDeleted && sameFields(kind, fields, live.record)
   return confirmWrite({
     ...context,
-    write: {
+    write: (level === undefined ? undefined : levelWrite(kind, change, level, context)) ?? {
       kind,
       endpoint: kind.lifecycle.update ?? '',
       params: { id },

@@ -8,6 +8,7 @@ import { declaredFields } from '../diff.ts'
 import type { Live } from '../live.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { unreadable } from './block.ts'
+import { levelProblems } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /**
@@ -36,7 +37,11 @@ export function brokenRules(
 }
 
 /** The mistakes of whole declarations: no plan is made with them. */
-export function problemsBeside({ desired }: Declarations, snapshot: Snapshot): Problem[] {
+export function problemsBeside(declarations: Declarations, snapshot: Snapshot): Problem[] {
+  return [...levelProblems(declarations, snapshot), ...liveOnlyProblems(declarations, snapshot)]
+}
+
+function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   const conditional = desired.filter(
     ({ liveOnly = [], ensure }) => liveOnly.length > 0 && ensure === 'present',
   )

@@ -18,6 +18,7 @@ import {
 } from './block.ts'
 import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
 import { heldVersion } from './held-version.ts'
+import { hasLevelInVain, noLevels } from './levels.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, mistaken } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
@@ -31,6 +32,7 @@ export function planPresent(context: ObjectContext): Outcome {
   if (unread) return block(context, 'update', unread)
   const parent = parentOf(context)
   if (parent && 'rule' in parent) return block(context, 'create', parent)
+  if (hasLevelInVain(kind, desired, context.snapshot)) return block(context, 'update', noLevels)
   if (found.length > 1) return block(context, 'update', ambiguity(found))
   const [live] = found
   if (live && !isMeant(live, context)) return block(context, 'update', otherIdentity(live))

@@ -10,6 +10,7 @@ import type { Base, NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
 import { driftOf } from './drift.ts'
 import { inFlagOrder } from './flag-order.ts'
+import { givesLeaveToEdit, withLevel } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
@@ -58,8 +59,8 @@ export function plan(input: PlanInput): Plan {
   const contextOf = (written: Desired): ObjectContext => {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
-    const desired =
-      written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
+    const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
+    const desired = withLevel(kind, named, snapshot)
     const { address } = desired
     const about = { kind, desired, found, index, snapshot, policy, rules }
     return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
@@ -102,6 +103,7 @@ function withGrantSummary(outcomes: readonly Outcome[]): Outcome[] {
   for (const outcome of outcomes) {
     if (outcome.is !== 'change' || outcome.change.action !== 'create' || !outcome.change.parent) continue
     const { parent, label, identity } = outcome.change
+    if (!givesLeaveToEdit(outcome.change)) continue
     grantees.set(parent.$ref, [...(grantees.get(parent.$ref) ?? []), label ?? identity])
   }
   return outcomes.map(outcome => {

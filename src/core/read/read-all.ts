@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { Client } from '../../api/index.ts'
-import { kindBelow } from '../../kinds/index.ts'
+import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { InventoryProof } from '../change.ts'
@@ -69,7 +69,12 @@ async function exportableOf(kind: DeclarableKind, live: Live, options: ReadAllOp
   }
 }
 
-function roleOf(live: Live): { id: string; name?: string } {
+function roleOf(live: Live): NonNullable<Exportable['grants']>[number] {
   const name = labelOf(live)
-  return { id: live.identity, ...(name === undefined ? {} : { name }) }
+  const level = live.record[declarableKind(live.kind).lifecycle.levels?.field ?? '']
+  return {
+    id: live.identity,
+    ...(name === undefined ? {} : { name }),
+    ...(typeof level === 'string' ? { level } : {}),
+  }
 }

@@ -4,7 +4,7 @@ import { kindBelow } from '../../kinds/index.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { parentKey } from '../desired.ts'
-import { type Live, toLive } from '../live.ts'
+import { keptRecord, type Live, toLive } from '../live.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Reads the grants of the flags whose grants are declared: one list per flag, and no list for any other flag. */
@@ -24,7 +24,7 @@ export async function readGrants(
     asked,
     async flag => {
       try {
-        const grants = await readGrantsOf(flag, options)
+        const grants = await readGrantsOf(flag, options, declarations.roleNames)
         if (grants === undefined) notOffered.add(flag.identity)
         return grants ?? []
       } catch (error) {
@@ -45,6 +45,7 @@ export async function readGrants(
 export async function readGrantsOf(
   flag: Pick<Live, 'kind' | 'id' | 'identity'>,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
+  names?: ReadonlyMap<string, string>,
 ): Promise<Live[] | undefined> {
   const kind = kindBelow(flag.kind)
   if (!kind) return undefined
@@ -54,7 +55,7 @@ export async function readGrantsOf(
     const list = client.list(kind.name, { params: { [parameter]: flag.id }, signal })
     for await (const record of list) {
       const live = toLive(kind, record, { key: flag.identity, id: flag.id })
-      if (live) grants.push({ ...live, record: grantRecord(kind, live.record) })
+      if (live) grants.push({ ...live, record: grantRecord(kind, live.record, names?.get(live.identity)) })
     }
     return grants
   } catch (error) {
@@ -63,11 +64,14 @@ export async function readGrantsOf(
   }
 }
 
-/** A grant nests its whole flag; only who was granted is kept. */
-function grantRecord({ identity }: DeclarableKind, record: JsonObject): JsonObject {
+/** A grant nests its whole flag; only who was granted what is kept. */
+function grantRecord(kind: DeclarableKind, record: JsonObject, known: string | undefined): JsonObject {
+  const { identity } = kind
   if (identity.by === 'field') return record
   const { structure, member, sentAs } = identity
   const role = record[structure]
-  const kept = isJsonObject(role) ? { [member]: role[member] ?? null, name: role.name ?? null } : null
-  return { id: record.id ?? null, [structure]: kept, [sentAs]: record[sentAs] ?? null }
+  const kept = isJsonObject(role)
+    ? { [member]: role[member] ?? null, name: role.name ?? known ?? null }
+    : null
+  return { ...keptRecord(kind, record), [structure]: kept, [sentAs]: record[sentAs] ?? null }
 }

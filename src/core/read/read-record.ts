@@ -1,4 +1,4 @@
-import { type Client, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
+import { type Client, isLevelId, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { keptRecord, type Live, toLive } from '../live.ts'
@@ -27,6 +27,7 @@ export async function readRecord(
 ): Promise<Live | undefined> {
   const { client, signal } = reader
   const { read } = kind.lifecycle
+  if (isLevelId(params.id ?? '') && kind.lifecycle.levels) return readRow(kind, params, reader)
   try {
     const { status, body } = await client.call(kind.name, read, { params, signal })
     const live = isJsonObject(body) ? toLive(kind, body) : undefined
@@ -43,6 +44,23 @@ export async function readRecord(
     if (error.status >= 500 && (await isUnlisted(kind, params, reader))) return undefined
     throw error
   }
+}
+
+/** A row with a level has no path of its own: it is one of those of its parent. */
+async function readRow(
+  kind: DeclarableKind,
+  { id, ...params }: Readonly<Record<string, string>>,
+  { client, signal }: Reader,
+): Promise<Live | undefined> {
+  try {
+    for await (const record of client.list(kind.name, { params, signal })) {
+      const live = toLive(kind, record)
+      if (live?.id === id) return live
+    }
+  } catch (error) {
+    if (!isServiceError(error) || error.status !== 404) throw error
+  }
+  return undefined
 }
 
 /** The public service fails on the id of an event definition that it does not know, so its list decides. */

@@ -27,6 +27,8 @@ export interface Snapshot {
   readonly inventory: Readonly<Record<string, InventoryProof>>
   /** Identities of flags whose grants the service does not offer: a 404 there is not an empty list. */
   readonly withoutGrants: ReadonlySet<string>
+  /** Whether the service gives roles levels; undefined where nobody has seen it yet. */
+  readonly hasLevels?: boolean
   /** Kinds whose list the service refuses, and flags (`kind.key`) whose grants it refuses, with what it said. */
   readonly unreadable: ReadonlyMap<string, string>
   /** What stands behind the names of objects that no list shows, by `kind.identity`. */
@@ -59,12 +61,20 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     undeclared: lists.flatMap(({ undeclared }) => undeclared),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,
+    ...levelsOf(options),
     unreadable: new Map([
       ...refused.map(({ kind, refusal }) => [kind.name, refusal.message] as const),
       ...grants.refused,
     ]),
     shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
   }
+}
+
+/** What the lists that were read have shown. */
+export function levelsOf({ client }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'hasLevels'> {
+  const kind = declarableKinds.find(({ lifecycle }) => lifecycle.levels)
+  const way = client.ways.known(kind?.name ?? '')
+  return way === undefined ? {} : { hasLevels: way === 'levels' }
 }
 
 interface Wanted {

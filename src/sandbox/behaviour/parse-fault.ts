@@ -3,7 +3,7 @@ import { type FaultSetting, type FaultWord, faultSettings, faultWords, happening
 import type { FaultEffect, FaultMatch, FaultRule } from './faults.ts'
 import { suggestion } from './suggestion.ts'
 
-const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 // The tables have these keys and no others.
 const words = Object.keys(faultWords) as readonly FaultWord[]
 const settings = Object.keys(faultSettings) as readonly FaultSetting[]

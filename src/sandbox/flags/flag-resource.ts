@@ -1,4 +1,4 @@
-import { featureFlag } from '../../kinds/index.ts'
+import { featureFlag, roleAccess } from '../../kinds/index.ts'
 import {
   isEmptyJson,
   isJsonArray,
@@ -104,7 +104,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
         roles.findLast(role => role.name === name),
       )
     }
-    if (access_level !== undefined) seedLevel(seeding, row, access_level)
+    if (access_level !== undefined) seedLevel(seeding, row, null, access_level)
     return {
       ...row,
       filters: databaseOrder(row.filters),
@@ -127,19 +127,22 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
   },
 }
 
-function seedGrant({ store, now }: ObjectSeeding, flag: FlagRow, role: RoleRow | undefined): void {
+function seedGrant(seeding: ObjectSeeding, flag: FlagRow, role: RoleRow | undefined): void {
   if (!role) return
+  const { store, now } = seeding
   const blank = blankRow(grantResource, store, flag.id, { now, author: null })
   store.grants.put({ ...blank, id: store.nextId(store.grants), role_id: role.id })
+  // What a service that has moved on has made of it.
+  seedLevel(seeding, flag, role.id, roleAccess.fields.access_level.assumed)
 }
 
-/** What everybody may do with a flag of whom nothing else is said. */
-function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, level: Json): void {
+/** What a role may do with a flag or, without one, everybody of whom nothing else is said. */
+function seedLevel({ store, now }: ObjectSeeding, flag: FlagRow, role: string | null, level: Json): void {
   store.accessControls.put({
-    id: `${flag.id}/`,
+    id: `${flag.id}/${role ?? ''}`,
     flag_id: flag.id,
     project_id: flag.project_id,
-    role: null,
+    role,
     organization_member: null,
     access_level: accessLevels.find(known => known === level) ?? 'editor',
     created_by: null,

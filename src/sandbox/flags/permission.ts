@@ -1,3 +1,4 @@
+import { roleAccess } from '../../kinds/index.ts'
 import { forbidden } from '../http/refusal.ts'
 import type { Call } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
@@ -6,7 +7,7 @@ import type { FlagRow } from '../store/rows.ts'
 const editLevel = 37
 
 /** What access controls say of a flag, from the least to the most. */
-export const accessLevels = ['none', 'viewer', 'editor', 'manager'] as const
+export const accessLevels = roleAccess.fields.access_level.oneOf
 
 export type AccessLevel = (typeof accessLevels)[number]
 

@@ -4,7 +4,6 @@ import type { Fields } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
-import { accessControlsAnswer } from '../access/access-controls-route.ts'
 import { rolesAnswer } from '../access/roles-route.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/call.ts'
@@ -41,13 +40,8 @@ export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
 /** In the order of the service: the path, the key, its scope, the pace, the method, the place, the body. */
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
   const { store, quirks, runtime, throttle } = service
-  const route = matchRoute(methodOf(request, quirks), url.pathname)
-  if (!route)
-    return (
-      (await sdkAnswer(service, request, url)) ??
-      (await accessControlsAnswer(service, request, url)) ??
-      rolesAnswer(service, request, url)
-    )
+  const route = routeOf(request, quirks, url)
+  if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)
@@ -62,7 +56,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const maxBytes = quirks.body_limit_mb * 1_000_000
   const body = endpoint.body === undefined ? {} : await readBody(request, maxBytes, fields)
   if (endpoint.body !== undefined) checkBody(route.kind, route.endpoint, body)
-  if (request.method === 'PUT') checkWhole(route.kind, body)
+  if (request.method === 'PUT' && endpoint.method !== 'PUT') checkWhole(route.kind, body)
   const caller = store.owner
   if (!caller) throw serverError()
   const random = () => runtime.random()
@@ -71,10 +65,11 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   return store.transact(() => handler(call as ProjectCall))
 }
 
-/** PUT changes what PATCH does, where it is known at all; it has no handlers of its own. */
-function methodOf({ method }: Request, { put }: Quirks): string {
-  if (method === 'HEAD') return 'GET'
-  return method === 'PUT' && put ? 'PATCH' : method
+/** Where PUT has no endpoint of its own it changes what PATCH does, if it is known at all. */
+function routeOf({ method }: Request, { put }: Quirks, { pathname }: URL): ReturnType<typeof matchRoute> {
+  const route = matchRoute(method === 'HEAD' ? 'GET' : method, pathname)
+  const isOther = method === 'PUT' && put && route && 'allowed' in route
+  return isOther ? matchRoute('PATCH', pathname) : route
 }
 
 /** Formats are told apart before the key is looked at; only endpoints that take one have another than JSON. */

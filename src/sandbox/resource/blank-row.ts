@@ -17,7 +17,9 @@ export function blankRow<R extends ResourceRow>(
   container: RowId,
   creation: Creation,
 ): R {
-  const kept = Object.entries(kind.fields).filter(([name, field]) => field.access !== 'read' || !show?.[name])
+  const kept = Object.entries(kind.fields).filter(
+    ([name, field]) => !field.newer && (field.access !== 'read' || !show?.[name]),
+  )
   // These are the columns that rows of the kind have.
   return {
     ...Object.fromEntries(kept.map(([name, field]) => [name, initialValue(field, creation)])),

@@ -8,12 +8,12 @@ import type { Call } from './call.ts'
 import type { Shown } from './resource.ts'
 import { userRecord } from './user-record.ts'
 
-/** An object as it is answered: every field of the literal, in its order. */
+/** An object as it is answered: every field of the document, in the order of the literal. */
 export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call, row: R): JsonObject {
   const { kind, show, shape } = resource
   const record = Object.fromEntries(
     Object.entries(kind.fields)
-      .filter(([name]) => !isOnlySent(kind, name))
+      .filter(([name, { newer }]) => !newer && !isOnlySent(kind, name))
       .map(([name, field]) => {
         const hook = show?.[name]
         return [name, hook ? hook(call, row) : shownValue(call, kind, row, name, field)]

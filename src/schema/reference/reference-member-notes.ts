@@ -108,7 +108,9 @@ feature_flags:
     title: '`role_access`',
     words: [
       'The roles that may edit a flag: all of them, so others lose their grant, and `[]` takes all grants back. To say',
-      'something of one grant only, declare it in `feature_flag_role_access`.',
+      'something of one grant only, declare it in `feature_flag_role_access`. Where the service gives roles levels, a map says',
+      'which: `role_access: { support: viewer }`, or `access_level: viewer` of one grant. A role without one may edit the flag,',
+      'which is what a grant means on services that have no levels; there, a level is an error.',
     ],
     file: 'access.yaml',
     text: `

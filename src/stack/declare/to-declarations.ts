@@ -59,6 +59,7 @@ export function toDeclarations(
       desired,
       // Each grant is a resource of its own, so others of the same flag are not managed.
       ownedGrants: [],
+      roleNames,
       ...(skipped.length > 0 ? { skipped } : {}),
     },
     connection: target.connection,

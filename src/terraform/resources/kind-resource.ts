@@ -1,5 +1,5 @@
 import { memberOf } from '../../cty/walk-type.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import type {
   ApplyAnswer,
@@ -54,7 +54,11 @@ async function read(
 ): Promise<ReadAnswer> {
   const { state } = current
   const context = contextOf(kind, session, state, signal)
-  const live = await findById(context, textOf(memberOf(state, 'id')) ?? '')
+  const live = await findById(
+    context,
+    textOf(memberOf(state, 'id')) ?? '',
+    textOf(memberOf(state, identityField(kind))),
+  )
   if (!live) return { state: null }
   const remembered = recall(current.private)
   const source = await refreshedSource(context, state, live, remembered.isNew === true)

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../api/index.ts'
+import { isLevelId, isServiceError } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import { readRecord } from '../../core/read/read-record.ts'
@@ -67,10 +67,22 @@ function parentParams({ kind, parentId }: ResourceContext): Record<string, strin
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
-/** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
-export async function findById(context: ResourceContext, id: string): Promise<Live | undefined> {
+/**
+ * An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. A service that
+ * has come to give levels has other ids than before: then the identity tells.
+ */
+export async function findById(
+  context: ResourceContext,
+  id: string,
+  identity?: string,
+): Promise<Live | undefined> {
   const { kind, run, signal } = context
-  if (kind.lifecycle.parent) return (await grantsOf(context))?.find(grant => grant.id === id)
+  if (kind.lifecycle.parent) {
+    const grants = (await grantsOf(context)) ?? []
+    const isMeant = (grant: Live) =>
+      isLevelId(grant.id) !== isLevelId(id) && grant.identity === identity?.toLowerCase()
+    return grants.find(grant => grant.id === id) ?? grants.find(isMeant)
+  }
   const live = await run.shared.byId(kind, id, signal)
   return live && !live.isSoftDeleted ? live : undefined
 }

@@ -10,7 +10,7 @@ import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
-import type { Profile } from '../../model/profile.ts'
+import { type Profile, profiles } from '../../model/profile.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
@@ -83,9 +83,10 @@ export class Session {
     return { ...defaultPolicy, allow: rules.map(rule => ({ rule })) }
   }
 
-  /** Which service answers, once one has been spoken to. */
+  /** Which service answers: the one that was spoken to, or else the one that is said to be there. */
   get profile(): Profile | undefined {
-    return this.#client?.target.profile
+    const said = profiles.find(profile => profile === this.#settings?.profile)
+    return this.#client?.target.profile ?? said
   }
 
   /** Whether it is known by now where an object lives and how to get there. */

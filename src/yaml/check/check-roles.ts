@@ -2,7 +2,7 @@ import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import type { FileDeclarations, Layer, ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, quoteWritten } from '../declaration-file.ts'
-import { listSome } from '../parse/quote.ts'
+import { listSome, quote } from '../parse/quote.ts'
 import { belongsTo } from '../resolve/effective.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { resolveRole } from '../resolve/roles.ts'
@@ -16,8 +16,8 @@ export function checkRoles(files: readonly FileDeclarations[], settings: Setting
     .flatMap(declaration =>
       layersWithRoles(declaration).flatMap(layer => {
         const where = environments.filter(environment => isInForce(declaration, layer, environment))
-        return (layer.roleAccess ?? []).flatMap((role, index) => {
-          const place = { file: declaration.file, pointer: `${layer.pointer}/role_access/${index}` }
+        return (layer.roleAccess ?? []).flatMap(({ role, pointer, at }) => {
+          const place = { file: declaration.file, pointer: `${layer.pointer}/role_access${pointer}`, at }
           return unknownRole(role, where, environments, declaration.address, place)
         })
       }),
@@ -26,7 +26,7 @@ export function checkRoles(files: readonly FileDeclarations[], settings: Setting
     .flatMap(({ grants }) => grants)
     .flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
       const where = environments.filter(({ name }) => belongsTo(limits, name))
-      const place = { file, pointer: `${pointer}/role` }
+      const place = { file, pointer: `${pointer}/role`, at: 'value' as const }
       return unknownRole(role, where, environments, `${kind.name}.${flag}:${role}`, place)
     })
   return [...nested, ...alone]
@@ -61,7 +61,11 @@ function unknownRole(
   where: readonly WithRoleNames[],
   environments: readonly WithRoleNames[],
   address: string,
-  { file, pointer }: { readonly file: DeclarationFile; readonly pointer: string },
+  {
+    file,
+    pointer,
+    at,
+  }: { readonly file: DeclarationFile; readonly pointer: string; readonly at: 'key' | 'value' },
 ): Problem[] {
   const without = where.filter(environment => !resolveRole(role, environment))
   const [first] = without
@@ -72,9 +76,9 @@ function unknownRole(
     {
       code: 'unknown-role',
       severity: 'error',
-      message: `${quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listSome(places, 'and')}` : ''}`,
+      message: `${at === 'key' ? quote(role) : quoteWritten(file, pointer)} is not a role${places.length > 0 ? ` of ${listSome(places, 'and')}` : ''}`,
       hint: first.suggestions.hint(role, `${first.listed}; a UUID works too`),
-      source: file.parsed.locate(pointer),
+      source: file.parsed.locate(pointer, at),
       address: redact(address, file.secrets),
     },
   ]

@@ -43,8 +43,14 @@ export function resolveDeclarations(
   return {
     desired: placeDesired(files, environment, textOfFile, conditional).map(withSource),
     ownedGrants: owning.map(withSource),
+    ...roleNames(environment),
     ...(skipped.length > 0 ? { skipped: skipped.map(nameOnly) } : {}),
   }
+}
+
+function roleNames({ roles }: Environment): Pick<Declarations, 'roleNames'> {
+  const names = Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name] as const)
+  return names.length === 0 ? {} : { roleNames: new Map(names) }
 }
 
 /** The same, each object with its place. */
@@ -125,10 +131,10 @@ function nestedGrants(
   environment: Environment,
 ): Placed<Desired>[] {
   const { file, identity, kind } = declaration
-  return (layer.roleAccess ?? []).flatMap((role, index) => {
+  return (layer.roleAccess ?? []).flatMap(({ at, pointer: inside, ...role }) => {
     const declared = grantOf(kind.name, identity, role, 'present', environment)
-    const pointer = `${roleAccessPointer(declaration, layer)}/${index}`
-    return declared ? [{ declared, file, pointer, at: 'value' as const }] : []
+    const pointer = `${roleAccessPointer(declaration, layer)}${inside}`
+    return declared ? [{ declared, file, pointer, at }] : []
   })
 }
 
@@ -151,15 +157,15 @@ function roleAccessPointer({ base, environments }: ObjectDeclaration, layer: Lay
 
 function resolveGrant(grant: GrantDeclaration, environment: Environment): Placed<Desired>[] {
   if (!belongsTo(grant, environment.name)) return []
-  const { kind, flag, role, ensure, file, pointer } = grant
-  const declared = grantOf(kind.lifecycle.parent?.kind ?? '', flag, role, ensure, environment)
+  const { kind, flag, ensure, file, pointer } = grant
+  const declared = grantOf(kind.lifecycle.parent?.kind ?? '', flag, grant, ensure, environment)
   return declared ? [{ declared, file, pointer, at: 'value' }] : []
 }
 
 function grantOf(
   parentKind: string,
   flag: string,
-  role: string,
+  { role, level }: Pick<GrantDeclaration, 'role' | 'level'>,
   ensure: Desired['ensure'],
   environment: Environment,
 ): Desired | undefined {
@@ -172,8 +178,8 @@ function grantOf(
     kind: kind.name,
     identity: id,
     ensure,
-    // A grant is nothing but its identity.
-    fields: {},
+    // Without a level, a grant is nothing but its identity.
+    fields: level === undefined || ensure === 'absent' ? {} : { [kind.lifecycle.levels?.field ?? '']: level },
     parent: { key: flag },
     label,
   }

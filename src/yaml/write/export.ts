@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { nameWithId } from '../../core/name-with-id.ts'
-import { declarableKinds } from '../../kinds/index.ts'
+import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { asDeclared } from './as-declared.ts'
 import { exportFiles } from './export-files.ts'
-import type { ExportedObject, TextFile } from './exported-object.ts'
+import type { ExportedGrant, ExportedObject, TextFile } from './exported-object.ts'
 import { declarationSchemaPath } from './init.ts'
 import { writeSection } from './write-section.ts'
 
@@ -117,7 +117,7 @@ function declarationOf(
   const members: JsonObject = {
     ...(isAmbiguous ? { id: numeric(object.id), ...(only ? { only } : {}) } : {}),
     ...declared.fields,
-    ...(object.grants?.length ? { role_access: [...new Set(object.grants)].sort() } : {}),
+    ...(object.grants?.length ? { role_access: roleAccess(object.kind, object.grants) } : {}),
     ...(declared.ignore.length > 0 ? { ignore: declared.ignore } : {}),
   }
   return {
@@ -128,6 +128,19 @@ function declarationOf(
     files: sources.files,
     ignore: declared.ignore,
   }
+}
+
+/** A list of roles, or a map to their levels where one is not what a list says. */
+function roleAccess(kind: string, grants: readonly ExportedGrant[]): Json {
+  const below = kindBelow(kind)
+  const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed
+  const levels = new Map([...grants].sort(byRole).map(({ role, level }) => [role, level ?? assumed ?? null]))
+  const isPlain = [...levels.values()].every(level => level === (assumed ?? null))
+  return isPlain ? [...levels.keys()] : Object.fromEntries(levels)
+}
+
+function byRole(left: ExportedGrant, right: ExportedGrant): number {
+  return left.role < right.role ? -1 : left.role > right.role ? 1 : 0
 }
 
 interface Named {

@@ -7,10 +7,15 @@ export interface ExportedObject {
   readonly id: string
   /** The managed fields. */
   readonly fields: JsonObject
-  /** The roles that hold a grant, by name or UUID; undefined when nobody looked. */
-  readonly grants?: readonly string[]
+  /** The roles that hold a grant, by name or UUID, with their levels where there are some; undefined when nobody looked. */
+  readonly grants?: readonly ExportedGrant[]
   /** Source files, by name. */
   readonly files?: Readonly<Record<string, string>>
+}
+
+export interface ExportedGrant {
+  readonly role: string
+  readonly level?: string
 }
 
 /** A file to be written, relative to the repository. */

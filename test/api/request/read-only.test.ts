@@ -26,7 +26,7 @@ describe('a client that only reads', () => {
     const failure = await failureOf(client.call(kind, name, { params: paramsFor(endpoint.path) }))
     expect(failure).toMatchObject({ name: 'ReadOnlyError' })
     expect((failure as Error).message).toMatch(
-      /^(POST|PATCH|DELETE) \/api\/.* was not sent: this client only reads$/,
+      /^(POST|PUT|PATCH|DELETE) \/api\/.* was not sent: this client only reads$/,
     )
     expect([server.received, client.requestCount]).toEqual([[], 0])
   })

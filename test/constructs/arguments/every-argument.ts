@@ -437,6 +437,10 @@ const inOthers: readonly Argument[] = [
   known('Role.fromId(name)', (_, value) => Role.fromId(roleId, value)),
   known('FlagGrants.of(resource)', (_, value) => FlagGrants.of(value)),
   known('FlagGrants.edit(role)', (stack, value) => new Flag(stack, 'X', plain).grants.edit(value)),
+  known('FlagGrants.give(role)', (stack, value) => new Flag(stack, 'X', plain).grants.give(value, 'viewer')),
+  known('FlagGrants.give(accessLevel)', (stack, value) => {
+    new Flag(stack, 'X', plain).grants.give(Role.fromId(roleId, 'support'), value)
+  }),
   {
     name: 'Flag.fromKey(key)',
     kind: 'text',

@@ -42,7 +42,7 @@ describe('the schema of the Terraform provider', () => {
     expect(Object.keys(kinds.event.endpoints.list.query).filter(name => !(name in attributes))).toEqual([])
   })
 
-  it('leaves no operation out that reads, but those that a list or a record covers and one that asks elsewhere', () => {
+  it('leaves no documented operation out that reads, but those that a list or a record covers and one that asks elsewhere', () => {
     const covered = new Set(
       Object.values(dataSources).flatMap(source =>
         source.is === 'answer'
@@ -54,7 +54,7 @@ describe('the schema of the Terraform provider', () => {
     )
     const reading = Object.values<Kind>(kinds).flatMap(kind =>
       Object.entries(kind.endpoints)
-        .filter(([, { method }]) => method === 'GET')
+        .filter(([, { method, newer }]) => method === 'GET' && !newer)
         .map(([name]) => `${kind.name}.${name}`),
     )
     expect(reading.filter(name => !covered.has(name))).toEqual(['plugin.checkForUpdates'])

@@ -4,6 +4,10 @@ import { load, settings } from '../a-repository.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
 const growth = '01900000-0000-0000-0000-0000000000bb'
+const roleNames = new Map([
+  [support, 'support'],
+  [growth, 'growth'],
+])
 
 async function declared(text: string, environment = 'staging') {
   const { declarations, problems } = await load({ 'vexil.yaml': settings, 'a.yaml': text }, { environment })
@@ -52,6 +56,7 @@ describe('a declaration', () => {
         },
       ],
       ownedGrants: [],
+      roleNames,
     })
   })
 
@@ -96,6 +101,7 @@ describe('a declaration', () => {
         },
       ],
       ownedGrants: [],
+      roleNames,
     })
   })
 
@@ -241,6 +247,7 @@ describe('a grant', () => {
         },
       ],
       ownedGrants: [],
+      roleNames,
     })
   })
 })

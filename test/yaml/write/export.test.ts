@@ -29,7 +29,7 @@ const checkout: ExportedObject = {
     rollback_conditions: null,
     tags: ['b', 'a'],
   },
-  grants: ['support', 'growth'],
+  grants: [{ role: 'support' }, { role: 'growth' }],
 }
 
 describe('exportYaml', () => {

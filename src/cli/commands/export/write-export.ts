@@ -16,7 +16,7 @@ import {
   type Ignored,
   type LeftOut,
 } from '../../../yaml/write/export.ts'
-import type { ExportedObject, TextFile } from '../../../yaml/write/exported-object.ts'
+import type { ExportedGrant, ExportedObject, TextFile } from '../../../yaml/write/exported-object.ts'
 import { declarationSchemaPath } from '../../../yaml/write/init.ts'
 import type { Host } from '../../host/host.ts'
 import type { WrittenRepository } from '../../repository/repository.ts'
@@ -205,8 +205,15 @@ function toExported({ grants, ...object }: Exportable, { roles }: WrittenReposit
   const names = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   return {
     ...object,
-    ...(grants ? { grants: grants.map(({ id }) => names.get(id.toLowerCase()) ?? id) } : {}),
+    ...(grants ? { grants: grants.map(grant => exportedGrant(grant, names)) } : {}),
   }
+}
+
+function exportedGrant(
+  { id, level }: NonNullable<Exportable['grants']>[number],
+  names: ReadonlyMap<string, string>,
+): ExportedGrant {
+  return { role: names.get(id.toLowerCase()) ?? id, ...(level === undefined ? {} : { level }) }
 }
 
 /** A grant that is declared on its own stays there: the list of a flag is not declared to be without it. */
@@ -214,7 +221,7 @@ function withoutDeclaredGrants(object: ExportedObject, { names, roles }: Written
   if (!object.grants) return object
   const idOf = (role: string) => resolveRole(role, { roles })?.id ?? role
   const declared = new Set(names.rolesOf(object.identity).map(idOf))
-  return { ...object, grants: object.grants.filter(role => !declared.has(idOf(role))) }
+  return { ...object, grants: object.grants.filter(({ role }) => !declared.has(idOf(role))) }
 }
 
 /** The first names for each section that are not there yet: what an earlier export wrote is never touched. */

@@ -71,6 +71,11 @@ export class DataVexilFeatureFlagRoleAccessFeatureFlagRoleAccessOutputReference 
     }
   }
 
+  // access_level - computed: true, optional: false, required: false
+  public get accessLevel() {
+    return this.getStringAttribute('access_level');
+  }
+
   // added_at - computed: true, optional: false, required: false
   public get addedAt() {
     return this.getStringAttribute('added_at');

@@ -8,6 +8,10 @@ import { inThisEngine } from '../../engine/engine.ts';
 
 export interface FeatureFlagRoleAccessConfig extends cdktf.TerraformMetaArguments {
   /**
+  * What the role may do with the flag, on services that have levels: `none` hides it. `editor`, which is what a grant means elsewhere, when left out. One of "none", "viewer", "editor", "manager".
+  */
+  readonly accessLevel?: string;
+  /**
   * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
   */
   readonly adopt?: boolean | cdktf.IResolvable;
@@ -75,6 +79,7 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    this._accessLevel = config.accessLevel;
     this._adopt = config.adopt;
     this._featureFlagId = config.featureFlagId;
     this._projectId = config.projectId;
@@ -84,6 +89,22 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
   // ==========
   // ATTRIBUTES
   // ==========
+
+  // access_level - computed: true, optional: true, required: false
+  private _accessLevel?: string;
+  public get accessLevel() {
+    return this.getStringAttribute('access_level');
+  }
+  public set accessLevel(value: string) {
+    this._accessLevel = value;
+  }
+  public resetAccessLevel() {
+    this._accessLevel = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get accessLevelInput() {
+    return this._accessLevel;
+  }
 
   // added_at - computed: true, optional: false, required: false
   public get addedAt() {
@@ -159,6 +180,7 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
+      access_level: cdktf.stringToTerraform(this._accessLevel),
       adopt: cdktf.booleanToTerraform(this._adopt),
       feature_flag_id: cdktf.stringToTerraform(this._featureFlagId),
       project_id: cdktf.stringToTerraform(this._projectId),
@@ -168,6 +190,12 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
+      access_level: {
+        value: cdktf.stringToHclTerraform(this._accessLevel),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
       adopt: {
         value: cdktf.booleanToHclTerraform(this._adopt),
         isBlock: false,

@@ -49,8 +49,7 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
   const targeting = targetingField(kind)
   if (targeting !== undefined) return flagSummary(kind, targeting, transition)
   const { action, before, after, fields, files = {}, filesBefore } = transition
-  if (kind.lifecycle.parent)
-    return { summary: [action === 'delete' ? 'may no longer edit' : 'may edit'], risk: 'low' }
+  if (kind.lifecycle.parent) return { summary: [grantSummary(kind, transition)], risk: 'low' }
   if (action === 'delete')
     return { summary: [removalSummary(kind)], risk: kind.lifecycle.cannotCreate ? 'medium' : 'high' }
   const sources = fileSummary(files, filesBefore)
@@ -61,6 +60,17 @@ export function summaryOf(kind: DeclarableKind, transition: Transition): ChangeS
   const summary = [...wordsOf(kind, fields, before ?? {}, after ?? {}), ...sources]
   const onlyTags = sources.length === 0 && fields.every(name => name === kind.lifecycle.ownedBy)
   return { summary, risk: onlyTags ? 'low' : sources.length > 0 ? 'high' : 'medium' }
+}
+
+/** What a role may do from now on; where there are no levels, it may edit. */
+function grantSummary(kind: DeclarableKind, { action, before, after }: Transition): string {
+  const field = kind.lifecycle.levels?.field ?? ''
+  const assumed = kind.fields[field]?.assumed ?? null
+  const levelIn = (record: JsonObject | null) => record?.[field] ?? assumed
+  const [was, becomes] = [levelIn(before), levelIn(after)]
+  if (action === 'update') return `level: ${valueText(was)} -> ${valueText(becomes)}`
+  if (action === 'delete') return was === assumed ? 'may no longer edit' : `loses the level ${valueText(was)}`
+  return becomes === assumed ? 'may edit' : `gets the level ${valueText(becomes)}`
 }
 
 function flagSummary(kind: DeclarableKind, targeting: string, transition: Transition): ChangeSummary {

@@ -1,6 +1,6 @@
 import { declarableKind } from '../../../kinds/index.ts'
 import { type Json, type JsonObject, pickMembers } from '../../../model/json/json.ts'
-import type { DeclarableKind } from '../../../model/kind.ts'
+import { type DeclarableKind, identityField } from '../../../model/kind.ts'
 import type { Block, Change, Plan } from '../../change.ts'
 import type { Declarations, Desired } from '../../desired.ts'
 import { isSameField } from '../../diff.ts'
@@ -143,8 +143,8 @@ function idOf(kind: DeclarableKind, id: string | undefined): { id?: string } {
 
 /** A soft-deleted object still has its fields, but for those that were put back with the deletion; what was deleted for good is written anew. */
 function restored(kind: DeclarableKind, { before, after }: Change): JsonObject {
-  if (kind.lifecycle.parent) return {}
-  const isLost = (name: string) => !kind.lifecycle.softDelete || name in after
+  const isLost = (name: string) =>
+    (!kind.lifecycle.softDelete || name in after) && !(kind.lifecycle.parent && name === identityField(kind))
   return pickMembers(before, (value, name) => value !== null && isLost(name))
 }
 

@@ -5,6 +5,7 @@ import { canonicalIdentity } from '../../../core/live.ts'
 import type { GuardBlock } from '../../../core/plan/guards.ts'
 import { plan } from '../../../core/plan/plan.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { levelsOf } from '../../../core/read/snapshot.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
@@ -128,7 +129,7 @@ export function allowedBy(values: ObjectValue): GuardRule[] {
 
 /** One object through the same planner, and the same guards, as everything else. */
 function decide(
-  { kind, session }: ResourceContext,
+  { kind, session, run }: ResourceContext,
   desired: Desired,
   live: Live | undefined,
   shadowed?: Shadowed,
@@ -141,6 +142,7 @@ function decide(
       ...(session.profile === undefined ? {} : { profile: session.profile }),
       inventory: {},
       withoutGrants: new Set(),
+      ...levelsOf(run),
       unreadable: new Map(),
       shadowed: new Map(shadowed ? [[`${kind.name}.${canonicalIdentity(kind, name)}`, shadowed]] : []),
     },

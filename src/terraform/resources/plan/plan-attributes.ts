@@ -1,7 +1,7 @@
 import { isSameValue } from '../../../cty/compare.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
-import type { ObjectValue } from '../../../cty/value.ts'
+import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import {
   type DeclarableKind,
@@ -15,6 +15,7 @@ import {
 import { checkOpen } from '../../../rules/check-open.ts'
 import { replacingAttributes } from '../../../schema/terraform/terraform-extras.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
+import { profilesWith } from '../../../services/index.ts'
 import type { Diagnostic } from '../../diagnostic.ts'
 import type { PlanAnswer, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
@@ -50,7 +51,7 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
 }
 
 function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
-  const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
+  const filled = ['id', ...managedFields(kind), ...shownFields(kind)].filter(isThere(kind, session))
   const planned = Object.fromEntries(
     attributesOf(kind).map(name => {
       const given = memberOf(config, name)
@@ -65,6 +66,16 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
   }
 }
 
+/**
+ * Whether a service has a field, as far as its profile says. One that has it all the same is asked by the next plan: a
+ * value that nobody waits for may not come with the creation.
+ */
+function isThere(kind: DeclarableKind, session: Session): (name: string) => boolean {
+  const { field, behaviour = '', is = '' } = kind.lifecycle.levels ?? {}
+  const { profile } = session
+  return name => name !== field || (profile !== undefined && profilesWith(behaviour, is).includes(profile))
+}
+
 function plannedUpdate(
   kind: DeclarableKind,
   session: Session,
@@ -74,7 +85,9 @@ function plannedUpdate(
   const managed = new Set(managedFields(kind))
   const planned = Object.fromEntries(
     attributesOf(kind).map(name => {
-      const [given, was] = [memberOf(proposed, name), memberOf(prior, name)]
+      const was = memberOf(prior, name)
+      const isSilent = memberOf(config, name) === null
+      const given = (isSilent ? assumedIn(kind, name, was) : null) ?? memberOf(proposed, name)
       const isSame = managed.has(name) && was !== null && isSameMeaning(kind, name, given, was)
       return [name, isSame ? was : given] as const
     }),
@@ -85,6 +98,12 @@ function plannedUpdate(
     ...filtersPlanned(kind, config, prior),
     ...tagsPlanned(kind, session, config, planned, prior),
   }
+}
+
+/** What is meant where a configuration says nothing of what is there. */
+function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value {
+  const assumed = was === null ? undefined : fields[name]?.assumed
+  return typeof assumed === 'string' ? assumed : null
 }
 
 function ownerPlanned(

@@ -1,37 +1,25 @@
 import { featureFlag } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { type AccessLevel, accessLevels, requireEdit } from '../flags/permission.ts'
-import { ownerOf, requireKey } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
-import { readBody } from '../http/read-body.ts'
-import { invalid, methodNotAllowed, notFound } from '../http/refusal.ts'
-import { callFor, type Service } from '../http/service.ts'
-import type { ProjectCall } from '../resource/call.ts'
+import { invalid, notFound } from '../http/refusal.ts'
+import type { Handlers, ProjectCall } from '../resource/call.ts'
 import { userRecord } from '../resource/user-record.ts'
 import { integerId } from '../store/row-id.ts'
 import type { AccessControlRow, FlagRow } from '../store/rows.ts'
 import { isoTime } from '../time.ts'
 
-const path = /^\/api\/projects\/([^/]+)\/feature_flags\/(\d+)\/access_controls\/?$/
+/** Who may do what with a flag, as newer services have it; there is no such path with others. [service-today 5] */
+export const accessControls: Handlers = {
+  accessControls: call => controlsOf(call, flagIn(call)),
+  setAccessControl: call => putControl(call, flagIn(call)),
+}
 
-/** Who may do what with a flag, as newer services have it; undefined for every other path. [service-today 5] */
-export async function accessControlsAnswer(
-  service: Service,
-  request: Request,
-  url: URL,
-): Promise<Answer | undefined> {
-  const [, projectId, id] = path.exec(url.pathname) ?? []
-  const { store, quirks } = service
-  if (projectId === undefined || quirks.grants_route === 'role_access') return undefined
-  requireKey(request.headers, service.apiKey)
-  service.throttle.admit(service.runtime.now())
-  if (!['GET', 'PUT'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'PUT'])
-  const { organization, project } = ownerOf(store, { project_id: projectId })
-  const flag = store.flags.get(integerId(id ?? '') ?? -1)
-  if (!project || flag?.project_id !== project.id) throw notFound()
-  const body = request.method === 'PUT' ? await readBody(request, quirks.body_limit_mb * 1_000_000) : {}
-  const call = callFor(service, { organization, project }, url, body)
-  return store.transact(() => (request.method === 'PUT' ? putControl(call, flag) : controlsOf(call, flag)))
+function flagIn({ store, quirks, params, project }: ProjectCall): FlagRow {
+  if (quirks.grants_route === 'role_access') throw notFound('Endpoint not found.')
+  const flag = store.flags.get(integerId(params.parent_lookup_feature_flag_id ?? '') ?? -1)
+  if (flag?.project_id !== project.id) throw notFound()
+  return flag
 }
 
 function controlsOf(call: ProjectCall, flag: FlagRow): Answer {

@@ -1,0 +1,91 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import type { Kind } from '../../model/kind.ts'
+import { isServiceError } from '../errors/service-error.ts'
+import type { Inventory } from './completeness.ts'
+import type { RecordList } from './list.ts'
+import type { Page } from './read-page.ts'
+import type { Way, Ways } from './ways.ts'
+
+/** The rows of an answer that has levels as one page of records; undefined when the body holds none. */
+export function levelPage(kind: Kind, parent: string, body: Json): Page<Json> | undefined {
+  const rows = isJsonObject(body) ? body[kind.lifecycle?.levels?.rows ?? ''] : undefined
+  if (rows === undefined || !isJsonArray(rows)) return undefined
+  const results = rows.flatMap(row => levelRecord(kind, parent, row) ?? [])
+  return { count: results.length, next: null, previous: null, results }
+}
+
+/**
+ * A row with a level as the record that older services have of it. It has no id, so it gets one that names its parent
+ * and whom it is about. Undefined for a row that is about nobody of the kind: a person, or everybody else.
+ */
+export function levelRecord(
+  { identity, lifecycle }: Pick<Kind, 'identity' | 'lifecycle'>,
+  parent: string,
+  row: Json,
+): JsonObject | undefined {
+  const { levels } = lifecycle ?? {}
+  if (!levels || identity?.by !== 'parent' || !isJsonObject(row)) return undefined
+  const subject = row[levels.subject]
+  if (typeof subject !== 'string') return undefined
+  const members = Object.entries(levels.members).map(([field, member]) => [field, row[member] ?? null])
+  return {
+    id: `${parent}:${subject.toLowerCase()}`,
+    [identity.structure]: { [identity.member]: subject },
+    ...Object.fromEntries(members),
+  }
+}
+
+/** Whether an id is that of a row with a level. */
+export function isLevelId(id: string): boolean {
+  return id.includes(':')
+}
+
+interface EitherWay {
+  readonly ways: Ways
+  readonly kind: string
+  /** The ways to try, asked for when a reading begins. */
+  readonly toTry: () => readonly Way[]
+  readonly open: (way: Way) => RecordList<JsonObject>
+}
+
+/** A list that a service has in one of two ways: where it knows no such path, it has it in the other one. */
+export class EitherList implements RecordList<JsonObject> {
+  readonly #options: EitherWay
+  #list: RecordList<JsonObject>
+
+  constructor(options: EitherWay) {
+    this.#options = options
+    this.#list = options.open('records')
+  }
+
+  get inventory(): Inventory {
+    return this.#list.inventory
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, void> {
+    const { ways, kind, toTry, open } = this.#options
+    const done = await ways.turn(kind)
+    try {
+      let failure: unknown
+      for (const way of toTry()) {
+        this.#list = open(way)
+        let isThere = false
+        try {
+          for await (const record of this.#list) {
+            isThere = true
+            ways.saw(kind, way)
+            done()
+            yield record
+          }
+          return ways.saw(kind, way)
+        } catch (error) {
+          if (isThere || !isServiceError(error) || error.status !== 404) throw error
+          failure ??= error
+        }
+      }
+      throw failure
+    } finally {
+      done()
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Kind } from '../../model/kind.ts'
+import type { Profile } from '../../model/profile.ts'
+import { profilesWith } from '../../services/index.ts'
+
+/** How a service holds the objects of a kind: as records of their own, or as rows that give each a level. */
+export type Way = 'records' | 'levels'
+
+/**
+ * Which way a service goes, as far as its answers have shown. Whoever asks first finds it out, and others who ask in the
+ * meantime wait for that, so that a service is asked the wrong way once.
+ */
+export class Ways {
+  readonly #known = new Map<string, Way>()
+  readonly #firsts = new Map<string, Promise<void>>()
+
+  known(kind: string): Way | undefined {
+    return this.#known.get(kind)
+  }
+
+  /** An answer has shown it. What was shown first counts, where a service goes both ways. */
+  saw(kind: string, way: Way): void {
+    if (!this.#known.has(kind)) this.#known.set(kind, way)
+  }
+
+  /** Takes what an operation was answered with for what it shows. */
+  sawAnswer({ name, lifecycle }: Kind, endpoint: string): void {
+    if (!lifecycle?.levels) return
+    const { list, put } = lifecycle.levels
+    this.saw(name, endpoint === list || endpoint === put ? 'levels' : 'records')
+  }
+
+  /** The ways to try, one after the other where the service answers 404: that of the profile comes first. */
+  toTry({ name, lifecycle }: Kind, profile: Profile): readonly [Way, ...Way[]] {
+    const known = this.#known.get(name)
+    if (known) return [known]
+    const { behaviour = '', is = '' } = lifecycle?.levels ?? {}
+    return profilesWith(behaviour, is).includes(profile) ? ['levels', 'records'] : ['records', 'levels']
+  }
+
+  /** Waits while somebody else asks first. Whoever is first says when that is over, whatever came of it. */
+  async turn(kind: string): Promise<() => void> {
+    const first = this.#firsts.get(kind)
+    if (first) {
+      await first
+      return () => {}
+    }
+    let done = () => {}
+    this.#firsts.set(
+      kind,
+      new Promise(resolve => {
+        done = resolve
+      }),
+    )
+    return done
+  }
+}

@@ -1,0 +1,69 @@
+import { isServiceError, levelRecord, type Way } from '../../api/index.ts'
+import type { Json } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import type { Change } from '../change.ts'
+import { noLevels } from '../plan/levels.ts'
+import type { Confirmed, Write } from './confirm-write.ts'
+import { type PerformContext, parentParams } from './performed.ts'
+import { createdFields } from './sent-fields.ts'
+
+/** The write of a level, or of null, which takes the object away. */
+export function levelWrite(
+  kind: DeclarableKind,
+  change: Change,
+  level: Json,
+  context: PerformContext,
+): Write | undefined {
+  const { levels, parent } = kind.lifecycle
+  if (!levels || !parent) return undefined
+  const params = parentParams(kind, change, context)
+  const subject = change.after[identityField(kind)] ?? change.identity
+  return {
+    kind,
+    endpoint: levels.put,
+    params,
+    body: { [levels.subject]: subject, [levels.members[levels.field] ?? levels.field]: level },
+    recordOf: body => levelRecord(kind, params[parent.parameter] ?? '', body),
+  }
+}
+
+/**
+ * Creates an object in the way that the service has it. Where that is not known yet, the service is asked the likelier way
+ * first: where it knows no such path, nothing was written, and the other way is meant. A level is never left out.
+ */
+export async function createEitherWay(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+  settle: (write: Write) => Promise<Confirmed>,
+): Promise<Confirmed> {
+  const { client } = context
+  const { levels, create = '' } = kind.lifecycle
+  const records = {
+    kind,
+    endpoint: create,
+    params: parentParams(kind, change, context),
+    body: createdFields(kind, change.after),
+  }
+  if (!levels) return settle(records)
+  const declared = change.after[levels.field]
+  const write = (way: Way) =>
+    way === 'records'
+      ? records
+      : levelWrite(kind, change, declared ?? kind.fields[levels.field]?.assumed ?? null, context)
+  const isKnown = client.ways.known(kind.name) === 'levels'
+  let missing: Confirmed | undefined
+  for (const way of client.ways.toTry(kind, client.target.profile)) {
+    const sent = way === 'records' && declared !== undefined ? undefined : write(way)
+    const outcome = sent && (await settle(sent))
+    if (outcome && !isMissing(outcome)) return outcome
+    missing ??= outcome
+  }
+  return missing && (isKnown || declared === undefined) ? missing : withoutLevels
+}
+
+const withoutLevels: Confirmed = { is: 'failed', error: new Error(noLevels.reason), isOpen: false }
+
+function isMissing(outcome: Confirmed): boolean {
+  return outcome.is === 'failed' && isServiceError(outcome.error) && outcome.error.status === 404
+}
