@@ -63,6 +63,7 @@ describe.skipIf(!terraform)('a stack of our constructs with the real Terraform',
         ],
       },
       payloads: { bold: '{"text":"${name}, hi","steps":5}' },
+      aggregation_group_type_index: null,
     })
     expect(filtersOf('search')).toEqual({
       groups: [
@@ -72,8 +73,16 @@ describe.skipIf(!terraform)('a stack of our constructs with the real Terraform',
         },
       ],
       payloads: { true: '[1,2]' },
+      multivariate: null,
+      aggregation_group_type_index: null,
     })
-    expect(filtersOf('nav-v3')).toEqual({ aggregation_group_type_index: 0, groups: [] })
+    // No condition is written as one for nobody, which every service takes for the same.
+    expect(filtersOf('nav-v3')).toEqual({
+      aggregation_group_type_index: 0,
+      groups: [{ properties: [], rollout_percentage: 0 }],
+      multivariate: null,
+      payloads: {},
+    })
     const { results: installed } = (await stack.service.get(plugins)) as { results: { id: number }[] }
     expect(await stack.service.get(`${plugins}/${installed[0]?.id}/source`)).toEqual({
       'index.ts': 'export const say = (name: string) => `%{x} ${name}`\n',

@@ -43,6 +43,7 @@ describe('the reference for a registry', () => {
 
       ### Optional
 
+      - \`access_level\` (String, computed when left out) What the role may do with the flag, on services that have levels: \`none\` hides it. \`editor\`, which is what a grant means elsewhere, when left out. One of "none", "viewer", "editor", "manager".
       - \`adopt\` (Boolean) Whether an object that is live already, and exactly as configured, is taken over instead of refused.
       - \`project_id\` (String, computed when left out) The project it lives in; that of the provider when left out. Another value makes another object of it.
 
