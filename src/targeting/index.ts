@@ -34,5 +34,5 @@ export { type EvaluatedFlag, flagNames, KnownFlags } from './evaluate/known-flag
 export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/pattern/pattern.ts'
 export { canonicalFilters, compactFilters, payloadText } from './filters.ts'
-export { isOperatorName as isLocalOperator } from './operator-table.ts'
+export { isOperatorName as isLocalOperator, knownOperators } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'

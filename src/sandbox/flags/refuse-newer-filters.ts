@@ -1,22 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import { compilePattern } from '../../targeting/index.ts'
+import { compilePattern, knownOperators } from '../../targeting/index.ts'
 import { invalid } from '../http/refusal.ts'
 
-const operators = [
-  ...['exact', 'is_not', 'icontains', 'not_icontains', 'icontains_multi', 'not_icontains_multi', 'regex'],
-  ...['not_regex', 'gt', 'gte', 'lt', 'lte', 'min', 'max', 'is_set', 'is_not_set', 'in', 'not_in'],
-  ...['is_date_exact', 'is_date_before', 'is_date_after', 'flag_evaluates_to', 'semver_eq', 'semver_neq'],
-  ...[
-    'semver_gt',
-    'semver_gte',
-    'semver_lt',
-    'semver_lte',
-    'semver_tilde',
-    'semver_caret',
-    'semver_wildcard',
-  ],
-]
+/** The service compares with these where it evaluates, and takes them in no filters. */
+const refusedOperators: readonly string[] = ['between', 'not_between']
 const maxBytes = 512 * 1024
 
 /** What filters are refused for since 2026, beside what they were refused for before. [service-today 2, 3] */
@@ -45,9 +33,10 @@ function checkPercentage({ rollout_percentage: percentage = null }: JsonObject):
 
 function checkProperty({ key, type, operator = 'exact', value }: JsonObject): void {
   if (key === undefined || type === undefined) throw invalid('filters', 'A property needs a key and a type.')
-  if (operator !== null && !operators.includes(String(operator)))
-    throw invalid('filters', `"${String(operator)}" is not an operator.`)
-  const isPattern = String(operator).endsWith('regex')
+  const name = String(operator)
+  const isTaken = Object.hasOwn(knownOperators, name) && !refusedOperators.includes(name)
+  if (operator !== null && !isTaken) throw invalid('filters', `"${name}" is not an operator.`)
+  const isPattern = name.endsWith('regex')
   if (isPattern && compilePattern(String(value)).kind === 'invalid')
     throw invalid('filters', 'A pattern does not compile.')
 }
