@@ -36,17 +36,30 @@ const imports = `import {
 }
 `
 
+const pages = 4
+
+/**
+ * The list once, whole. Terraform asks for the objects as it gets round to them: until as many wait as there are pages
+ * left after the first, those that came before are asked for alone.
+ */
+function expectPages(requests: readonly string[]): void {
+  expect(requests.filter(each => each === `GET ${flags}`)).toHaveLength(pages)
+  const alone = requests.filter(each => each !== `GET ${flags}`)
+  expect(alone.every(each => each.startsWith(`GET ${flags}/`))).toBe(true)
+  expect(alone.length).toBeLessThan(pages)
+}
+
 describe.skipIf(!terraform)('many flags with the real Terraform', () => {
   it('are read in pages, not one by one', async () => {
     const stack = await open(main(10) + imports, { seed: world, quirks: { page_size_cap: 50 } })
-    const pages = [flags, flags, flags, flags].map(path => `GET ${path}`)
     const imported = await stack.service.watch(() => stack.apply())
-    expect(imported.requests).toEqual(pages)
+    expectPages(imported.requests)
     expect(Object.keys(await stack.state())).toHaveLength(count)
 
     await stack.write({ 'main.tf': main(20) })
     const planned = await stack.service.watch(() => stack.plan())
-    expect(planned).toEqual({ result: { 'vexil_feature_flag.each["flag-007"]': 'update' }, requests: pages })
+    expect(planned.result).toEqual({ 'vexil_feature_flag.each["flag-007"]': 'update' })
+    expectPages(planned.requests)
     const changed = await stack.service.watch(() => stack.apply('made.plan'))
     expect(changed.requests).toEqual([`GET ${flags}/8`, `PATCH ${flags}/8`])
   })
