@@ -63,7 +63,7 @@ export const featureFlag = defineKind({
     list: 'list', read: 'read', create: 'create', update: 'update',
     remove: { by: 'update', body: { deleted: true } },
     softDelete: { field: 'deleted', is: true, restore: { deleted: false }, trail: 'allActivity' },
-    version: { field: 'version', before: 'original_flag', behaviour: 'flag_version' },
+    version: { field: 'version', before: 'original_flag' },
     activity: { scope: 'FeatureFlag', all: 'allActivity', one: 'activity' },
     ownedBy: 'tags',
     estimate: 'userBlastRadius',

@@ -67,9 +67,9 @@ export interface Lifecycle {
   /**
    * How the service holds a change against what others have made of the object: the member of its record that counts
    * changes, and the member of a request that says what the fields in it were like. Neither is a field: both go along
-   * with a change and are never declared. Only a service with the behaviour holds it; records of others have none.
+   * with a change and are never declared. A record that shows no version is one whose changes are not held.
    */
-  readonly version?: { readonly field: string; readonly before: string; readonly behaviour: string }
+  readonly version?: { readonly field: string; readonly before: string }
   /** The log of what happened: the name that its rows have for the kind, and the endpoints that show it. */
   readonly activity?: { readonly scope: string; readonly all?: string; readonly one?: string }
   /** The field that can carry the ownership tag. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Profile } from '../../src/model/profile.ts'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { type Service, startService } from '../support/service.ts'
 import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'
@@ -27,7 +28,12 @@ afterEach(async () => {
   await desk?.remove()
 })
 
-async function sitDown(declared: string, quirks: Partial<Quirks> = {}, live: object = {}): Promise<Desk> {
+async function sitDown(
+  declared: string,
+  quirks: Partial<Quirks> = {},
+  live: object = {},
+  profile: Profile = 'posthog-2026',
+): Promise<Desk> {
   const patches: unknown[] = []
   let edit: object | undefined
   let answer: Response | undefined
@@ -49,7 +55,7 @@ async function sitDown(declared: string, quirks: Partial<Quirks> = {}, live: obj
     'vexil.yaml': 'version: 1\n',
     'flags.yaml': `feature_flags:\n  checkout: { ${declared} }\n`,
   }
-  const env = { ...service.env, VEXIL_PROFILE: 'posthog-2026' }
+  const env = { ...service.env, VEXIL_PROFILE: profile }
   desk = {
     ...(await aWorkspace(service, files, { env })),
     patches,
@@ -76,6 +82,19 @@ describe('a change of a flag that shows a version', () => {
     ])
     expect(requests.filter(line => /^(GET|PATCH) .*\/1$/.test(line))).toEqual([`PATCH ${flags}/1`])
   })
+
+  it.each(['documented', 'posthog'] as const)(
+    'carries them whatever service the settings name: %s',
+    async profile => {
+      const { vexil, service, patches } = await sitDown(twenty, {}, {}, profile)
+      const { result, requests } = await service.watch(() => vexil(apply))
+      expect(result.code, result.stdout).toBe(0)
+      expect(patches).toEqual([
+        expect.objectContaining({ version: 1, original_flag: { filters: expect.anything() } }),
+      ])
+      expect(requests.filter(line => /^(GET|PATCH) .*\/1$/.test(line))).toEqual([`PATCH ${flags}/1`])
+    },
+  )
 
   it('is left alone where a colleague has changed the same field meanwhile, with exit code 5', async () => {
     const { vexil, flag, records, read, beforePatch } = await sitDown(twenty)

@@ -13,7 +13,7 @@ import { backoffMs } from '../backoff.ts'
 import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
-import { heldBody, isHolding, movedMeanwhile } from './held.ts'
+import { heldBody, movedMeanwhile } from './held.ts'
 import type { PerformContext } from './performed.ts'
 
 export interface Write {
@@ -87,7 +87,7 @@ const firstWaitMs = 250
 export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> {
   const { client, write, signal } = options
   const { kind, endpoint, params, body } = write
-  let basis = isHolding(kind, client.target.profile) ? write.basis : undefined
+  let { basis } = write
   let mayBeOurs = false
   for (let attempt = 1; ; attempt++) {
     await options.attempting({

@@ -1,14 +1,6 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
-import type { Profile } from '../../model/profile.ts'
-import { behaviourOf } from '../../services/index.ts'
 import { isSameField } from '../diff.ts'
-
-/** Whether a service holds a change of a kind against the live object. */
-export function isHolding({ lifecycle }: DeclarableKind, profile: Profile): boolean {
-  const behaviour: Readonly<Record<string, unknown>> = behaviourOf(profile)
-  return lifecycle.version !== undefined && behaviour[lifecycle.version.behaviour] === true
-}
 
 /**
  * What goes along with a change, so that the service holds it against the live object: the version that the change was

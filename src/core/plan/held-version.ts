@@ -20,17 +20,9 @@ type Planned = Pick<Change, 'action' | 'after' | 'files'> & { readonly live?: Li
 export function heldVersion(
   kind: DeclarableKind,
   { action, after, files, live }: Planned,
-  rules: Readonly<Record<string, unknown>>,
 ): Pick<Change, 'version'> {
   const { version } = kind.lifecycle
-  if (
-    !version ||
-    rules[version.behaviour] !== true ||
-    !live ||
-    files ||
-    (action !== 'update' && action !== 'claim')
-  )
-    return {}
+  if (!version || !live || files || (action !== 'update' && action !== 'claim')) return {}
   const turned = switchField(kind) ?? ''
   const isOff = live.record[turned] === false
   const isHeld = (name: string) =>

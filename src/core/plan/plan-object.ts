@@ -194,7 +194,7 @@ function changeFrom({ kind, desired, rules }: ObjectContext, draft: Draft): Chan
     ...sources,
     // An apply reads the files again only where it is going to write some.
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
-    ...heldVersion(kind, draft, rules),
+    ...heldVersion(kind, draft),
     risk: meaning.risk,
     summary: [...meaning.summary, ...notes],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),

@@ -10,7 +10,7 @@ const other: DeclarableKind = {
   ...featureFlag,
   lifecycle: {
     ...featureFlag.lifecycle,
-    version: { field: 'revision', before: 'seen', behaviour: 'flag_version' },
+    version: { field: 'revision', before: 'seen' },
   },
 }
 
@@ -66,7 +66,6 @@ describe('the answer to a held change', () => {
 })
 
 describe('a change of a flag with a version', () => {
-  const rules = { flag_version: true }
   const on = aFlag({ version: 3, active: true })
   const off = aFlag({ version: 3, active: false })
 
@@ -81,8 +80,8 @@ describe('a change of a flag with a version', () => {
     ['text, without a version', { name: 'B' }, aFlag(), false],
   ] as const)('is held by the service alone or not: %s', (_, after, live, isHeld) => {
     const held = isHeld ? { version: 3 } : {}
-    expect(heldVersion(featureFlag, { action: 'update', after, live }, rules)).toEqual(held)
-    expect(heldVersion(featureFlag, { action: 'restore', after, live }, rules)).toEqual({})
-    expect(heldVersion(featureFlag, { action: 'update', after, live, files: { a: 'b' } }, rules)).toEqual({})
+    expect(heldVersion(featureFlag, { action: 'update', after, live })).toEqual(held)
+    expect(heldVersion(featureFlag, { action: 'restore', after, live })).toEqual({})
+    expect(heldVersion(featureFlag, { action: 'update', after, live, files: { a: 'b' } })).toEqual({})
   })
 })
