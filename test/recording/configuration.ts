@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { guardRules, objectGuards } from '../../src/model/guard-rule.ts'
 import type { Existing, Scene } from './scene.ts'
 import { growth, organization, support } from './scenes/world.ts'
 
@@ -212,12 +213,19 @@ function flagBlock(
         ? {}
         : ((isTyped ? typedFilters(filters) : undefined) ?? { filters: JSON.stringify(filters) })),
       ...(rollback === undefined ? {} : { rollback_conditions: JSON.stringify(rollback) }),
-      ...(allow === undefined ? {} : { allow }),
+      ...allowed(allow),
       ...(isLive && existing === 'adopted' ? { adopt: true } : {}),
     },
     ...(isLive && existing === 'imported' ? { importId: key } : {}),
     ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
   }
+}
+
+/** Without the guards that only a repository has. */
+function allowed(rules: Plain | undefined): PlainObject {
+  const others: readonly Plain[] = guardRules.filter(rule => !objectGuards().includes(rule))
+  const left = Array.isArray(rules) ? rules.filter((rule: Plain) => !others.includes(rule)) : []
+  return left.length > 0 ? { allow: left } : {}
 }
 
 /** Filters as the typed attributes say them; undefined where they have no word for something. */

@@ -38,7 +38,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
   const identity = attempt(identityField(kind), () => identityOf(instance))
   const fields = fieldsOf(instance, options)
   const files = attempt('source', () => filesOf(attributes.source ?? null))
-  const allow = attempt('allow', () => guardsIn(requireKnown(attributes.allow ?? null, 'it')))
+  const allow = attempt('allow', () => guardsIn(requireKnown(attributes.allow ?? null, 'it'), kind))
   const reference = parentAttribute(kind)
   const parent = reference === undefined ? null : attempt(reference, () => parentOf(instance))
   const protect = attempt('lifecycle.prevent_destroy', () => isProtected(block.body.lifecycle))

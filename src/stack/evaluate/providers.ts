@@ -2,8 +2,9 @@ import { isNumber } from '../../cty/big-float.ts'
 import { invalid } from '../../cty/invalid-value.ts'
 import { findUnknown, revealed } from '../../cty/marks.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
-import { type GuardRule, guardRules, isGuardRule } from '../../model/guard-rule.ts'
-import type { Kind } from '../../model/kind.ts'
+import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
+import type { DeclarableKind, Kind } from '../../model/kind.ts'
+import { checkAllowed } from '../../rules/check-allowed.ts'
 import { notKnown } from '../language/evaluate-expression.ts'
 import type { Attributes } from './attributes.ts'
 
@@ -47,15 +48,14 @@ export function providerSettings(alias: string, attributes: Attributes): Provide
   }
 }
 
-/** The guards that a list names. Throws a refusal where there is no such guard. */
-export function guardsIn(rules: Value): readonly GuardRule[] {
+/**
+ * The guards that a list lets an object of a kind past or, without a kind, everything. Throws a refusal where one of
+ * them could not hold it back.
+ */
+export function guardsIn(rules: Value, kind?: DeclarableKind): readonly GuardRule[] {
   const texts = isListValue(rules) ? rules.filter(rule => typeof rule === 'string') : []
-  const unknown = texts.find(rule => !isGuardRule(rule))
-  if (unknown !== undefined)
-    throw invalid(
-      `${JSON.stringify(unknown)} is not a rule that can be allowed`,
-      `there are ${guardRules.join(', ')}`,
-    )
+  const [wrong] = checkAllowed(texts, kind)
+  if (wrong) throw invalid(wrong.message, wrong.hint)
   return texts.filter(isGuardRule)
 }
 

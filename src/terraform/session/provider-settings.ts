@@ -9,10 +9,12 @@ import {
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { type GuardRule, isGuardRule, objectGuards } from '../../model/guard-rule.ts'
+import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
 import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
+import { sentence } from '../../model/text/sentence.ts'
+import { checkAllowed } from '../../rules/check-allowed.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 
 /**
@@ -127,12 +129,8 @@ function rulesOf(given: Value): readonly GuardRule[] {
 }
 
 function checkAllow(given: Value): Diagnostics {
-  if (!isListValue(given)) return []
-  const known: readonly string[] = objectGuards()
-  const wrong = given.filter(rule => typeof rule === 'string' && !known.includes(rule))
-  const detail = `There are ${known.map(rule => `"${rule}"`).join(', ')}.`
-  return wrong.map(rule =>
-    errorDiagnostic(`${JSON.stringify(rule)} is not a rule that can be allowed`, detail, ['allow']),
+  return checkAllowed(isListValue(given) ? given.filter(rule => typeof rule === 'string') : []).map(
+    ({ message, hint }) => errorDiagnostic(message, sentence(hint), ['allow']),
   )
 }
 

@@ -1,8 +1,9 @@
 import type { ObjectValue, Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { declarableKind } from '../../../kinds/index.ts'
-import { guardsOfKind } from '../../../model/guard-rule.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
+import { sentence } from '../../../model/text/sentence.ts'
+import { checkAllowed } from '../../../rules/check-allowed.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { textsOf } from '../plan/tags.ts'
@@ -47,12 +48,7 @@ function checkDestroy(value: Value): Diagnostics {
 }
 
 function checkAllow(kind: DeclarableKind, value: Value): Diagnostics {
-  const guards: readonly string[] = guardsOfKind(kind)
-  const choices = guards.map(rule => `"${rule}"`).join(', ')
-  const detail = `Take ${guards.length > 1 ? 'any of ' : ''}${choices}.`
-  return textsOf(value)
-    .filter(rule => !guards.includes(rule))
-    .map(rule =>
-      errorDiagnostic(`${JSON.stringify(rule)} is not a rule that blocks a ${kind.title}`, detail, ['allow']),
-    )
+  return checkAllowed(textsOf(value), kind).map(({ message, hint }) =>
+    errorDiagnostic(message, sentence(hint), ['allow']),
+  )
 }
