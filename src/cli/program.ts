@@ -191,6 +191,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       collect,
     )
     .option('--api-key <key>', 'the key to accept')
+    .option('--scope <name>', 'let the key do this alone, as in feature_flag:read; repeatable', collect)
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
     .action(async flags => {

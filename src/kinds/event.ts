@@ -14,6 +14,7 @@ export const event = defineKind({
   section: 'events',
   doc: 'Something that happened. Recorded by the service; read only.',
   scope: 'project',
+  keyScope: 'query',
   fields: {
     id:             { type: 'string', access: 'read', doc: 'The id in paths.' },
     distinct_id:    { type: 'string', access: 'read', doc: 'Who it happened to.' },

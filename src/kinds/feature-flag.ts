@@ -8,6 +8,8 @@ const flags = '/api/projects/{project_id}/feature_flags'
 const flag = `${flags}/{id}` as const
 const organization = '/api/organizations/{parent_lookup_organization_id}/feature_flags'
 
+const since2026 = { behaviour: 'scoped_operations', is: '2026' } as const
+
 const keyCharacters = { pattern: /^[a-zA-Z0-9_-]+$/, words: 'letters, digits, "-" and "_"' }
 
 export const featureFlag = defineKind({
@@ -47,17 +49,17 @@ export const featureFlag = defineKind({
     read:                 { method: 'GET',    path: flag, answer: 'record', status: 200, doc: 'Read a flag.' },
     update:               { method: 'PATCH',  path: flag, body: 'writable', answer: 'record', status: 200, doc: 'Change the fields in the body; delete softly with `deleted`.' },
     hardDelete:           { method: 'DELETE', path: flag, answer: 'empty', status: 405, doc: 'Always refused; set `deleted` instead.' },
-    activity:             { method: 'GET',    path: `${flag}/activity`, answer: 'shape', status: 200, doc: 'What happened to a flag.', source: { withoutId: 'allActivity', doc: 'What happened to a flag, or to all flags.' } },
-    createStaticCohort:   { method: 'POST',   path: `${flag}/create_static_cohort_for_flag`, body: 'writable', answer: 'shape', status: 200, doc: 'Make a cohort of the people who match now.' },
-    dashboard:            { method: 'POST',   path: `${flag}/dashboard`, body: 'writable', answer: 'shape', status: 200, doc: 'Create a usage dashboard; each call makes another.' },
-    enrichUsageDashboard: { method: 'POST',   path: `${flag}/enrich_usage_dashboard`, body: 'writable', answer: 'shape', status: 200, doc: 'Add enriched insights to the usage dashboard.' },
-    allActivity:          { method: 'GET',    path: `${flags}/activity`, answer: 'shape', status: 200, doc: 'What happened to all flags.' },
-    evaluationReasons:    { method: 'GET',    path: `${flags}/evaluation_reasons`, answer: 'shape', status: 200, doc: 'Why a person gets each value.', source: { name: 'evaluation_reasons', doc: 'Why the caller gets each value.' } },
+    activity:             { method: 'GET',    path: `${flag}/activity`, answer: 'shape', status: 200, keyScope: 'activity_log', doc: 'What happened to a flag.', source: { withoutId: 'allActivity', doc: 'What happened to a flag, or to all flags.' } },
+    createStaticCohort:   { method: 'POST',   path: `${flag}/create_static_cohort_for_flag`, body: 'writable', answer: 'shape', status: 200, scopedKeys: false, doc: 'Make a cohort of the people who match now.' },
+    dashboard:            { method: 'POST',   path: `${flag}/dashboard`, body: 'writable', answer: 'shape', status: 200, scopedKeys: false, doc: 'Create a usage dashboard; each call makes another.' },
+    enrichUsageDashboard: { method: 'POST',   path: `${flag}/enrich_usage_dashboard`, body: 'writable', answer: 'shape', status: 200, scopedKeys: false, doc: 'Add enriched insights to the usage dashboard.' },
+    allActivity:          { method: 'GET',    path: `${flags}/activity`, answer: 'shape', status: 200, keyScope: 'activity_log', doc: 'What happened to all flags.' },
+    evaluationReasons:    { method: 'GET',    path: `${flags}/evaluation_reasons`, answer: 'shape', status: 200, scopedKeys: since2026, doc: 'Why a person gets each value.', source: { name: 'evaluation_reasons', doc: 'Why the caller gets each value.' } },
     localEvaluation:      { method: 'GET',    path: `${flags}/local_evaluation`, answer: 'shape', status: 200, doc: 'Active flags, for evaluation outside the service.', source: { name: 'local_evaluation', doc: 'The active flags, for evaluation outside the service.' } },
-    myFlags:              { method: 'GET',    path: `${flags}/my_flags`, answer: 'shape', status: 200, doc: 'The values that the caller gets.', source: { name: 'my_flags' } },
-    userBlastRadius:      { method: 'POST',   path: `${flags}/user_blast_radius`, body: 'writable', answer: 'shape', status: 200, doc: 'How many people a condition reaches.' },
-    readByKey:            { method: 'GET',    path: `${organization}/{feature_flag_key}`, answer: 'empty', status: 200, doc: 'The flags of one key over all projects of an organization.', source: { name: 'organization_feature_flag' } },
-    copy:                 { method: 'POST',   path: `${organization}/copy_flags`, body: 'unstated', answer: 'empty', status: 200, doc: 'Copy a flag to other projects.' },
+    myFlags:              { method: 'GET',    path: `${flags}/my_flags`, answer: 'shape', status: 200, scopedKeys: since2026, doc: 'The values that the caller gets.', source: { name: 'my_flags' } },
+    userBlastRadius:      { method: 'POST',   path: `${flags}/user_blast_radius`, body: 'writable', answer: 'shape', status: 200, scopedKeys: since2026, doc: 'How many people a condition reaches.' },
+    readByKey:            { method: 'GET',    path: `${organization}/{feature_flag_key}`, answer: 'empty', status: 200, scopedKeys: false, doc: 'The flags of one key over all projects of an organization.', source: { name: 'organization_feature_flag' } },
+    copy:                 { method: 'POST',   path: `${organization}/copy_flags`, body: 'unstated', answer: 'empty', status: 200, scopedKeys: since2026, doc: 'Copy a flag to other projects.' },
   },
   lifecycle: {
     list: 'list', read: 'read', create: 'create', update: 'update',

@@ -28,6 +28,7 @@ export const roleAccess = defineKind({
   section: 'feature_flag_role_access',
   doc: 'A role\'s permission to edit one flag; on newer services, what the role may do with it. It is created and removed; only its level changes.',
   scope: 'project',
+  keyScope: featureFlag.name,
   parameters: { id: 'integer' },
   identity: { by: 'parent', structure: 'role', member: 'id', sentAs: 'role_id' },
   fields: {
@@ -45,8 +46,8 @@ export const roleAccess = defineKind({
     create: { method: 'POST',   path: grants, body: ['role_id'], answer: 'record', status: 201, doc: 'Grant a role.' },
     read:   { method: 'GET',    path: grant, answer: 'record', status: 200, doc: 'Read a grant.' },
     delete: { method: 'DELETE', path: grant, answer: 'empty', status: 204, doc: 'Take a grant back.' },
-    accessControls:    { method: 'GET', path: controls, answer: 'unstated', status: 200, newer: true, doc: 'List what roles and people may do with a flag, on newer services.', source: false },
-    setAccessControl:  { method: 'PUT', path: controls, body: 'unstated', answer: 'unstated', status: 'unstated', newer: true, doc: 'Say what a role may do with a flag, on newer services; a level of null takes it back.' },
+    accessControls:    { method: 'GET', path: controls, answer: 'unstated', status: 200, newer: true, keyScope: 'access_control', doc: 'List what roles and people may do with a flag, on newer services.', source: false },
+    setAccessControl:  { method: 'PUT', path: controls, body: 'unstated', answer: 'unstated', status: 'unstated', newer: true, keyScope: 'access_control', doc: 'Say what a role may do with a flag, on newer services; a level of null takes it back.' },
   },
   lifecycle: {
     list: 'list', listTakesNoQuery: true, read: 'read', create: 'create',

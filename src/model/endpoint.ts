@@ -47,6 +47,10 @@ export interface Endpoint {
   readonly source?: EndpointSource | false
   /** The interface document has no such operation: newer services do. */
   readonly newer?: true
+  /** What scopes of keys call what it is about, where that is not what the kind's own do. */
+  readonly keyScope?: string
+  /** Keys with scopes are never let in; or only by services that do so in one behaviour. [service-behaviour 8] */
+  readonly scopedKeys?: false | { readonly behaviour: string; readonly is: string }
 }
 export type Endpoints = Readonly<Record<string, Endpoint>>
 

@@ -119,6 +119,8 @@ export interface Kind {
   readonly section: string
   readonly doc: string
   readonly scope: Scope
+  /** What scopes of keys call its objects, where that is not its name: `query` in `query:read`. [service-behaviour 8] */
+  readonly keyScope?: string
   /** The JSON type of path parameters that are not strings. */
   readonly parameters?: Readonly<Record<string, 'integer'>>
   readonly identity?: Identity

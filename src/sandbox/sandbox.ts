@@ -31,6 +31,8 @@ export interface SandboxOptions {
   readonly quirks?: Partial<Quirks>
   readonly faults?: readonly FaultRule[]
   readonly apiKey?: string
+  /** What that key may do, as in `feature_flag:read`; everything without it. */
+  readonly scopes?: readonly string[]
   /** Told of mistakes of the sandbox itself, which are answered with 500. */
   readonly onError?: (error: unknown) => void
 }
@@ -75,6 +77,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       faults,
       quirks,
       apiKey,
+      ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
       runtime: options.runtime,
       throttle: new Throttle(quirks),
       onError: options.onError ?? (() => undefined),

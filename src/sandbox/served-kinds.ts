@@ -28,11 +28,6 @@ const actions: Readonly<Record<string, Handlers>> = {
   [event.name]: eventHandlers,
 }
 
-/** The endpoints of a kind that a key with scopes is not let in to. */
-export function unscopedEndpoints(kind: string): readonly string[] {
-  return resources[kind]?.unscoped ?? []
-}
-
 export function resourceOf(kind: DeclarableKind): Resource {
   return resources[kind.name] ?? { kind }
 }

@@ -67,6 +67,7 @@ describe('vexil complete', () => {
     ['arguments that were not given', ['call', 'event.values', 'format=csv', ''], ['project_id=']],
     ['schemas', ['schema', 'pl'], ['plugin', 'plan']],
     ['quirks', ['sandbox', '--quirk', 'list_deleted='], ['list_deleted=hidden', 'list_deleted=shown']],
+    ['scopes', ['sandbox', '--scope', 'event'], ['event_definition:read', 'event_definition:write']],
     ['profiles', ['plan', '--profile', ''], ['auto', 'documented', 'posthog', 'posthog-2026']],
     ['kinds', ['export', '--kind', 'pl'], ['plugin']],
     ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],

@@ -117,14 +117,14 @@ describe('vexil sandbox', () => {
     ])
   })
 
-  it('takes a world, quirks and faults', async () => {
+  it('takes a world, quirks, scopes and faults', async () => {
     await workspace().write({
       'world.yaml':
         'organizations: [ { name: Mine, projects: [ { id: 7, name: Seven, feature_flags: [ { key: a }, { key: b } ] } ] } ]\n',
     })
     await whileItRuns(
       [
-        ...'sandbox --json --port 0 --world world.yaml --quirk page_size_cap=1 --quirk count=absent --fault'.split(
+        ...'sandbox --json --port 0 --world world.yaml --quirk page_size_cap=1 --quirk count=absent --scope feature_flag:read --scope event_definition:read --fault'.split(
           ' ',
         ),
         'GET /event_definitions status=418',
@@ -136,6 +136,9 @@ describe('vexil sandbox', () => {
         expect(page).toMatchObject({ results: [{ key: expect.any(String) }] })
         expect(page).not.toHaveProperty('count')
         expect((await workspace().vexil('call event_definition.list', { env })).stderr).toContain('418')
+        expect((await workspace().vexil('call feature_flag.allActivity', { env })).stderr).toContain(
+          "API key missing required scope 'activity_log:read'",
+        )
       },
     )
   })
@@ -149,6 +152,11 @@ describe('vexil sandbox', () => {
       '--fault truncat',
       64,
       'vexil: fault "truncat": "truncat" is not a part of a fault; did you mean "truncate"?\n',
+    ],
+    [
+      '--scope feature_flags:read',
+      64,
+      'vexil: "feature_flags:read" is no scope of a key; did you mean "feature_flag:read"?\n',
     ],
     ['--world no.yaml', 1, 'vexil: the world file "no.yaml" cannot be read (ENOENT)\n'],
     [

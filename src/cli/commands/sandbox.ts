@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { knownScopes } from '../../kinds/key-scopes.ts'
 import { checkedKey } from '../../model/api-key.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import type { Profile } from '../../model/profile.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { SandboxDocument } from '../../report/document.ts'
 import {
@@ -31,6 +33,7 @@ export interface SandboxFlags extends OutputFlags {
   readonly quirk?: readonly string[]
   readonly fault?: readonly string[]
   readonly apiKey?: string
+  readonly scope?: readonly string[]
 }
 
 /** `vexil sandbox`: serves the stand-in until SIGINT or SIGTERM. */
@@ -77,8 +80,16 @@ async function sandboxOptions(host: Host, flags: SandboxFlags): Promise<SandboxO
     profile: flags.profile,
     quirks: Object.assign({}, ...(flags.quirk ?? []).map(text => usage(() => parseQuirk(text)))),
     faults: (flags.fault ?? []).map(text => usage(() => parseFault(text))),
+    ...(flags.scope === undefined ? {} : { scopes: flags.scope.map(checkedScope) }),
     ...(flags.apiKey === undefined ? {} : { apiKey: checkedApiKey(flags.apiKey) }),
   }
+}
+
+function checkedScope(given: string): string {
+  const known = knownScopes()
+  if (given === '*' || known.includes(given)) return given
+  const hint = meantHint(given, known, undefined)
+  throw new CommandError(`"${given}" is no scope of a key${hint ? `; ${hint}` : ''}`, exitCode.usage)
 }
 
 function checkedApiKey(given: string): string {

@@ -1,4 +1,5 @@
-import { ownerOf, requireKey } from '../http/admission.ts'
+import { rolesScope } from '../../kinds/key-scopes.ts'
+import { ownerOf, requireKey, requireScope } from '../http/admission.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { methodNotAllowed, notFound, serverError } from '../http/refusal.ts'
 import { callFor, type Service } from '../http/service.ts'
@@ -13,6 +14,7 @@ export function rolesAnswer(service: Service, request: Request, url: URL): Answe
   const [, organizationId] = path.exec(url.pathname) ?? []
   if (organizationId === undefined || !quirks.roles_route) throw notFound('Endpoint not found.')
   requireKey(request.headers, apiKey)
+  requireScope(service, rolesScope)
   if (request.method !== 'GET') throw methodNotAllowed(request.method, ['GET'])
   const { organization } = ownerOf(store, { parent_lookup_organization_id: organizationId })
   // Before roles were listed like everything else, any query was a mistake.

@@ -38,10 +38,6 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     ...{ archived: false, used_in_replay: false, experiments_stopped: false },
   },
   listsNewestFirst: true,
-  unscoped: [
-    ...['readByKey', 'copy', 'dashboard', 'enrichUsageDashboard', 'myFlags', 'evaluationReasons'],
-    ...['userBlastRadius', 'createStaticCohort'],
-  ],
   allow(call, operation, flag) {
     if (!canSee(call, flag)) throw forbidden()
     if (operation !== 'update') return

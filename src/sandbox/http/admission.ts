@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { holdsScope } from '../../kinds/key-scopes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import { integerId } from '../store/row-id.ts'
 import type { OrganizationRow, ProjectRow } from '../store/rows.ts'
@@ -24,13 +25,23 @@ function isSameKey(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }
 
-const scopedSince2026 = ['myFlags', 'evaluationReasons', 'userBlastRadius']
+interface ScopedKey {
+  readonly quirks: Quirks
+  /** The scopes of the key; without them it may do everything. */
+  readonly scopes?: readonly string[]
+}
 
-/** Operations that belong to no scope never let a key with scopes in. */
-export function requireScope(quirks: Quirks, unscoped: readonly string[], endpoint: string): void {
-  const hasScope = quirks.scoped_operations === '2026' && scopedSince2026.includes(endpoint)
-  if (quirks.scoped_key && unscoped.includes(endpoint) && !hasScope)
-    throw forbidden('This action does not support personal API key access.')
+/**
+ * Refuses a key with scopes where the one that is needed is missing, or where none lets a key in. A key without scopes
+ * may do whatever its owner may.
+ */
+export function requireScope(
+  { quirks, scopes = quirks.scoped_key ? ['*'] : undefined }: ScopedKey,
+  scope: string | undefined,
+): void {
+  if (!scopes) return
+  if (scope === undefined) throw forbidden('This action does not support personal API key access.')
+  if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
 /** Where a path leads. */

@@ -1,4 +1,5 @@
 import { kinds } from '../../kinds/index.ts'
+import { scopeFor } from '../../kinds/key-scopes.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Fields } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
@@ -8,7 +9,7 @@ import { rolesAnswer } from '../access/roles-route.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { sdkAnswer } from '../sdk/sdk-routes.ts'
-import { handlers, unscopedEndpoints } from '../served-kinds.ts'
+import { handlers } from '../served-kinds.ts'
 import { ownerOf, requireKey, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import { checkBody } from './check-body.ts'
@@ -44,7 +45,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
-  if (!('allowed' in route)) requireScope(quirks, unscopedEndpoints(route.kind), route.endpoint)
+  if (!('allowed' in route)) requireScope(service, scopeFor(kinds[route.kind], route.endpoint, quirks))
   const now = runtime.now()
   throttle.admit(now)
   if ('allowed' in route) throw methodNotAllowed(request.method, route.allowed)

@@ -16,6 +16,8 @@ export interface Service {
   readonly throttle: Throttle
   readonly faults: FaultPlan
   readonly apiKey: string
+  /** The scopes of that key; without them it may do everything. */
+  readonly scopes?: readonly string[]
   readonly onError: (error: unknown) => void
 }
 

@@ -21,7 +21,6 @@ export const pluginResource: Resource<PluginRow> = {
   ],
   columns: { url: null, in_use: false },
   keepsTextsAsSent: true,
-  unscoped: [...['source', 'updateSource', 'upgrade', 'checkForUpdates', 'repository', 'unused', 'activity']],
   admit: (call, operation) => requireLevel(call, levelFor(call, operation)),
   sees: ({ organization }, row) => row.organization_id === organization.id || row.is_global,
   allow({ organization }, operation, row) {

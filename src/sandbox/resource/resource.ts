@@ -42,8 +42,6 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   /** Whether texts are kept as they are sent: neither trimmed nor measured. */
   readonly keepsTextsAsSent?: true
   readonly listsNewestFirst?: true
-  /** Endpoints that belong to no scope of a key. */
-  readonly unscoped?: readonly string[]
   /** Refuses what the organization's plan does not have, before anything is looked up. */
   admit?(call: C, operation: Operation): void
   /** Whether a row is found from where the path leads; without it, where it belongs there. */

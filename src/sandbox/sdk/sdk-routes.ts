@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { payloadText } from '../../targeting/index.ts'
 import { definitionsOf } from '../evaluation/flag-definitions.ts'
-import { findProject, requireKey } from '../http/admission.ts'
+import { findProject, requireKey, requireScope } from '../http/admission.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { readBytes } from '../http/read-body.ts'
 import { methodNotAllowed, notFound, serverError, unknownProjectToken } from '../http/refusal.ts'
@@ -64,6 +64,9 @@ function hasInactive({ quirks }: Service, { answers }: SdkRoute): boolean {
   return answers === 'all definitions' || quirks.local_evaluation === 'gone'
 }
 
+/** What a personal key needs for either of them. [service-today 6] */
+const definitionsScope = 'feature_flag:read'
+
 interface Found {
   readonly route: SdkRoute
   readonly params: readonly string[]
@@ -84,6 +87,7 @@ function routeOf(path: string): Found | undefined {
  */
 function definitions(service: Service, request: Request, url: URL, asSince2026: boolean): Answer {
   requireKey(request.headers, service.apiKey)
+  requireScope(service, definitionsScope)
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
   const token = url.searchParams.get('token')
@@ -112,6 +116,7 @@ function decoded(segment: string): string {
 
 function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {
   requireKey(request.headers, service.apiKey)
+  requireScope(service, definitionsScope)
   const { store, runtime } = service
   service.throttle.admit(runtime.now())
   const [id = '', name = ''] = params

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { listRuns, type RunReading, readRun } from '../../../core/record/run-folder.ts'
 import { declarableKinds } from '../../../kinds/index.ts'
+import { knownScopes } from '../../../kinds/key-scopes.ts'
 import { pathParameters } from '../../../model/endpoint.ts'
 import { guards } from '../../../model/guard-rule.ts'
 import { profileSettings } from '../../../model/profile.ts'
@@ -39,6 +40,8 @@ export function valuesFor(host: Host): FindValues {
         return runs(host, line)
       case 'schemas':
         return Object.keys(publishedSchemas()).map(file => ({ value: file.replace('.schema.json', '') }))
+      case 'scopes':
+        return knownScopes().map(value => ({ value }))
       case 'shells':
         return shells.map(value => ({ value }))
       default:

@@ -15,6 +15,7 @@ export type Source =
   | 'quirks'
   | 'runs'
   | 'schemas'
+  | 'scopes'
   | 'shells'
 
 /** By the name that commander gives an option, for all commands that have it. One with choices of its own needs none. */
@@ -42,6 +43,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   provider: 'free',
   query: 'free',
   quirk: 'quirks',
+  scope: 'scopes',
   stack: 'files',
   target: 'addresses',
   var: 'free',

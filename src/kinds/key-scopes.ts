@@ -1,0 +1,42 @@
+import type { Kind } from '../model/kind.ts'
+import { kinds } from './index.ts'
+
+/** What a service does, by the names of the behaviours in which services differ. */
+type Behaviour = Readonly<Record<string, string | number | boolean>>
+
+/**
+ * The scope that lets a key with scopes in to an operation: `feature_flag:write`. Undefined where none does.
+ * [service-behaviour 8, service-today 9]
+ */
+export function scopeFor(
+  { name, keyScope = name, endpoints, lifecycle }: Kind,
+  operation: string,
+  behaviour: Behaviour,
+): string | undefined {
+  const endpoint = endpoints[operation]
+  if (!endpoint) return undefined
+  const { scopedKeys } = endpoint
+  if (scopedKeys === false || (scopedKeys && behaviour[scopedKeys.behaviour] !== scopedKeys.is)) {
+    return undefined
+  }
+  const isReading = endpoint.method === 'GET' || operation === lifecycle?.estimate
+  return `${endpoint.keyScope ?? keyScope}:${isReading ? 'read' : 'write'}`
+}
+
+/** The scope of the list of roles, which the interface document leaves out. */
+export const rolesScope = 'organization:read'
+
+/** Every scope that a key can need for what the interface has, sorted. */
+export function knownScopes(): string[] {
+  const names = Object.values<Kind>(kinds).flatMap(kind =>
+    [kind, ...Object.values(kind.endpoints)].map(({ keyScope }) => keyScope ?? kind.keyScope ?? kind.name),
+  )
+  const all = names.flatMap(name => [`${name}:read`, `${name}:write`])
+  return [...new Set([...all, rolesScope])].sort()
+}
+
+/** Whether a key with these scopes has one; to write is to read as well, and `*` is all of them. */
+export function holdsScope(scopes: readonly string[], scope: string): boolean {
+  const writing = scope.replace(/:read$/, ':write')
+  return scopes.some(held => held === scope || held === writing || held === '*')
+}
