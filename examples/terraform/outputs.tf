@@ -16,6 +16,11 @@ output "last_paid" {
   value       = one(data.vexil_events.last_paid.events[*].timestamp)
 }
 
+output "checkout_id" {
+  description = "By which id the service knows the new checkout."
+  value       = vexil_feature_flag.checkout.id
+}
+
 output "checkout" {
   description = "Whom the new checkout reaches, worked out here and asked of nobody."
   value       = provider::vexil::rollout(vexil_feature_flag.checkout.filters)

@@ -10,17 +10,14 @@ const ownRepository = ['vexil init own && cd own']
 export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'README.md': [],
-  'docs/cdktf.md': [
-    sandbox,
-    key,
-    'export VEXIL_BASE_URL=http://127.0.0.1:8100 VEXIL_ORGANIZATION_ID=01900000-0000-0000-0000-000000000001',
-  ],
+  'docs/cdktf.md': [],
   'docs/ci.md': gitops,
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],
   'docs/keys.md': ownRepository,
   'docs/library.md': ['cp -r node_modules/vexil/examples/gitops flags', sandbox, key],
   'docs/terraform.md': [],
+  'docs/testing.md': [],
   'docs/troubleshooting.md': ownRepository,
   'examples/cdktf/README.md': ['cp -r node_modules/vexil/examples/cdktf/. .'],
   'examples/gitops/README.md': [],
@@ -29,7 +26,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
 
 /** What stands between the commands of everybody and those of somebody who takes Terraform in their place. */
 const beforeTerraform: Readonly<Record<string, readonly string[]>> = {
-  'docs/cdktf.md': ['vexil terraform install', 'kill %1; wait %1 || true', sandbox],
+  'docs/cdktf.md': ['kill %1; wait %1 || true', sandbox],
 }
 
 export const commandPages = pages.filter(page => blocksOf(page).some(({ language }) => language === 'sh'))

@@ -74,14 +74,21 @@ describe("import 'vexil'", () => {
     expect(second).not.toContain('change_')
   })
 
-  it('tells of mistakes with their places, of a folder that is not there, and of a service that does not answer', async () => {
+  it('tells of problems with their positions, of a choice of environments, of a folder that is not there, and of a service that does not answer', async () => {
     const consumer = await project('feature_flags: { checkout_v2: { actve: true } }\n')
     const told = await consumer.nodeWith(service.env, 'apply.mjs')
     expect(told).toContain('flags.yaml:1 "actve" is not a field')
     expect(await consumer.nodeWith(service.env, 'apply.mjs', 'nowhere')).toMatch(/nowhere" cannot be read/)
     await consumer.write({ 'flags.yaml': flags })
+    await consumer.write({ 'vexil.yaml': 'version: 1\nenvironments: { staging: {}, production: {} }\n' })
+    const unchosen = await consumer.nodeWith(service.env, 'apply.mjs')
+    expect(unchosen).toMatch(/^there are 2 environments, and none was chosen; choose one .*\n/)
+    const chosen = await consumer.nodeWith(service.env, 'apply.mjs', '.', 'staging')
+    expect(chosen).toMatch(/1 change applied/)
     const nobody = { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' }
-    expect(await consumer.nodeWith(nobody, 'apply.mjs')).toMatch(/TransportError: GET .*127\.0\.0\.1:1/)
+    expect(await consumer.nodeWith(nobody, 'apply.mjs', '.', 'staging')).toMatch(
+      /TransportError: GET .*127\.0\.0\.1:1/,
+    )
   })
 
   it('can be required as well', async () => {
