@@ -6,12 +6,12 @@ import { profilesWith } from '../../services/index.ts'
 export type Way = 'records' | 'levels'
 
 /**
- * Which way a service goes, as far as its answers have shown. Whoever asks first finds it out, and others who ask in the
- * meantime wait for that, so that a service is asked the wrong way once.
+ * Which way a service goes, as far as its answers have shown. Until then one asks at a time and all others wait, whether
+ * they read or write, so that a service is asked the wrong way once.
  */
 export class Ways {
   readonly #known = new Map<string, Way>()
-  readonly #firsts = new Map<string, Promise<void>>()
+  readonly #asking = new Map<string, Promise<void>>()
 
   known(kind: string): Way | undefined {
     return this.#known.get(kind)
@@ -37,20 +37,28 @@ export class Ways {
     return profilesWith(behaviour, is).includes(profile) ? ['levels', 'records'] : ['records', 'levels']
   }
 
-  /** Waits while somebody else asks first. Whoever is first says when that is over, whatever came of it. */
+  /**
+   * Waits while somebody else asks, until the way is known or nobody asks any more. Whose turn it is says when that is over,
+   * whatever came of it.
+   */
   async turn(kind: string): Promise<() => void> {
-    const first = this.#firsts.get(kind)
-    if (first) {
-      await first
-      return () => {}
+    while (!this.#known.has(kind)) {
+      const asking = this.#asking.get(kind)
+      if (!asking) return this.#begin(kind)
+      await asking
     }
-    let done = () => {}
-    this.#firsts.set(
-      kind,
-      new Promise(resolve => {
-        done = resolve
-      }),
-    )
-    return done
+    return () => {}
+  }
+
+  #begin(kind: string): () => void {
+    let resolve = () => {}
+    const asking = new Promise<void>(done => {
+      resolve = done
+    })
+    this.#asking.set(kind, asking)
+    return () => {
+      if (this.#asking.get(kind) === asking) this.#asking.delete(kind)
+      resolve()
+    }
   }
 }

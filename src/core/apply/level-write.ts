@@ -27,11 +27,28 @@ export function levelWrite(
   }
 }
 
+/** Sends one write until it is known what became of it. Whoever reads for that has `others` ask meanwhile. */
+type Settle = (write: Write, others: () => void) => Promise<Confirmed>
+
 /**
  * Creates an object in the way that the service has it. Where that is not known yet, the service is asked the likelier way
  * first: where it knows no such path, nothing was written, and the other way is meant. A level is never left out.
  */
 export async function createEitherWay(
+  kind: DeclarableKind,
+  change: Change,
+  context: PerformContext,
+  settle: Settle,
+): Promise<Confirmed> {
+  const others = kind.lifecycle.levels ? await context.client.ways.turn(kind.name) : () => {}
+  try {
+    return await createInTurn(kind, change, context, write => settle(write, others))
+  } finally {
+    others()
+  }
+}
+
+async function createInTurn(
   kind: DeclarableKind,
   change: Change,
   context: PerformContext,

@@ -40,13 +40,16 @@ export async function performCreate(
   if (grant) return heldAlready(kind, change, grant)
   const shadow = await newShadow(kind, change, context)
   if (shadow) return shadow
-  const outcome = await createEitherWay(kind, change, context, write =>
+  const outcome = await createEitherWay(kind, change, context, (write, others) =>
     confirmWrite({
       ...context,
       write,
       // A refusal may mean that the object is there: ours whose answer was lost, or somebody else's.
       readAfterRefusal: true,
-      find: () => locate(kind, change.identity, params, context),
+      find: () => {
+        others()
+        return locate(kind, change.identity, params, context)
+      },
       // The files are not looked at: they are written after it, whoever made it.
       isDone: live => !live.isSoftDeleted && sameFields(kind, change.after, live.record),
     }),
