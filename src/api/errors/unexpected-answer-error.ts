@@ -10,6 +10,7 @@ export type UnexpectedAnswerCode =
   | 'no_record'
   | 'no_page'
   | 'no_identity'
+  | 'not_done'
   | 'foreign_next'
   | 'looping_next'
   | 'endless_list'

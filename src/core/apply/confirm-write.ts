@@ -1,20 +1,23 @@
 import {
+  type Answer,
   type Client,
   isConflict,
   isPendingApproval,
   isServiceError,
   isTransportError,
   isUnexpectedAnswerError,
+  UnexpectedAnswerError,
 } from '../../api/index.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { backoffMs } from '../backoff.ts'
+import { isSameField } from '../diff.ts'
 import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { heldBody, movedMeanwhile } from './held.ts'
-import type { PerformContext } from './performed.ts'
+import { type PerformContext, recordIn } from './performed.ts'
 
 export interface Write {
   readonly kind: DeclarableKind
@@ -66,7 +69,7 @@ export type Confirmed =
   | {
       readonly is: 'failed'
       readonly error: unknown
-      /** The last write has left, and nobody knows what became of it. */
+      /** A write has left, and nobody knows what became of it. */
       readonly isOpen: boolean
       /** The record of the object that is there in spite of it. */
       readonly record?: JsonObject
@@ -77,8 +80,8 @@ const mostAttempts = 3
 const firstWaitMs = 250
 
 /**
- * Sends one write until it is known what became of it. An answer that was lost, a 5xx, or text that is no answer
- * leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
+ * Sends one write until it is known what became of it. An answer that was lost, a 5xx, text that is no answer, or a
+ * success that shows a deletion undone leave the outcome open: then the object decides. As wanted, it is done; untouched, the write is sent again;
  * anything else is somebody's edit, and nothing more is written. A refusal is final, except that a create may be
  * refused because its own first attempt had succeeded, and that a conflict with what others have changed may be one
  * with nothing that was to be changed here: there too the object decides. What waits for approval is never sent again. Throws only when the
@@ -88,7 +91,7 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
   const { client, write, signal } = options
   const { kind, endpoint, params, body } = write
   let { basis } = write
-  let mayBeOurs = false
+  let isOpen = false
   for (let attempt = 1; ; attempt++) {
     await options.attempting({
       requestLine: requestLine(kind, endpoint, params, client.target),
@@ -101,36 +104,60 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
       const moved =
         body && isJsonObject(answer.body) ? movedMeanwhile(kind, { body, basis }, answer.body) : undefined
       if (moved !== undefined) return { is: 'stale', reason: moved, written: true }
+      requireDone(write, client, answer)
       const told = write.recordOf ? write.recordOf(answer.body) : answer.body
       return { is: 'settled', already: false, ...(told === undefined ? {} : { body: told }) }
     } catch (error) {
-      // It was not as wanted just before, or the service would have refused it: then this write has made it so.
-      mayBeOurs ||= isOutcomeOpen(error)
-      const settled = await lookAfter(error, options, { already: !mayBeOurs, attempt })
+      isOpen ||= mayHaveArrived(error)
+      const settled = await lookAfter(error, options, { isOpen, attempt })
       if (settled.is !== 'again') return settled
       basis &&= { ...basis, ...settled.live?.record }
     }
   }
 }
 
+/** The object as a write has left it: as it was answered, or as it was seen afterwards. */
+export function writtenRecord({ body, live }: Settled): JsonObject | undefined {
+  return recordIn(body) ?? live?.record
+}
+
+/** Takes a deletion or a restoration for done only where its answer does not show the object as it was before. */
+function requireDone(
+  { kind, endpoint, params, body = {} }: Write,
+  { target }: Client,
+  { status, body: answered }: Answer,
+): void {
+  const { field = '' } = kind.lifecycle.softDelete ?? {}
+  if (!isJsonObject(answered) || !(field in body) || !(field in answered)) return
+  if (isSameField(kind, field, body[field] ?? null, answered[field] ?? null)) return
+  throw new UnexpectedAnswerError({
+    requestLine: requestLine(kind, endpoint, params, target),
+    status,
+    code: 'not_done',
+    reason: `shows that it was not done: "${field}" is still ${answered[field]}`,
+  })
+}
+
 /** What became of a write that was not answered as it should be; or that it may be sent again. */
 async function lookAfter(
   error: unknown,
   options: ConfirmOptions,
-  { already, attempt }: { readonly already: boolean; readonly attempt: number },
+  { isOpen, attempt }: { readonly isOpen: boolean; readonly attempt: number },
 ): Promise<Confirmed | { readonly is: 'again'; readonly live?: Live }> {
   const { runtime, signal, write } = options
   const isHeld = write.basis !== undefined && isConflict(error)
-  const isOpen = isOutcomeOpen(error) || isHeld
+  const isUndecided = isOutcomeOpen(error) || isHeld
+  // It was not as wanted just before, or the service would have refused it: then this write has made it so.
+  const already = !isOpen
   const failed = (why: unknown, live?: Live): Confirmed => ({
     is: 'failed',
     error: why,
-    isOpen: mayHaveArrived(error),
+    isOpen,
     ...(live ? { record: live.record } : {}),
   })
   if (isPendingApproval(error)) return failed(error)
-  if (!isOpen && isGone(error) && options.goneIsDone) return { is: 'settled', already }
-  if (!isOpen && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
+  if (!isUndecided && isGone(error) && options.goneIsDone) return { is: 'settled', already }
+  if (!isUndecided && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
   try {
     const live = await options.find()
     const verdict = judge(live, options)
@@ -139,7 +166,7 @@ async function lookAfter(
       if (!isHeld || !live) return { is: 'stale', reason: foreignReason(live) }
       return { is: 'stale', reason: changedMeanwhile, ...(already ? { refused: true } : {}) }
     }
-    if (!isOpen || attempt >= mostAttempts) return failed(error, live)
+    if (!isUndecided || attempt >= mostAttempts) return failed(error, live)
     await runtime.sleep(backoffMs(firstWaitMs, attempt, runtime), signal)
     return { is: 'again', ...(live ? { live } : {}) }
   } catch (why) {

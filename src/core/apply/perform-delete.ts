@@ -4,9 +4,9 @@ import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
-import { confirmWrite, type Write } from './confirm-write.ts'
+import { confirmWrite, type Write, writtenRecord } from './confirm-write.ts'
 import { levelWrite } from './level-write.ts'
-import { moved, newBlock, type PerformContext, type Performed, parentParams } from './performed.ts'
+import { finish, moved, newBlock, type PerformContext, type Performed, parentParams } from './performed.ts'
 import { sentFields } from './sent-fields.ts'
 import { sameFields } from './wanted.ts'
 
@@ -44,7 +44,8 @@ export async function performDelete(
     isUntouched: found => fingerprintOf(kind, found) === change.fingerprint,
     goneIsDone: true,
   })
-  return outcome.is === 'settled' ? { is: 'done', id, already: outcome.already, notKept: [] } : outcome
+  if (outcome.is !== 'settled') return outcome
+  return finish(kind, change, { id, already: outcome.already, record: writtenRecord(outcome) })
 }
 
 function removalOf(

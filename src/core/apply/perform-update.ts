@@ -5,7 +5,7 @@ import type { Change } from '../change.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
-import { type Confirmed, confirmWrite, type Settled } from './confirm-write.ts'
+import { type Confirmed, confirmWrite, writtenRecord } from './confirm-write.ts'
 import { movedMeanwhile } from './held.ts'
 import { levelWrite } from './level-write.ts'
 import {
@@ -18,7 +18,6 @@ import {
   orFailed,
   type PerformContext,
   type Performed,
-  recordIn,
 } from './performed.ts'
 import { sentFields } from './sent-fields.ts'
 import { isAsWanted, sameFields } from './wanted.ts'
@@ -167,10 +166,6 @@ function plannedOn(kind: DeclarableKind, { version, before, identity }: Change):
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined
   return { ...before, [identityField(kind)]: identity, [held.field]: version }
-}
-
-function writtenRecord({ body, live }: Settled): JsonObject | undefined {
-  return recordIn(body) ?? live?.record
 }
 
 function isNotFound(error: unknown): boolean {

@@ -40,7 +40,7 @@ export type Performed =
   | {
       readonly is: 'failed'
       readonly error: unknown
-      /** The last write has left, and nobody knows what became of it. */
+      /** A write has left, and nobody knows what became of it. */
       readonly isOpen: boolean
       /** Of the object that is there in spite of it, as it was last seen. */
       readonly record?: JsonObject

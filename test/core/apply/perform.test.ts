@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, TransportError } from '../../../src/api/index.ts'
+import { type Client, ServiceError, TransportError } from '../../../src/api/index.ts'
 import { perform } from '../../../src/core/apply/perform.ts'
 import type { Change } from '../../../src/core/change.ts'
 import type { Live } from '../../../src/core/live.ts'
@@ -32,9 +32,13 @@ async function performOn(
       return { status: 200, body: { ...record, ...options.body }, text: '' }
     },
   }
-  const performed = await perform(change, {
+  return { performed: await performWith(client, change, seen), writes }
+}
+
+function performWith(client: object, change: Change, seen?: Live) {
+  return perform(change, {
     // Only what `perform` asks of a client.
-    client: client as unknown as Client,
+    client: client as Client,
     runtime: testRuntime(),
     idOf: () => undefined,
     isNew: () => false,
@@ -42,7 +46,6 @@ async function performOn(
     findShadowed: async () => undefined,
     ...(seen ? { seen } : {}),
   })
-  return { performed, writes }
 }
 
 describe('perform', () => {
@@ -91,6 +94,31 @@ describe('perform', () => {
         writes: [],
       })
     }
+  })
+
+  it.each([
+    ['cannot be looked up', new ServiceError({ requestLine: 'GET /', status: 403 })],
+    ['is refused when it is sent again', undefined],
+  ])('says of a creation that got no answer and %s that it may be there', async (_, unreadable) => {
+    const lost = new TransportError({ requestLine: 'POST /', sent: 'maybe', reason: 'gone' })
+    const taken = new ServiceError({ requestLine: 'POST /', status: 400, code: 'unique' })
+    const answers = [lost, taken]
+    const client = {
+      target: { projectId: '1' },
+      async call() {
+        throw answers.shift() ?? new RangeError('nothing else is sent')
+      },
+      list() {
+        if (unreadable) throw unreadable
+        return []
+      },
+    }
+    const [change] = planned(declare([declaredFlag('checkout')]), []).changes
+    expect(await performWith(client, change!)).toEqual({
+      is: 'failed',
+      error: unreadable ?? taken,
+      isOpen: true,
+    })
   })
 
   it('reads nothing again that was seen a moment ago', async () => {

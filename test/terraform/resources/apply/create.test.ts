@@ -190,8 +190,11 @@ describe('what goes wrong', () => {
     expect(refusal).not.toContain(service.env.VEXIL_API_KEY)
   })
 
-  it('a creation whose answers all got lost says how to import what it may have made', async () => {
-    service.faults('POST /feature_flags reset_after', 'GET /projects/*/feature_flags status=503')
+  it.each([
+    ['cannot be looked up', ['POST /feature_flags reset_after', 'GET /projects/*/feature_flags status=503']],
+    ['may not be looked up', ['POST /feature_flags reset_after', 'GET /projects/*/feature_flags status=403']],
+  ])('a creation whose answer got lost and that %s says how to import it', async (_, faults) => {
+    service.faults(...faults)
     const planned = await terraform.plan('feature_flag', checkout, null)
     const lost = await terraform.carryOut('feature_flag', checkout, null, planned)
     expect([lost.kept, lost.diagnostics.map(showDiagnostic)]).toEqual([
