@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { onEachService, serviceVariable, suiteVariable, testFiles } from './test/suites.ts'
+import { onEachService, serviceFiles, serviceVariable, suiteVariable, testFiles } from './test/suites.ts'
 
 const { sharing, replacing } = testFiles()
 const services = process.env[suiteVariable] === 'unit' ? [] : onEachService.services
@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name,
-          include: [...onEachService.files],
+          include: serviceFiles(),
           isolate: false,
           env: { [serviceVariable]: name },
           sequence: { groupOrder: 2 },

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { argv, env, execPath, exit } from 'node:process'
-import { suiteVariable, type Tool, tools, withoutVariable } from './suites.ts'
+import { onlyInFull, suiteVariable, type Tool, tools, withoutVariable } from './suites.ts'
 
 /*
  * tsx test/run.ts [unit | full [--found]] [what vitest takes]
  *
- * - alone: all that needs only Node and npm; says what it left out.
+ * - alone: all that needs only Node and npm, in fewer rounds and not everything on every service; says what it left out.
  * - `unit`: what needs no build either.
  * - `full`: everything; fails when a tool is missing. With `--found`: everything that the tools here can run.
  */
@@ -26,12 +26,13 @@ const child = spawn(execPath, [vitest, 'run', ...rest.filter(each => each !== '-
   env: {
     ...env,
     [withoutVariable]: missing.map(({ name }) => name).join(','),
-    ...(suite === 'unit' ? { [suiteVariable]: 'unit' } : {}),
+    ...(suite === 'plain' ? {} : { [suiteVariable]: suite }),
   },
 })
 const [code] = await once(child, 'close')
 if (suite !== 'unit') {
-  for (const { name, tests } of missing) console.log(`left out (${name}): ${tests}`)
+  const leftOut = [...missing, ...(suite === 'full' ? [] : onlyInFull)]
+  for (const { name, tests } of leftOut) console.log(`left out (${name}): ${tests}`)
   if (suite === 'plain') console.log('run these with: npm run test:full')
 }
 exit(code ?? 1)

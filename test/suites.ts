@@ -49,7 +49,10 @@ export const tools: readonly Tool[] = [
 /** Names of the tools that this run does without; `run.ts` sets it. */
 export const withoutVariable = 'VEXIL_TEST_WITHOUT'
 
-/** Set to `unit` for what needs no build, no process and no second file system: what one runs while writing code. */
+/**
+ * Set to `unit` for what needs no build, no process and no second file system: what one runs while writing code. Set to
+ * `full` for every round and every service.
+ */
 export const suiteVariable = 'VEXIL_TEST_SUITE'
 
 /** Names the service that the suites below talk to; the documented one without it. */
@@ -58,12 +61,25 @@ export const serviceVariable = 'VEXIL_TEST_SERVICE'
 /** What runs once more on each public service, which is to be recognized by its answers. */
 export const onEachService = {
   services: ['posthog', 'posthog-2026'],
-  files: [
-    'test/scenario/**/*.test.ts',
-    'test/fault/{converge,undo-faulted}.test.ts',
-    'test/property/{laws,undo}.test.ts',
-  ],
+  files: ['test/scenario/**/*.test.ts'],
+  /** Only in a full run, since they take as long as all the stories. */
+  filesInFull: ['test/fault/{converge,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
+
+/** What a run that is not full does without, beside the tools: for the lines that say what was left out. */
+export const onlyInFull = [
+  { name: 'services', tests: `faults and laws on ${onEachService.services.join(' and ')}` },
+  { name: 'rounds', tests: 'three of four rounds of each property' },
+] as const
+
+export function isFull(): boolean {
+  return env[suiteVariable] === 'full'
+}
+
+/** The files that this run has once more on each service. */
+export function serviceFiles(): string[] {
+  return [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
+}
 
 const unitFolders = [
   'api',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { afterEach, describe, expect, it } from 'vitest'
-import { suiteVariable, testFiles, tools, withoutVariable } from '../suites.ts'
+import { serviceFiles, suiteVariable, testFiles, tools, withoutVariable } from '../suites.ts'
 
 const root = join(import.meta.dirname, '../..')
 const everyTest = globSync('test/**/*.test.ts', { cwd: root }).sort()
@@ -39,5 +39,16 @@ describe('the files of a test run', () => {
     expect(unit.length).toBeGreaterThan(50)
     expect(unit.length).toBeLessThan(everyTest.length)
     expect(unit.filter(file => !everyTest.includes(file))).toEqual([])
+  })
+
+  it('are more on each service for `full`, and some in any run', () => {
+    const onService = (suite: string) => {
+      process.env[suiteVariable] = suite
+      return globSync(serviceFiles(), { cwd: root }).sort()
+    }
+    const [some, all] = [onService(''), onService('full')]
+    expect(some.length).toBeGreaterThan(0)
+    expect(all.filter(file => !some.includes(file)).length).toBeGreaterThanOrEqual(4)
+    expect(all).toEqual(expect.arrayContaining(some))
   })
 })

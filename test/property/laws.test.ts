@@ -5,6 +5,7 @@ import { plan } from '../../src/core/plan/plan.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
 import { cli, folderWith, writeFiles } from '../support/cli.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** Keys are few, so that objects meet: created, changed, deleted and restored over several rounds. */
@@ -94,8 +95,8 @@ function withCondition(flag: object): object {
 describe('laws over HTTP', () => {
   it('a plan after an apply is empty, an apply writes only what its plan said, a plan writes nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(repository, { minLength: 1, maxLength: 3 }), async rounds => {
-        for (const flags of rounds) {
+      fc.asyncProperty(fc.array(repository, { minLength: 1, maxLength: 3 }), async revisions => {
+        for (const flags of revisions) {
           await declareFlags(flags)
           const planned = await service.watch(() => vexil('plan --json'))
           expect(planned.result.code, planned.result.stderr).toBe(0)
@@ -106,7 +107,7 @@ describe('laws over HTTP', () => {
           expect(JSON.parse(again.stdout).changes).toEqual([])
         }
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(15) },
     )
   })
 
@@ -122,7 +123,7 @@ describe('laws over HTTP', () => {
         await vexil('apply --auto-approve')
         expect(await service.get(`/api/projects/1/feature_flags/${created.id}/`)).toEqual(before)
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(10) },
     )
   })
 
@@ -138,7 +139,7 @@ describe('laws over HTTP', () => {
         expect(planned.code, planned.stderr + exported.stdout).toBe(0)
         expect(JSON.parse(planned.stdout).changes).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(15) },
     )
   })
 })

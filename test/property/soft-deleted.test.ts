@@ -6,6 +6,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import { type Profile, profiles } from '../../src/model/profile.ts'
 import { cli, folderWith } from '../support/cli.ts'
 import { flagsPath } from '../support/deleted-flags.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 
@@ -122,7 +123,7 @@ describe.each(profiles)('whatever people did in the product (%s)', profile => {
           await folder.remove()
         }
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 })

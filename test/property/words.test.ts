@@ -4,6 +4,7 @@ import type { Change } from '../../src/core/change.ts'
 import { plan } from '../../src/core/plan/plan.ts'
 import type { Json, JsonObject } from '../../src/model/json/json.ts'
 import { aFlag, aPolicy, aSnapshot, declare, declaredFlag } from '../support/builders.ts'
+import { rounds } from '../support/rounds.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 interface Before {
@@ -54,7 +55,7 @@ describe.each([
           expect({ silent, words }).toEqual({ silent: [], words })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -64,7 +65,7 @@ describe.each([
         const one: JsonObject = name in declared ? { [name]: declared[name] as Json } : {}
         for (const { summary: words } of changesOf(one, now)) expect(words).not.toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -75,7 +76,7 @@ describe.each([
           if (exposure?.direction === 'wider' || exposure?.direction === 'mixed') expect(risk).not.toBe('low')
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

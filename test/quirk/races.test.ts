@@ -4,6 +4,7 @@ import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../src/
 import { readJson } from '../../src/model/json/json-text.ts'
 import type { Quirks } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
+import { rounds } from '../support/rounds.ts'
 import { seeded } from '../support/seeded.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -166,9 +167,9 @@ async function raceOnce(seed: number, quirks: Partial<Quirks>): Promise<Round> {
 }
 
 /** Rounds of races, and what came of each; a writer has done all, or has left something alone. */
-async function raceAll(quirks: Partial<Quirks>, rounds: number) {
+async function raceAll(quirks: Partial<Quirks>, times: number) {
   const played: Round[] = []
-  for (let seed = 1; seed <= rounds; seed++) {
+  for (let seed = 1; seed <= times; seed++) {
     const round = await raceOnce(seed, quirks)
     for (const { code, stdout, stderr } of round.results) expect([0, 5], stdout + stderr).toContain(code)
     played.push(round)
@@ -179,14 +180,15 @@ async function raceAll(quirks: Partial<Quirks>, rounds: number) {
   }
 }
 
-describe('500 races of two writers and a person, each for one flag', () => {
+describe('races of two writers and a person, each for one flag', () => {
   it('lose no update where flags show a version, whatever comes between', async () => {
-    const held = await raceAll({}, 10)
+    const times = rounds(10)
+    const held = await raceAll({}, times)
     expect(held.lost).toEqual([])
     // They did meet, or all this shows nothing.
-    expect(held.met).toBeGreaterThan(100)
+    expect(held.met).toBeGreaterThan(10 * times)
     // The same races where nothing but a read before each write stands between them.
-    expect((await raceAll({ flag_version: false }, 2)).lost.length).toBeGreaterThan(0)
+    expect((await raceAll({ flag_version: false }, 1)).lost.length).toBeGreaterThan(0)
   })
 
   it('take no read before each write where nobody meets', async () => {
@@ -214,6 +216,6 @@ describe('500 races of two writers and a person, each for one flag', () => {
   })
 
   it('lose none either where the service leaves out what clashes, and answers as if all were well', async () => {
-    expect((await raceAll({ stale_patch: 'dropped' }, 2)).lost).toEqual([])
+    expect((await raceAll({ stale_patch: 'dropped' }, rounds(2))).lost).toEqual([])
   })
 })

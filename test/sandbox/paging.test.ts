@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../support/rounds.ts'
 import { aFlag, type Door, definitions, flags, openDoor, plugins, worldWith } from './door.ts'
 
 /** Follows `next` to the end. */
@@ -43,7 +44,7 @@ describe('paging', () => {
           expect(ids(body)).toEqual(expected.slice(offset, offset + limit))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 

@@ -9,6 +9,7 @@ import { isListValue, isObjectValue, Sensitive, type Value } from '../../../src/
 import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseExpression, parseTemplate } from '../../../src/stack/language/parse-expression.ts'
 import { anyText } from '../../support/any-text.ts'
+import { rounds } from '../../support/rounds.ts'
 import { arbitraryExpression } from './arbitrary-expression.ts'
 
 const later = unknownOf('string', 'vexil_feature_flag.x.id')
@@ -90,7 +91,7 @@ describe('any text', () => {
       fc.property(fc.oneof(nearlyExpressions, fc.string(), anyText()), text => {
         for (const read of [parseTemplate, parseExpression]) outcome(() => read(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 
@@ -99,7 +100,7 @@ describe('any text', () => {
       fc.property(fc.oneof(nearlyExpressions, withNames), text => {
         outcome(() => evaluate(parseTemplate(`\${${text}}`), scope))
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 
@@ -133,7 +134,7 @@ describe('any text', () => {
         if (made instanceof Refusal) expect(`${made.message} ${made.remedy}`).not.toContain('hunter2')
         else expect(visibleText((made as Typed).plain)).not.toContain('hunter2')
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })

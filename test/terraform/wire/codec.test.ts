@@ -4,6 +4,7 @@ import { compiled, type Field, type FieldType } from '../../../src/terraform/wir
 import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
 import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
 import { type MessageName, messages } from '../../../src/terraform/wire/messages.ts'
+import { rounds } from '../../support/rounds.ts'
 
 // The names of a literal's own keys.
 const names = Object.keys(messages) as MessageName[]
@@ -52,7 +53,7 @@ describe('the codec of messages', () => {
         const read = decodeMessage(name, encodeMessage(name, message))
         expect(hexed(read)).toEqual(hexed(message))
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     )
   })
 
