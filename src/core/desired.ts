@@ -50,7 +50,7 @@ export function parentKey({ parent }: Pick<Desired, 'parent'>): string | undefin
   return parent && 'key' in parent ? parent.key : undefined
 }
 
-/** A declared value that is a mistake in anything new, and none where it is live already. */
+/** A declared value that is a problem in anything new, and none where it is live already. */
 export interface LiveOnly {
   /** The error that it is where it is new. */
   readonly problem: Problem

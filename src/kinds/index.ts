@@ -25,7 +25,7 @@ export const kinds = {
 export type Kinds = typeof kinds
 export type KindName = keyof Kinds
 
-/** A kind by its name; throws on another name, which only a programming mistake can bring. */
+/** A kind by its name; throws on another name, which only a bug can bring. */
 export function kindNamed(name: string): Kind {
   const kind = Object.values<Kind>(kinds).find(candidate => candidate.name === name)
   if (!kind) throw new RangeError(`"${name}" is not a kind`)
@@ -35,7 +35,7 @@ export function kindNamed(name: string): Kind {
 /** The kinds that people declare. */
 export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
 
-/** A declarable kind by its name; throws on another name, which only a programming mistake can bring. */
+/** A declarable kind by its name; throws on another name, which only a bug can bring. */
 export function declarableKind(name: string): DeclarableKind {
   const kind = declarableKinds.find(candidate => candidate.name === name)
   if (!kind) throw new RangeError(`"${name}" is not a kind that can be declared`)

@@ -22,7 +22,7 @@ export async function validate(options: LoadOptions = {}): Promise<Told<Validati
   return throwingNoKeys(host, async () => told(host, await validationOf(host, flagsOf(options))))
 }
 
-/** Reads a repository. Throws a `ProblemsError` with every mistake, when there are any. */
+/** Reads a repository. Throws a `ProblemsError` with every problem, when there are any. */
 export async function load(options: LoadOptions = {}): Promise<Repository> {
   const host = await programHost(options)
   return throwingNoKeys(host, () => repositoryOf(host, flagsOf(options)))

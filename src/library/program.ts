@@ -35,7 +35,7 @@ export interface LoadOptions extends ProgramSurroundings {
   }
 }
 
-/** Declarations without mistakes, for one environment. */
+/** Declarations without problems, for one environment. */
 export interface Repository {
   readonly directory: string
   readonly environment: string | undefined

@@ -5,7 +5,7 @@ export interface Source {
   readonly column: number
 }
 
-/** A mistake in what a person wrote: data, so that all of them can be shown at once. */
+/** A problem in what a person wrote: data, so that all of them can be shown at once. */
 export interface Problem {
   /** A stable name, such as `unknown-key`. */
   readonly code: string
@@ -15,7 +15,7 @@ export interface Problem {
   /** What to do about it. */
   readonly hint?: string
   readonly source?: Source
-  /** What the mistake is about: `feature_flag.checkout_v2`. */
+  /** What the problem is about: `feature_flag.checkout_v2`. */
   readonly address?: string
   /** A warning that a plan turns into an error, unless the live object is like this already. */
   readonly conditional?: true

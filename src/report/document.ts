@@ -224,7 +224,7 @@ export interface FailureDocument {
   /** One line; undefined where everything has been said already. */
   readonly line?: string
   readonly errors: readonly Fault[]
-  /** The mistakes in files that are told together with it. */
+  /** The problems in files that are told together with it. */
   readonly problems: readonly ToldProblem[]
 }
 

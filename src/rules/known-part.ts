@@ -23,7 +23,7 @@ export function knownList(list: readonly PartlyKnown[]): Json {
   return list.map(element => (isKnown(element) ? element : 'unknown'))
 }
 
-/** Whether the keys of the variants are known: who names one makes no mistake before. */
+/** Whether the keys of the variants are known; before that, no name of a variant is wrong. */
 export function areVariantKeysKnown(filters: PartlyKnown): boolean {
   const { multivariate = null } = membersOf(filters)
   const { variants = null } = membersOf(multivariate)

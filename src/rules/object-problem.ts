@@ -18,7 +18,7 @@ interface Said {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
-  /** What has to be live for the broken rule to be no mistake. */
+  /** What has to be live for the broken rule to be no problem. */
   readonly requires?: Requirement
 }
 

@@ -33,7 +33,7 @@ export interface SandboxOptions {
   readonly apiKey?: string
   /** What that key may do, as in `feature_flag:read`; everything without it. */
   readonly scopes?: readonly string[]
-  /** Told of mistakes of the sandbox itself, which are answered with 500. */
+  /** Told of errors of the sandbox itself, which are answered with 500. */
   readonly onError?: (error: unknown) => void
 }
 

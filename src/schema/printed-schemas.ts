@@ -10,7 +10,7 @@ const texts: JsonObject = { type: 'array', items: text }
 export function printedSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     validation: documentSchema('validation', {
-      ...{ title: 'Vexil validation', description: 'The mistakes of every file.' },
+      ...{ title: 'Vexil validation', description: 'The problems of every file.' },
       required: ['format_version', 'exit_code', 'files', 'problems', 'errors'],
       properties: {
         ...head,

@@ -82,13 +82,13 @@ function synthesizeInto(app: AppSubject, outdir: string): readonly SynthesizedSt
 
 /** A part of a stack can be tested without a provider; what else the constructs find wrong is wrong here too. */
 function requireValid({ node }: AppSubject): void {
-  const mistakes = node.findAll().flatMap(construct => {
+  const problems = node.findAll().flatMap(construct => {
     const found = construct.node
       .validate()
-      .filter(mistake => !mistake.includes('without a matching provider'))
-    return found.map(mistake => `[${construct.node.path}] ${mistake}`)
+      .filter(problem => !problem.includes('without a matching provider'))
+    return found.map(problem => `[${construct.node.path}] ${problem}`)
   })
-  if (mistakes.length > 0) throw new Error(['the app is not valid', ...mistakes].join('\n  '))
+  if (problems.length > 0) throw new Error(['the app is not valid', ...problems].join('\n  '))
 }
 
 function keepText(text: string): Synthesis {

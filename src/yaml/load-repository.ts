@@ -32,7 +32,7 @@ import { environmentsOf, ownKeyVariables, profileOf, type Settings } from './set
 /** A repository of declarations, checked. */
 export interface CheckedRepository {
   readonly settings: Settings
-  /** Every mistake of every file, by file and line. */
+  /** Every problem of every file, by file and line. */
   readonly problems: readonly Problem[]
   /** The files that were read, relative to the repository. */
   readonly files: readonly string[]
@@ -47,8 +47,8 @@ export interface LoadedRepository extends CheckedRepository, Omit<LoadedSettings
   /** Empty as long as there are errors: half of a repository must never be applied. */
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
-  /** Whether anything that is there has a mistake in it; what is not there yet has none. */
-  readonly isMistaken: boolean
+  /** Whether anything that is there has a problem in it; what is not there yet has none. */
+  readonly hasErrors: boolean
 }
 
 const nothing: Declarations = { desired: [], ownedGrants: [] }
@@ -74,7 +74,7 @@ export async function loadRepository(options: RepositoryOptions): Promise<Loaded
         ? nothing
         : withManifestRules(resolveDeclarations(declared, environment, sources.textOfFile, problems)),
     protection: declaredProtection(declared, environment ?? settings.shared, isPartial),
-    isMistaken: hasErrors(problems.filter(problem => !absences.includes(problem))),
+    hasErrors: hasErrors(problems.filter(problem => !absences.includes(problem))),
   }
 }
 

@@ -23,7 +23,7 @@ const floors: readonly (readonly string[])[] = [
   ['model', 'git'],
 ]
 
-/** What no room may import though it is below. A mistake of the client must not hide in the stand-in of its service. */
+/** What no room may import though it is below. A bug of the client must not hide in the stand-in of its service. */
 const apart: Readonly<Record<string, readonly string[]>> = { sandbox: ['api'] }
 
 const rooms = floors.flat()

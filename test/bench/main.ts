@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { terraform } from '../acceptance/support/binary.ts'
 import { benchConstructs } from './cdktf-constructs.ts'
-import { benchMistakes } from './mistakes.ts'
+import { benchProblems } from './problems.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
 import { benchStack } from './stack.ts'
 import { benchTerraformPlan } from './terraform-plan.ts'
 
 /**
- * `npm run bench [-- [mistakes] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
+ * `npm run bench [-- [problems] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
  * Nothing here fails for being slow; the figures are for people.
  *
- * - without a word: our own plans and applies, checks of files full of mistakes, the constructs, then Terraform's where it is on the PATH
+ * - without a word: our own plans and applies, checks of files full of problems, the constructs, then Terraform's where it is on the PATH
  * - with counts only: our own, of so many flags
- * - `mistakes`: checks of files with 16,000 and 100,000 mistakes of every kind, or with as many as are given
+ * - `problems`: checks of files with 16,000 and 100,000 problems of every kind, or with as many as are given
  * - `cdktf`: the size of the constructs, how long they take to load, and plans of stacks of 10,000 flags or of as many
  *   as are given
  * - `terraform`: the provider's start, and Terraform's plans of 100 and 1,000 flags or of as many as are given;
@@ -24,16 +24,16 @@ import { benchTerraformPlan } from './terraform-plan.ts'
 const given = process.argv.slice(2)
 const isTerraform = given.includes('terraform')
 const isConstructs = given.includes('cdktf')
-const isMistakes = given.includes('mistakes')
+const isProblems = given.includes('problems')
 const counts = given.map(Number).filter(Number.isInteger)
-const isWhole = counts.length === 0 && !isTerraform && !isConstructs && !isMistakes
+const isWhole = counts.length === 0 && !isTerraform && !isConstructs && !isProblems
 const countsOr = (usual: readonly number[]) => (counts.length > 0 ? counts : usual)
 
 const folder = await mkdtemp(join(tmpdir(), 'vexil-bench-'))
 try {
-  if (!isTerraform && !isConstructs && !isMistakes)
+  if (!isTerraform && !isConstructs && !isProblems)
     await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
-  if (isMistakes || isWhole) await benchMistakes(folder, countsOr([16_000, 100_000]))
+  if (isProblems || isWhole) await benchProblems(folder, countsOr([16_000, 100_000]))
   if (isConstructs || isWhole) {
     await benchConstructs()
     for (const count of countsOr([10_000])) await benchStack(folder, count)

@@ -94,7 +94,7 @@ describe('vexil complete', () => {
     expect(newest! > older!).toBe(true)
   })
 
-  it('reads the folder that the line names, and a repository with mistakes', async () => {
+  it('reads the folder that the line names, and a repository with problems', async () => {
     await workspace().write({ 'other/vexil.yaml': 'version: 1\nenvironments: { only: { project: "3" } }\n' })
     await workspace().write({ 'other/flags.yaml': 'feature_flags: { banner: { actve: true } }\n' })
     expect(await offered('plan', '-C', 'other', '--env', '')).toEqual(['only'])

@@ -134,7 +134,7 @@ ok          profile            auto by default
 describe('vexil doctor, where something is wrong', () => {
   const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
 
-  it('tells of mistakes in the settings, and checks nothing after that', async () => {
+  it('tells of problems in the settings, and checks nothing after that', async () => {
     const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nprofil: posthog\n' })
     const { code, stdout, stderr } = await vexil('doctor --json')

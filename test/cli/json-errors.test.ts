@@ -69,13 +69,13 @@ const failings: readonly Failing[] = [
     line: unchanged,
   },
   {
-    what: 'declarations with two mistakes',
+    what: 'declarations with two problems',
     prepare: async ({ write }) =>
       void (await write({ 'flags.yaml': 'feature_flags: { a: { actve: true }, b: { nme: b } }\n' })),
     line: unchanged,
   },
   {
-    what: 'settings with a mistake',
+    what: 'settings with a problem',
     prepare: async ({ write }) => void (await write({ 'vexil.yaml': 'version: 1\nroels: {}\n' })),
     line: unchanged,
   },
@@ -121,7 +121,7 @@ describe('--json where a command fails', () => {
     },
   )
 
-  it('has the mistakes of files with their positions, one by one', async () => {
+  it('has the problems of files with their positions, one by one', async () => {
     const { vexil, write } = workspace()
     await write({ 'flags.yaml': 'feature_flags:\n  a: { actve: true }\n  b: { nme: b }\n' })
     const { code, stdout } = await vexil('plan --json')

@@ -64,7 +64,7 @@ describe('what the service holds and would not be sent', () => {
   })
 
   it.each(['plan', 'apply --auto-approve', 'drift', 'plan --target feature_flag.new'])(
-    'is a mistake of anything new, told at its place by %s',
+    'is a problem of anything new, told at its place by %s',
     async line => {
       const { vexil, declareFlags, service } = workspace()
       await declareFlags(oddFlag('').replace('old', 'new'))
@@ -95,7 +95,7 @@ vexil: 1 error
     })
   })
 
-  it('is a mistake in filters that are changed elsewhere, where the service refuses to be sent it', async () => {
+  it('is a problem in filters that are changed elsewhere, where the service refuses to be sent it', async () => {
     const { vexil, declareFlags } = workspace()
     await declareFlags(oddFlag(', rollout_percentage: 50'))
     const { code, stdout, stderr } = await vexil('plan')
@@ -154,7 +154,7 @@ vexil: 1 error
     expect(stderr).not.toContain('hidden')
   })
 
-  it('is a mistake in a plugin whose own file is to be written', async () => {
+  it('is a problem in a plugin whose own file is to be written', async () => {
     const { vexil, write } = workspace()
     const geo = (text: string) =>
       `plugins:\n  Geo:\n    plugin_type: source\n    source: { plugin.json: '${text}' }\n`

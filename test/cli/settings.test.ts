@@ -12,7 +12,7 @@ const withKey = () => ({ env: { VEXIL_API_KEY: workspace().service.env.VEXIL_API
 
 describe('a command that needs the settings and no declaration', () => {
   it.each(['call feature_flag.list', 'doctor', 'export', 'undo last'])(
-    'is stopped by no mistake in a declaration: %s',
+    'is stopped by no problem in a declaration: %s',
     async line => {
       const { vexil, write } = workspace()
       await write({
@@ -34,7 +34,7 @@ describe('a command that needs the settings and no declaration', () => {
       '"../flags/*.yaml" leads out',
     ],
     ['a member that there is not', 'enviroments: {}', '"enviroments" is not a setting'],
-  ])('is stopped by a mistake in the settings: %s', async (_, member, words) => {
+  ])('is stopped by a problem in the settings: %s', async (_, member, words) => {
     const { vexil, write } = workspace()
     await write({ 'vexil.yaml': `version: 1\n${member}\nenvironments: { production: ${place()} }\n` })
     const { code, stdout, stderr } = await vexil('call feature_flag.list', withKey())

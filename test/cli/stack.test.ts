@@ -100,7 +100,7 @@ describe('vexil plan --stack', () => {
     expect(await workspace().vexil(['plan', ...stack, '--detailed-exitcode'])).toMatchObject({ code: 0 })
   })
 
-  it('shows every mistake with its place, and plans nothing', async () => {
+  it('shows every problem with its place, and plans nothing', async () => {
     const broken = flags({
       a: flag(filledIn('uuid()')),
       b: flag('b', { release: [{ rollout_percentage: 500 }] }),

@@ -127,7 +127,7 @@ feature_flag_role_access:
     expect(await vexil('plan --detailed-exitcode')).toMatchObject(plansNothing)
   })
 
-  it('writes nothing where mistakes hide what is declared', async () => {
+  it('writes nothing where problems hide what is declared', async () => {
     const { vexil, write, list } = workspace()
     await write({ 'mine.yaml': 'feature_flags:\n  search: { actve: false }\n' })
     const { code, stdout, stderr } = await vexil('export -d flags')

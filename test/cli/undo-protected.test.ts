@@ -83,7 +83,7 @@ describe('vexil undo, of what is protected today', () => {
     expect((await undo(' --allow protected')).code).toBe(64)
   })
 
-  it('counts in a declaration with mistakes too', async () => {
+  it('counts in a declaration with problems too', async () => {
     await applied('active: true')
     await declare('actve: true, protect: true')
     const { code, stdout, writes } = await undo()

@@ -8,7 +8,7 @@ const workspace = useWorkspace({
 })
 
 describe('vexil validate', () => {
-  it('tells every mistake of every file with its line, without asking the service', async () => {
+  it('tells every problem of every file with its line, without asking the service', async () => {
     const { vexil, service } = workspace()
     const { result, requests } = await service.watch(() => vexil('validate', { env: {} }))
     expect(requests).toEqual([])
@@ -141,7 +141,7 @@ describe('a folder without vexil.yaml', () => {
     expect(await vexil('plan -C sub')).toEqual({ code: 1, stdout: '', stderr: `${words}vexil: 1 error\n` })
   })
 
-  it('is said to be one before the mistakes that it has', async () => {
+  it('is said to be one before the problems that it has', async () => {
     const { vexil, write } = workspace()
     await write({ 'sub/flags.yaml': 'feature_flags: { one: { tgas: [], active: false, filters: {} } }\n' })
     for (const command of ['plan -C sub', 'validate -C sub']) {

@@ -92,7 +92,7 @@ describe('a run that a program stops', () => {
 })
 
 describe('a listener that fails', () => {
-  const mine = new Error('the listener has a mistake')
+  const mine = new Error('the listener has a bug')
   it.each([
     {
       name: 'throws',

@@ -147,7 +147,7 @@ describe('what was exported into the repository', () => {
         expect(checked, checked.stderr).toMatchObject({ code: 0 })
         const { code, stdout, stderr } = await vexil('plan --json --env staging')
         const { errors = [], changes = [], blocked = [] } = JSON.parse(stdout)
-        // What production holds and staging does not may be a mistake there, which ends the plan.
+        // What production holds and staging does not may be a problem there, which ends the plan.
         expect(code, stderr).toBe(errors.length > 0 ? 1 : 0)
         for (const { source } of [...errors, ...changes, ...blocked]) expect(source.file).toMatch(/^first\//)
         await closeAll()

@@ -147,7 +147,7 @@ describe.each(profiles)('levels on a service that has them, profile %s', profile
 describe.each(profiles)('levels on a service without any, profile %s', profile => {
   const earlier = { profile, quirks: { grants_route: 'role_access' } } as const
 
-  it('are a mistake, at the place where they are declared', async () => {
+  it('are a problem, at the place where they are declared', async () => {
     const desk = await sitDown({ ...earlier, declarations: levels })
     for (const command of ['plan', 'apply --auto-approve']) {
       const { code, stderr, stdout } = await desk.vexil(command)

@@ -11,7 +11,7 @@ describe.each(['seconds', 'date'] as const)('a service that throttles and says w
     expect((await desk.vexil('plan --detailed-exitcode')).code).toBe(0)
   })
 
-  it('for longer than anybody waits ends in a clear mistake', async () => {
+  it('for longer than anybody waits ends in a clear error', async () => {
     const desk = await sitDown({ quirks: { throttle: 2, throttle_seconds: 3600, retry_after } })
     const { code, stderr } = await desk.vexil('plan')
     expect(code).toBe(1)

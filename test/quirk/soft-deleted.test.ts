@@ -63,7 +63,7 @@ describe('a flag that was deleted in the product', () => {
     expect((await desk.vexil('plan')).stdout).toContain('No changes')
   })
 
-  it('that holds its key where no list shows it is a clear mistake, each time', async () => {
+  it('that holds its key where no list shows it is a clear error, each time', async () => {
     const desk = await deskWith({ key_reuse: 'refuse' }, [`${trail} status=403`])
     for (const _ of [1, 2]) {
       const { code, stdout } = await desk.vexil('apply --auto-approve --allow trail_unreadable')

@@ -224,7 +224,7 @@ describe('an object that its own file describes otherwise', () => {
     }))
   })
 
-  // Nothing is live, so the plan of Terraform knows that it is a mistake.
+  // Nothing is live, so the plan of Terraform knows that it is a problem.
   it.each(described)('is told by YAML, stacks and Terraform: $field', async ({ kind, field, source }) => {
     const fields = {
       ...declaredWith(kind, identityField(kind), 'one'),

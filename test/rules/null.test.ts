@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-// A variable without a value is null in Terraform's language. Elsewhere only a mistake leaves one in a list.
+// A variable without a value is null in Terraform's language. Elsewhere only a problem leaves one in a list.
 describe.each(sets)('an element that is null in a set: %s, %s', (_kind, field, kind) => {
   it.each(lists)('is a problem in YAML and for a construct: %j', async (list, _without) => {
     const fields = declaredWith(kind, field, list)

@@ -46,7 +46,7 @@ export function worldWith(more: Partial<Project>, organizationMore = {}): WorldF
   }
 }
 
-/** A sandbox with next to nothing in it, unless told otherwise; a mistake of its own fails the test. */
+/** A sandbox with next to nothing in it, unless told otherwise; an error of its own fails the test. */
 export async function openDoor(options: Partial<SandboxOptions> = {}): Promise<Door> {
   const sandbox = await createSandbox({
     runtime: testRuntime(),

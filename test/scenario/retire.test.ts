@@ -54,7 +54,7 @@ describe('a flag that is retired by one line', () => {
     expect(await changes('staging')).toEqual([])
   })
 
-  it('is not planned while a field that is not used has a mistake', async () => {
+  it('is not planned while a field that is not used has a problem', async () => {
     const { declareFlags, vexil } = bench()
     await declareFlags('  checkout: { ensure: absent, actve: true }')
     expect(await vexil('plan')).toMatchObject({

@@ -76,7 +76,7 @@ describe('the schema that editors read', () => {
     [{ multivariate: { variants: [{ key: 'a' }] } }, ['/multivariate/variants/0 required']],
     [{ payloads: [] }, ['/payloads type']],
     [{ aggregation_group_type_index: 5 }, ['/aggregation_group_type_index maximum']],
-  ])('underlines a mistake in %j', (filters, found) => {
+  ])('underlines a problem in %j', (filters, found) => {
     expect(underlined(filters)).toEqual(expect.arrayContaining(found))
   })
 

@@ -36,7 +36,7 @@ export async function load(build: Build, options: LoadOptions = {}): Promise<Loa
   })
 }
 
-/** What is declared; a stack with mistakes fails the test with them. */
+/** What is declared; a stack with problems fails the test with them. */
 export async function desiredOf(build: Build, options?: LoadOptions) {
   const { declarations, problems } = await load(build, options)
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -50,7 +50,7 @@ export async function fieldsOf(build: Build, options?: LoadOptions) {
   return first?.fields
 }
 
-/** The mistakes of a stack, each in the line that a person sees, without the place in the file. */
+/** The problems of a stack, each in the line that a person sees, without the place in the file. */
 export async function problemsOf(build: Build, options?: LoadOptions): Promise<string[]> {
   const { problems } = await load(build, options)
   return problems.map(({ source: _source, ...problem }) => problemLine(problem))

@@ -78,7 +78,7 @@ const someVariants: fc.Arbitrary<Json> = fc.constantFrom<Json>(
   { variants: [{ key: 'blue', rollout_percentage: 100 }] },
 )
 
-/** Filters as people might write them, with a mistake here and there. */
+/** Filters as people might write them, with a problem here and there. */
 export const someFilters: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 9,

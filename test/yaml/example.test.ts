@@ -11,7 +11,7 @@ const environments = ['staging', 'production']
 const load = (environment: string) => loadRepository({ directory, environment, env: {} })
 
 describe('examples/gitops', () => {
-  it('has no mistakes, and nothing to warn of', async () => {
+  it('has no problems, and nothing to warn of', async () => {
     expect((await checkRepository({ directory, env: {} })).problems).toEqual([])
   })
 

@@ -118,7 +118,7 @@ describe('a folder without vexil.yaml', () => {
     })
   })
 
-  it('is said to be one before the mistakes that are in its declarations', async () => {
+  it('is said to be one before the problems that are in its declarations', async () => {
     const { lines } = await check({ ...others, 'flags.yaml': `${flag}feature_flgs: {}\n` })
     expect(lines).toEqual([
       expect.stringMatching(/^warning: there is no vexil\.yaml in /),

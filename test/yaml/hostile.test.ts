@@ -46,7 +46,7 @@ describe('hostile files', () => {
     expect(codesOf(text)).toEqual(['too-deep'])
   })
 
-  it('stops at a hundred mistakes of one file', () => {
+  it('stops at a hundred problems of one file', () => {
     expect(codesOf('a: 1\n'.repeat(1000))).toHaveLength(100)
   })
 

@@ -5,7 +5,7 @@ import { load, settings } from './a-repository.ts'
 const plugin = (source: string, more = '') =>
   `plugins:\n  My plugin:\n    plugin_type: source${more}\n    source:\n      plugin.json: ${source}\n`
 
-const mistakesIn = async (files: Readonly<Record<string, string>>) =>
+const problemsIn = async (files: Readonly<Record<string, string>>) =>
   (await load({ 'vexil.yaml': settings, ...files }, { environment: 'staging' })).problems.map(problemLine)
 
 describe('a plugin that its own file describes', () => {
@@ -17,7 +17,7 @@ describe('a plugin that its own file describes', () => {
       plugin(`'{"config": [{"key": "a"}]}'`, '\n    config_schema: [{ key: a }]'),
     ],
   ])('%s is in order', async (_, text) => {
-    expect(await mistakesIn({ 'plugins.yaml': text })).toEqual([])
+    expect(await problemsIn({ 'plugins.yaml': text })).toEqual([])
   })
 
   it.each([
@@ -34,10 +34,10 @@ describe('a plugin that its own file describes', () => {
     ['in no JSON', plugin(`'{'`), 'plugin.json cannot be read: '],
     ['in no object', plugin(`'[]'`), 'plugin.json cannot be read: it is not an object'],
   ])('%s is refused: each apply would make another one', async (_, text, words) => {
-    const mistakes = await mistakesIn({ 'plugins.yaml': text })
-    expect(mistakes).toHaveLength(1)
-    expect(mistakes[0]).toContain(`plugin "My plugin": ${words}`)
-    expect(mistakes[0]).toMatch(/^plugins\.yaml:2:3 /)
+    const problems = await problemsIn({ 'plugins.yaml': text })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`plugin "My plugin": ${words}`)
+    expect(problems[0]).toMatch(/^plugins\.yaml:2:3 /)
   })
 
   it('is read from the file that is named, too', async () => {
@@ -45,6 +45,6 @@ describe('a plugin that its own file describes', () => {
       'plugins.yaml': plugin('{ file: mine/plugin.json }'),
       'mine/plugin.json': '{"name": "x"}',
     }
-    expect(await mistakesIn(files)).toHaveLength(1)
+    expect(await problemsIn(files)).toHaveLength(1)
   })
 })

@@ -12,7 +12,7 @@ function readByTheOther(text: string): unknown {
   try {
     return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: -1 })
   } catch {
-    // It finds some mistakes only when it builds the value.
+    // It finds some problems only when it builds the value.
     return undefined
   }
 }

@@ -158,7 +158,7 @@ describe('the choice of an environment', () => {
   })
 })
 
-describe('a mistake in the settings', () => {
+describe('a problem in the settings', () => {
   it.each([
     ['environments: {}', ['vexil.yaml:1:1 "version" is missing; add "version:"']],
     ['version: 2', ['vexil.yaml:1:10 "version" must be 1, not 2']],

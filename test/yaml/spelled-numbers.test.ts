@@ -149,7 +149,7 @@ describe('a number whose text is not what is sent', () => {
       expect(problem).toMatch(new RegExp(`[ ,]${operator}[,;]`))
   })
 
-  it('does not keep a hundred others from ending the search for mistakes', () => {
+  it('does not keep a hundred others from ending the search for problems', () => {
     const text = `${'- 1.0\n'.repeat(500)}- !!binary aGk=\n`
     const { problems, value } = parseYaml(text, 'flags.yaml')
     expect(value).toBeUndefined()

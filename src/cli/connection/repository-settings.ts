@@ -38,7 +38,7 @@ export interface Repository extends RepositorySettings {
   /** How many things are allowed and may be meant otherwise. */
   readonly warnings: number
   /** Shows problems at their places, and ends the command. */
-  refuse(mistakes: readonly Problem[]): never
+  refuse(problems: readonly Problem[]): never
 }
 
 /** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */

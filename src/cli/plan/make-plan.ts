@@ -16,7 +16,7 @@ export interface PlanRequest {
   readonly declarations: Declarations
   readonly policy: Policy
   /** Ends the command with problems that only the live service brought to light. */
-  refuse(mistakes: readonly Problem[]): never
+  refuse(problems: readonly Problem[]): never
 }
 
 /** Reads the live service and compares: what `plan`, `apply` and `drift` all start with. */
@@ -30,8 +30,8 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
     readLive(host, session, declarations, policy),
     readLastWritten(input.directory, session.target),
   ])
-  const mistakes = problemsBeside(declarations, snapshot)
-  if (mistakes.length > 0) input.refuse(mistakes)
+  const problems = problemsBeside(declarations, snapshot)
+  if (problems.length > 0) input.refuse(problems)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   return plan({ declarations, snapshot, ...left, ...allowing })
 }

@@ -45,7 +45,7 @@ export async function planUndo(
   const snapshot = await readLive(host, session, declarations, policy)
   const made = blockChangedSince(plan({ declarations, snapshot, policy }), record, snapshot)
   const told = tellWhatIsLost(tellWhatHides(made, written, protection))
-  if (repository.isMistaken) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
+  if (repository.hasErrors) return { plan: told, ...(told.changes.length > 0 ? { note: untold } : {}) }
   const still = tellStillDeclared(told, repository.declarations, snapshot, settled.ownership.tag)
   if (still.addresses.length === 0) return { plan: still.plan }
   return { plan: still.plan, note: stillNote(still.addresses.length, record) }

@@ -28,7 +28,7 @@ export interface WrittenRepository extends RepositorySettings {
   readonly protection: DeclaredProtection
   /** What is declared for any environment; as far as it can be told, where the files have problems. */
   readonly names: DeclaredNames
-  readonly isMistaken: boolean
+  readonly hasErrors: boolean
   /** Empty as long as there are problems. */
   readonly declarations: Declarations
   /** Whether a file would be read for declarations if it were there. */
@@ -82,12 +82,12 @@ export async function openWritten(
   await learnNamedKeys(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
-  const { protection, names, isMistaken, declarations } = loaded
+  const { protection, names, hasErrors, declarations } = loaded
   return {
     ...settingsOf(directory, loaded),
     protection,
     names,
-    isMistaken,
+    hasErrors,
     declarations,
     reads: file => wouldRead(directory, loaded.settings, file),
   }

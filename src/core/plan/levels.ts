@@ -11,7 +11,7 @@ import type { Snapshot } from '../read/snapshot.ts'
  *
  * | declared | the service has levels | it has none  | nobody knows yet             |
  * |----------|------------------------|--------------|------------------------------|
- * | a level  | that                   | a mistake    | that, or the change fails    |
+ * | a level  | that                   | a problem    | that, or the change fails    |
  * | none     | the assumed one        | none         | whatever turns out to be so  |
  */
 export function withLevel(

@@ -12,13 +12,13 @@ import { levelProblems } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 
 /**
- * What of the rules that a declaration breaks is a mistake, beside what is live.
+ * What of the rules that a declaration breaks is a problem, beside what is live.
  *
  * | live                              | a broken rule                                     |
  * |-----------------------------------|---------------------------------------------------|
- * | nothing                           | is a mistake                                      |
+ * | nothing                           | is a problem                                      |
  * | the value, or its part, is so too | is none: nobody wrote it now, and nothing is lost |
- * | anything else                     | is a mistake                                      |
+ * | anything else                     | is a problem                                      |
  */
 export function brokenRules(
   kind: DeclarableKind,
@@ -36,7 +36,7 @@ export function brokenRules(
   )
 }
 
-/** The mistakes of whole declarations: no plan is made with them. */
+/** The problems of whole declarations: no plan is made with them. */
 export function problemsBeside(declarations: Declarations, snapshot: Snapshot): Problem[] {
   return [...levelProblems(declarations, snapshot), ...liveOnlyProblems(declarations, snapshot)]
 }
@@ -57,7 +57,7 @@ function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Proble
 }
 
 /** Why an object is not planned whose declaration is invalid where it is live. */
-export function mistaken([first, ...others]: readonly LiveOnly[]): Block {
+export function invalidBlock([first, ...others]: readonly LiveOnly[]): Block {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return {
     rule: 'invalid',

@@ -20,7 +20,7 @@ import { blocksOf, type GuardedChange, shadowBlock } from './guards.ts'
 import { heldVersion } from './held-version.ts'
 import { hasLevelInVain, noLevels } from './levels.ts'
 import { findParent } from './live-index.ts'
-import { brokenRules, mistaken } from './live-only.ts'
+import { brokenRules, invalidBlock } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { differenceOf, lostBefore } from './object-difference.ts'
 import { summaryOf } from './summary/change-summary.ts'
@@ -40,13 +40,13 @@ export function planPresent(context: ObjectContext): Outcome {
   if (!live) {
     if (desired.id !== undefined) return block(context, 'create', unknownId(desired.id))
     if (kind.lifecycle.cannotCreate) return block(context, 'create', notSeen(kind))
-    if (broken.length > 0) return block(context, 'create', mistaken(broken))
+    if (broken.length > 0) return block(context, 'create', invalidBlock(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create' })
   }
-  if (broken.length > 0) return block(context, 'update', mistaken(broken))
+  if (broken.length > 0) return block(context, 'update', invalidBlock(broken))
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)

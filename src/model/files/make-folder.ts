@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { codeOf } from '../error-code.ts'
 
 /**
- * Makes a folder and those above it; answers with the outermost one that had to be made. One that is there is no mistake.
+ * Makes a folder and those above it; answers with the outermost one that had to be made. One that is there already is left as it is.
  * Node's own `recursive` never comes back where a file system answers "no such folder" to every attempt, as `/proc` does.
  */
 export async function makeFolder(path: string): Promise<string | undefined> {

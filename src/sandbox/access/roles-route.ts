@@ -17,7 +17,7 @@ export function rolesAnswer(service: Service, request: Request, url: URL): Answe
   requireScope(service, rolesScope)
   if (request.method !== 'GET') throw methodNotAllowed(request.method, ['GET'])
   const { organization } = ownerOf(store, { parent_lookup_organization_id: organizationId })
-  // Before roles were listed like everything else, any query was a mistake.
+  // Before roles were listed like everything else, any query was refused.
   if (url.search !== '' && quirks.grants_route === 'role_access') throw serverError()
   const call = callFor(service, { organization }, url)
   const window = windowOf(call)

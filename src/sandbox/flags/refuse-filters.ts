@@ -28,7 +28,7 @@ const maxValues = 1000
 
 /**
  * What the service itself checks in the filters of a flag, in its order and with its codes; percentages are not
- * among it. The reconciler has checks of its own, so that neither can hide a mistake of the other; what a date or a
+ * among it. The reconciler has checks of its own, so that neither can hide a bug of the other; what a date or a
  * pattern is stands in one place, and is held against the parsers of the service by their recorded answers.
  */
 export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creating: boolean): void {

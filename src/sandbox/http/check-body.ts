@@ -4,7 +4,7 @@ import { getAt, segmentsOf } from '../../model/json/pointer.ts'
 import { type SchemaProblem, validateBody } from '../../schema/validate-against.ts'
 import { invalid, type Refusal } from './refusal.ts'
 
-/** Refuses a body that does not fit the interface; like the service, it tells of the first mistake only. */
+/** Refuses a body that does not fit the interface; like the service, it tells of the first problem only. */
 export function checkBody(kind: KindName, endpoint: string, body: JsonObject): void {
   const [first] = validateBody(kind, endpoint, body)
   if (first) throw refusalOf(first, body)

@@ -8,7 +8,7 @@ export interface Window {
   readonly offset: number
 }
 
-/** Reads limit and offset. Nonsense counts as nothing given, never as a mistake. */
+/** Reads limit and offset. Nonsense counts as nothing given, never as a problem. */
 export function windowOf(
   { url, quirks }: Call,
   sizes: { readonly default?: number; readonly max?: number } = {},

@@ -76,7 +76,7 @@ export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = 
   echoed?(call: C, row: R, isNew: boolean): R
   /** A row of a world as it is stored, with what the world says of the object. */
   seeded?(seeding: ObjectSeeding, row: R, object: JsonObject): R
-  /** Mistakes of what a world says of an object, which no schema sees. */
+  /** Problems of what a world says of an object, which no schema sees. */
   worldProblems?(object: JsonObject, pointer: string, checks: WorldChecks): void
   /** The answer to a removal, where that is not nothing under the documented status. */
   removed?(call: C): Answer

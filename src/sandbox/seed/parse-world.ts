@@ -7,7 +7,7 @@ import { locateNode, place } from './locate-node.ts'
 import type { WorldFile } from './world-file.ts'
 import { worldProblems } from './world-problems.ts'
 
-/** A world file that cannot be used. The message has one line per mistake. */
+/** A world file that cannot be used. The message has one line per problem. */
 export class WorldFileError extends Error {
   readonly problems: readonly Problem[]
 
@@ -18,7 +18,7 @@ export class WorldFileError extends Error {
   }
 }
 
-/** Reads a world file, YAML or JSON. Throws a WorldFileError that tells every mistake with its place. */
+/** Reads a world file, YAML or JSON. Throws a WorldFileError that tells every problem with its place. */
 export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
   const reading = read(content, file)
   if (reading.problems.length > 0) throw new WorldFileError(reading.problems)

@@ -16,7 +16,7 @@ export interface ObjectSeeding extends Seeding {
   readonly project?: ProjectRow
 }
 
-/** How mistakes of a world are told that its schema does not see. */
+/** How problems of a world are told that its schema does not see. */
 export interface WorldChecks {
   readonly report: (code: string, message: string, pointer: string) => void
   /** Reports the second of two things of one name in one place. */

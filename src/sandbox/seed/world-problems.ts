@@ -8,7 +8,7 @@ import { objectsIn } from './seed-objects.ts'
 import type { WorldChecks } from './seeding.ts'
 import type { WorldFile, WorldOrganization, WorldProject } from './world-file.ts'
 
-/** Mistakes of a world file that a schema cannot see: names that mean nothing, and things that are there twice. */
+/** Problems of a world file that a schema cannot see: names that mean nothing, and things that are there twice. */
 export function worldProblems(world: WorldFile, locate: (pointer: string) => Source): readonly Problem[] {
   const problems: Problem[] = []
   const report: WorldChecks['report'] = (code, message, pointer) => {

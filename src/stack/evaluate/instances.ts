@@ -44,7 +44,7 @@ export function together({ body }: Block, instances: readonly Instance[], object
     : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))
 }
 
-/** More would be a mistake, and take for ever. */
+/** More is never meant, and would take for ever. */
 const mostInstances = 100_000
 
 function countInstances(value: Typed): Instance[] {

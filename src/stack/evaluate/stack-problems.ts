@@ -14,7 +14,7 @@ type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
   readonly severity?: Problem['severity']
 }
 
-/** What was found to be wrong, each once: the instances of one resource mostly share their mistakes. */
+/** What was found to be wrong, each once: the instances of one resource mostly share their problems. */
 export class StackProblems {
   readonly #sourceOf: SourceOf
   readonly #problems = new Map<string, Problem>()

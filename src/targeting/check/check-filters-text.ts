@@ -10,9 +10,9 @@ import { type FilterProblem, filterWarning } from './filter-problem.ts'
 export function checkFiltersText(filters: Json, text: string, profile?: Profile): FilterProblem[] {
   const written = numbersAsWritten(text)
   const problems = checkFilters(filters, pointer => written.get(pointer), profile)
-  const mistaken = new Set(problems.map(({ pointer }) => pointer))
+  const broken = new Set(problems.map(({ pointer }) => pointer))
   const respelled = respelledNumbers(text).filter(
-    ({ pointer }) => !mistaken.has(pointer) && !countedMembers.has(segmentsOf(pointer).at(-1) ?? ''),
+    ({ pointer }) => !broken.has(pointer) && !countedMembers.has(segmentsOf(pointer).at(-1) ?? ''),
   )
   return [
     ...problems,

@@ -34,7 +34,7 @@ import {
 
 const mostValues = 1000
 
-/** Mistakes in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
+/** Problems in one property of a condition. `groupType` is the type of group that the flag is released to, if any. */
 export function checkProperty(
   property: Json,
   groupType: Json,

@@ -16,7 +16,7 @@ import {
   type Written,
 } from './filter-problem.ts'
 
-/** Mistakes in `multivariate`. */
+/** Problems in `multivariate`. */
 export function checkMultivariate(multivariate: Json | undefined, written: Written): FilterProblem[] {
   const pointer = '/multivariate'
   if (!isGiven(multivariate)) return []
@@ -39,7 +39,7 @@ export function checkMultivariate(multivariate: Json | undefined, written: Writt
   ]
 }
 
-/** Mistakes in `payloads`. What a payload holds is never repeated. */
+/** Problems in `payloads`. What a payload holds is never repeated. */
 export function checkPayloads(payloads: Json | undefined, variants: VariantNames): FilterProblem[] {
   const pointer = '/payloads'
   if (!isGiven(payloads)) return []
@@ -76,7 +76,7 @@ export function variantNames(filters: JsonObject, written: Written): VariantName
 
 const mostListed = 20
 
-/** Keys that should have been text, as they were meant: who names such a variant makes no second mistake. */
+/** Keys that should have been text, as they were meant: naming such a variant is no second problem. */
 function keysAsText({ multivariate }: JsonObject, written: Written): string[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
   if (!isJsonArray(variants)) return []

@@ -1,7 +1,7 @@
 import { isEmptyJson, isJsonNumber, type Json } from '../../model/json/json.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 
-/** A mistake in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
+/** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
   readonly pointer: string
   /** A stable name, such as `percentage-range`. */

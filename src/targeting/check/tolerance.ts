@@ -4,7 +4,7 @@ import { canonicalFilters } from '../filters.ts'
 import type { FilterProblem } from './filter-problem.ts'
 
 /**
- * What has to be live for a broken rule to be no mistake.
+ * What has to be live for a broken rule to be no problem.
  * - `filters`: the same filters, so that nothing is sent. The service refuses to be sent this once more.
  * - `part`: the same condition, property, variants or payload. The service takes it as often as it is sent.
  */
@@ -12,7 +12,7 @@ export type Tolerance = 'filters' | 'part'
 
 /**
  * The rules that flags of a service break: it held them before it checked them, or never checks them. Declaring such a
- * flag as it is live must not be a mistake, or nobody could take it over; declaring another one like it is.
+ * flag as it is live must not be a problem, or nobody could take it over; declaring another one like it is.
  * [service-behaviour 2.5]
  *
  * | rule                                                 | the service, on a write       | tolerated where live   |
@@ -22,7 +22,7 @@ export type Tolerance = 'filters' | 'part'
  * | a variant or payload of no variant, broken payload   | refuses the filters           | are the same filters   |
  * | operators, comparisons and numbers of values         | keeps them, or newer ones do  | is the same part       |
  * | shares out of range, that add up to less, twice      | keeps them                    | is the same part       |
- * | anything of another shape; members that are misspelt | fails, or means something else| nowhere: a mistake     |
+ * | anything of another shape; members that are misspelt | fails, or means something else| nowhere: a problem     |
  */
 const tolerances: Readonly<Record<string, Tolerance>> = {
   'property-type': 'filters',
@@ -52,7 +52,7 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
 /** Members of which the service keeps whatever it is sent. */
 const keptMembers = new Set(['negation', 'operator'])
 
-/** Undefined for a mistake wherever it is made, and for what is none. */
+/** Undefined for a problem wherever it is made, and for what is none. */
 export function toleranceOf({
   severity,
   code,

@@ -33,12 +33,12 @@ export function checkDeclaration(declaration: ObjectDeclaration, profile?: Profi
 }
 
 type ToldProblem = Pick<Problem, 'code' | 'message' | 'hint'> & { readonly severity?: Problem['severity'] }
-type Report = (pointer: string, mistake: ToldProblem, at?: 'key' | 'value') => Problem
+type Report = (pointer: string, problem: ToldProblem, at?: 'key' | 'value') => Problem
 
 function reporter({ file, address }: ObjectDeclaration): Report {
-  return (pointer, mistake, at = 'value') => ({
+  return (pointer, problem, at = 'value') => ({
     severity: 'error',
-    ...mistake,
+    ...problem,
     source: file.parsed.locate(pointer, at),
     address,
   })
@@ -101,8 +101,8 @@ function toldAt(
   }
   // What the environment does not have is told already.
   if (file.unfilled.has(pointer)) return undefined
-  const violation = violationOf(problem, pointer)
-  return violation ? { ...valueProblem(violation, file.parsed), address } : report(pointer, toldOf(problem))
+  const inSchema = schemaProblemOf(problem, pointer)
+  return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, toldOf(problem))
 }
 
 function shownProblem(file: DeclarationFile, problem: ObjectProblem, pointer: string): ToldProblem {
@@ -110,22 +110,22 @@ function shownProblem(file: DeclarationFile, problem: ObjectProblem, pointer: st
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
     return { code, severity, message: 'what the environment fills in here does not fit' }
-  const mistake = { code, severity, message: redact(message, file.secrets) }
-  return hint === undefined ? mistake : { ...mistake, hint: redact(hint, file.secrets) }
+  const shown = { code, severity, message: redact(message, file.secrets) }
+  return hint === undefined ? shown : { ...shown, hint: redact(hint, file.secrets) }
 }
 
 /** The same in the words of schemas, in which the settings and the rest of a file are told. */
-function violationOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
-  const violation = { pointer, message: problem.message }
+function schemaProblemOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
+  const told = { pointer, message: problem.message }
   switch (problem.rule) {
     case 'type':
-      return { ...violation, keyword: 'type', params: { type: problem.types } }
+      return { ...told, keyword: 'type', params: { type: problem.types } }
     case 'choice':
-      return { ...violation, keyword: 'enum', params: { allowedValues: problem.choices } }
+      return { ...told, keyword: 'enum', params: { allowedValues: problem.choices } }
     case 'empty':
-      return { ...violation, keyword: 'minLength', params: {} }
+      return { ...told, keyword: 'minLength', params: {} }
     case 'uuid':
-      return { ...violation, keyword: 'format', params: { format: 'uuid' } }
+      return { ...told, keyword: 'format', params: { format: 'uuid' } }
     default:
       return undefined
   }
@@ -138,12 +138,12 @@ function toldOf({ code, severity, message, hint }: ObjectProblem): ToldProblem {
 function checkSkip(layer: Layer, report: Report): Problem[] {
   const others = Object.keys(layer.members).filter(name => name !== 'skip')
   if (!layer.skip || others.length === 0) return []
-  const mistake = {
+  const problem = {
     code: 'skip-with-fields',
     message: `"skip: true" leaves the object alone, so ${listNames(others.map(quote), 'and')} would mean nothing`,
     hint: 'remove one or the other',
   }
-  return [report(`${layer.pointer}/skip`, mistake, 'key')]
+  return [report(`${layer.pointer}/skip`, problem, 'key')]
 }
 
 function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {

@@ -30,11 +30,11 @@ export function checkManifests(
       manifestProblems(one).map(({ problem }) => unlessLive(problem)),
     ),
   )
-  // What holds in several environments is one mistake.
+  // What holds in several environments is one problem.
   return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
 }
 
-/** The same mistakes beside the objects that have them: a file that is live already says nothing new. */
+/** The same problems beside the objects that have them: a file that is live already says nothing new. */
 export function withManifestRules({ desired, ...others }: Declarations): Declarations {
   return {
     ...others,

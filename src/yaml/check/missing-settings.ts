@@ -11,7 +11,7 @@ interface Found {
 
 /**
  * That a folder has no settings. Declarations can do without, so it is said only where there are none either, which
- * means that another folder is meant, and where there are mistakes, of which it may be the reason.
+ * means that another folder is meant, and where there are problems, of which it may be the reason.
  */
 export function missingSettings(directory: string, { hasFiles, repositories, found }: Found): Problem[] {
   if (hasFiles && !hasErrors(found)) return []

@@ -8,10 +8,10 @@ export function byPlace(left: Problem, right: Problem): number {
   return a.line - b.line || a.column - b.column
 }
 
-/** A warning of how a value is read says nothing new where the value is a mistake, whose remedy is the same. */
+/** A warning of how a value is read says nothing new where the value is a problem, whose remedy is the same. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const mistaken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
-  return problems.filter(problem => !readings.has(problem.code) || !mistaken.has(placeText(problem)))
+  const broken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
+  return problems.filter(problem => !readings.has(problem.code) || !broken.has(placeText(problem)))
 }
 
 const readings = new Set(['respelled-scalar', 'leading-zero'])

@@ -27,7 +27,7 @@ export interface Inspection {
 /** How many nodes the aliases of one file may stand for: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
 
-/** How many problems of one file are listed: who has made more has made one mistake many times. */
+/** How many problems of one file are listed: more of them are mostly one problem, many times. */
 export const mostProblems = 100
 
 const jsonTags = new Set(['!', '!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq'])

@@ -31,7 +31,7 @@ export interface ParsedYaml {
 }
 
 /**
- * Reads YAML 1.2 (so `no` is text) with merge keys. Every mistake becomes a problem; nothing that a file holds makes
+ * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; nothing that a file holds makes
  * this throw, hang or change an object's prototype.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {

@@ -27,7 +27,7 @@ export interface LoadedSettings {
   readonly settingsFile?: string
   /** Undefined when it could not be settled which one is meant; the problems say why. */
   readonly environment: Environment | undefined
-  /** Every mistake that is one of the settings, whatever the declarations hold. */
+  /** Every problem that is one of the settings, whatever the declarations hold. */
   readonly settingsProblems: readonly Problem[]
   /** The texts of the files that were read, for showing the lines that problems are about. */
   readonly texts: ReadonlyMap<string, string>
@@ -38,7 +38,7 @@ export async function loadSettings(options: RepositoryOptions): Promise<LoadedSe
   const finder = await openFolder(options.directory)
   if ('problem' in finder) return settingsOfNoFolder(finder.problem)
   const read = await readSettings(finder, options.env, options.environment)
-  // Of files that they do not name, none is a mistake of theirs.
+  // Of files that they do not name, none is a problem of theirs.
   const { outside } = read.settings.files ? await findDeclarationFiles(finder, read) : { outside: [] }
   const { unsettled, ...settled } = resolveSettings(read, outside, options)
   return { ...settled, settingsProblems: [...unsettled, ...settled.settingsProblems] }
@@ -61,7 +61,7 @@ export function resolveSettings(
     ...(parsed ? { settingsFile: parsed.file } : {}),
     environment: 'environment' in choice ? choice.environment : undefined,
     settingsProblems: [...problems, ...outside].sort(byPlace),
-    // With mistakes in the settings, environments are missing that were meant to be there.
+    // With problems in the settings, environments are missing that were meant to be there.
     unsettled: 'problem' in choice && !hasErrors(problems) ? [choice.problem] : [],
     texts: new Map(parsed ? [[parsed.file, parsed.text]] : []),
   }

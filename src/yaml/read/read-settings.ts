@@ -21,7 +21,7 @@ export interface ReadSettings {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the settings; with mistakes in them, what is usable. Variables of other environments may be unset. */
+/** Reads the settings; with problems in them, what is usable. Variables of other environments may be unset. */
 export async function readSettings(
   finder: Finder,
   variables: Variables,

@@ -7,7 +7,7 @@ import type { ExportedObject } from '../write/exported-object.ts'
 export interface DeclaredNames {
   /** The address of each, as they stand in the files. */
   readonly addresses: readonly string[]
-  /** Whether an object is declared already, so that declaring it once more would be a mistake. */
+  /** Whether an object is declared already, so that declaring it once more would be a problem. */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>): boolean
   /** Whether a declaration of the kind has this name, whatever object it is about. */
   isTaken(kind: string, name: string): boolean

@@ -116,7 +116,7 @@ function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   )
 }
 
-/** Members of filters that are a mistake wherever they are written, and mean nothing to the service. */
+/** Members of filters that are a problem wherever they are written, and mean nothing to the service. */
 function slipsIn(filters: Json): string[] {
   return checkFilters(filters)
     .filter(({ code }) => code === 'misspelt-member' || code === 'misplaced-member')

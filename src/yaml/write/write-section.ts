@@ -50,7 +50,7 @@ function tryWriting(
   const text = writeYaml(value, schema)
   if (Buffer.byteLength(text) > largestFile) return { reason: 'it takes more than a file may hold' }
   const read = parseYaml(text, section)
-  const mistake = read.problems.find(({ severity }) => severity === 'error')
-  if (mistake) return { reason: mistake.message }
+  const problem = read.problems.find(({ severity }) => severity === 'error')
+  if (problem) return { reason: problem.message }
   return isSameJson(read.value ?? null, value) ? { text } : { reason: 'it would be read as something else' }
 }

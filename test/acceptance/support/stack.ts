@@ -6,7 +6,7 @@ import { type Ran, run } from './binary.ts'
 /** What Terraform would do: from the address of a resource to its actions, for those that anything happens to. */
 export type Planned = Readonly<Record<string, string>>
 
-/** A mistake as Terraform shows it. */
+/** A problem as Terraform shows it. */
 export interface Shown {
   readonly summary: string
   readonly detail: string

@@ -87,7 +87,7 @@ describe('a list without an end', () => {
 })
 
 describe('a declaration that is nested too deep', () => {
-  it.each([2_000, 100_000])('%d levels is a mistake with its place', async depth => {
+  it.each([2_000, 100_000])('%d levels is a problem with its place', async depth => {
     const { vexil, write } = workspace()
     for (const text of [nested(depth), `${'['.repeat(depth)}${']'.repeat(depth)}`]) {
       await write({ 'flags.yaml': `feature_flags: { checkout: { filters: ${text} } }\n` })

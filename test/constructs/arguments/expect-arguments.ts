@@ -27,7 +27,7 @@ export function describeArguments(): void {
 
     it.each(everyArgument)('is what the generated construct makes of it, or refused: $name', argument => {
       const app = anApp()
-      const wrong = [...tokenForms, ...wrongValues].flatMap(form => mistakesOf(app, argument, form))
+      const wrong = [...tokenForms, ...wrongValues].flatMap(form => problemsOf(app, argument, form))
       expect(wrong).toEqual([])
     })
   })
@@ -62,7 +62,7 @@ function bodiesIn({ resource = {}, data = {} }: { readonly [block: string]: Give
 // biome-ignore lint/suspicious/noExplicitAny: JSON that was synthesized
 type Given = any
 
-function mistakesOf(app: App, argument: Argument, form: TokenForm): string[] {
+function problemsOf(app: App, argument: Argument, form: TokenForm): string[] {
   const { kind, ours, generated, isInJson = kind === 'json' } = argument
   // JSON has null.
   if (form.title === 'null' && kind === 'json') return []

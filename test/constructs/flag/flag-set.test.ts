@@ -38,7 +38,7 @@ describe('FlagSet', () => {
     })
   })
 
-  it('says which of them has a mistake', () => {
+  it('says which of them has a problem', () => {
     expect(() => FlagSet.of(aStack(), { checkout: { release: [When.everyone().at(101)] } })).toThrow(
       'flag "checkout" at "flags/checkout": condition 1: 101 is not a percentage (it goes from 0 to 100)',
     )

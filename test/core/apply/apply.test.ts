@@ -124,7 +124,7 @@ async function leaveAt(isMeant: (event: ApplyEvent) => boolean, leave: () => 'br
 }
 
 describe('an apply whose reader leaves early', () => {
-  const mine = new Error('the reader has a mistake')
+  const mine = new Error('the reader has a bug')
   const throwing = () => {
     throw mine
   }

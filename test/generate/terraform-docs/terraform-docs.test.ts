@@ -73,7 +73,7 @@ describe('the examples of the reference', () => {
   })
 
   it.each(examples)('name only what exists in $path', ({ blocks }) => {
-    for (const block of blocks) expect(mistakesIn(block, blocks)).toEqual([])
+    for (const block of blocks) expect(problemsIn(block, blocks)).toEqual([])
   })
 
   it.each([
@@ -96,9 +96,9 @@ describe('the examples of the reference', () => {
       ['data.vexil_plugin.p.id'],
     ],
     ['a function with too few arguments', 'output "o" { value = provider::vexil::rollout() }', ['rollout/0']],
-  ])('would be refused for %s', (_, text, mistakes) => {
+  ])('would be refused for %s', (_, text, problems) => {
     const blocks = readHcl(text)
-    expect(blocks.flatMap(block => mistakesIn(block, blocks))).toEqual(mistakes)
+    expect(blocks.flatMap(block => problemsIn(block, blocks))).toEqual(problems)
   })
 
   it.each(['a = {', 'resource "a" "b" {', 'output "a" { value = [1 }', 'output "a" { value = "b }'])(
@@ -110,16 +110,16 @@ describe('the examples of the reference', () => {
 })
 
 /** What a block says that the provider does not know. */
-function mistakesIn({ type, labels, attributes, blocks }: Block, all: readonly Block[]): string[] {
+function problemsIn({ type, labels, attributes, blocks }: Block, all: readonly Block[]): string[] {
   const [name = ''] = labels
-  const inside = Object.values(attributes).flatMap(value => addressMistakes(value, all))
+  const inside = Object.values(attributes).flatMap(value => addressProblems(value, all))
   switch (type) {
     case 'provider':
-      return attributeMistakes(attributes, schema.provider.attributes)
+      return attributeProblems(attributes, schema.provider.attributes)
     case 'resource':
     case 'data': {
       const block = (type === 'data' ? schema.dataSources : schema.resources)[name]
-      return block ? [...attributeMistakes(attributes, block.attributes), ...inside] : [name]
+      return block ? [...attributeProblems(attributes, block.attributes), ...inside] : [name]
     }
     case 'import':
       return attributeNames(attributes, ['to', 'id'])
@@ -138,7 +138,7 @@ function attributeNames(attributes: Block['attributes'], names: readonly string[
   return Object.keys(attributes).filter(name => !names.includes(name))
 }
 
-function attributeMistakes(given: Block['attributes'], known: TerraformAttributes, path = ''): string[] {
+function attributeProblems(given: Block['attributes'], known: TerraformAttributes, path = ''): string[] {
   const missing = Object.keys(known).filter(name => known[name]!.required && !(name in given))
   const wrong = Object.entries(given).flatMap(([name, value]) => {
     const attribute = known[name]
@@ -147,23 +147,23 @@ function attributeMistakes(given: Block['attributes'], known: TerraformAttribute
     if (value.is !== 'list') return [`${path}${name} is no list`]
     return value.elements.flatMap(element =>
       element.is === 'object'
-        ? attributeMistakes(element.members, attribute.list, `${path}${name}.`)
+        ? attributeProblems(element.members, attribute.list, `${path}${name}.`)
         : [`${path}${name} holds no object`],
     )
   })
   return [...missing.map(name => `${path}${name} is missing`), ...wrong]
 }
 
-function addressMistakes(value: Expression, all: readonly Block[]): string[] {
+function addressProblems(value: Expression, all: readonly Block[]): string[] {
   switch (value.is) {
     case 'object':
-      return Object.values(value.members).flatMap(member => addressMistakes(member, all))
+      return Object.values(value.members).flatMap(member => addressProblems(member, all))
     case 'list':
-      return value.elements.flatMap(element => addressMistakes(element, all))
+      return value.elements.flatMap(element => addressProblems(element, all))
     case 'other':
       return [
         ...value.addresses.filter(address => !isKnown(address, all)),
-        ...value.calls.flatMap(callMistakes),
+        ...value.calls.flatMap(callProblems),
       ]
   }
 }
@@ -182,7 +182,7 @@ function isKnown(address: string, all: readonly Block[]): boolean {
   return isThere && attribute in (blocks[type]?.attributes ?? {})
 }
 
-function callMistakes(call: string): string[] {
+function callProblems(call: string): string[] {
   const prefix = 'provider::vexil::'
   if (!call.startsWith(prefix)) return call.startsWith('json') ? [] : [call]
   const [name = '', count] = call.slice(prefix.length).split('/')

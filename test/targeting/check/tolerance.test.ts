@@ -13,7 +13,7 @@ const at = (percent: number, ...properties: Json[]): JsonObject => ({
   rollout_percentage: percent,
 })
 
-/** The rules that filters break, each with whether it is a mistake beside live ones. */
+/** The rules that filters break, each with whether it is a problem beside live ones. */
 function judged(declared: Json, live: Json): [code: string, isHeld: boolean][] {
   return checkFilters(declared).flatMap((problem): [string, boolean][] => {
     const tolerance = toleranceOf(problem)
@@ -35,13 +35,13 @@ describe('a rule that is broken', () => {
       [['value-not-text', true]],
     ],
     [
-      'is a mistake where there are no such filters',
+      'is a problem where there are no such filters',
       { groups: [at(5, number)] },
       { groups: [at(5)] },
       [['value-not-text', false]],
     ],
     [
-      'is a mistake in filters that the service would refuse to take once more',
+      'is a problem in filters that the service would refuse to take once more',
       { groups: [at(6, number)] },
       { groups: [at(5, number)] },
       [['value-not-text', false]],
@@ -53,7 +53,7 @@ describe('a rule that is broken', () => {
       [['unknown-operator', true]],
     ],
     [
-      'is a mistake in another property',
+      'is a problem in another property',
       { groups: [at(6, { ...unknown, value: 'y' })] },
       { groups: [at(5, unknown)] },
       [['unknown-operator', false]],
@@ -65,7 +65,7 @@ describe('a rule that is broken', () => {
       [['percentage-range', true]],
     ],
     [
-      'is a mistake in a condition that was changed',
+      'is a problem in a condition that was changed',
       { groups: [{ ...at(150), description: 'all' }] },
       { groups: [at(150)] },
       [['percentage-range', false]],
@@ -77,7 +77,7 @@ describe('a rule that is broken', () => {
       [['variant-sum', true]],
     ],
     [
-      'is a mistake in variants of which one is another',
+      'is a problem in variants of which one is another',
       { groups: [at(1)], multivariate: { variants: [{ key: 'b', rollout_percentage: 40 }] } },
       { groups: [at(1)], multivariate: { variants: [{ key: 'a', rollout_percentage: 40 }] } },
       [['variant-sum', false]],
@@ -101,7 +101,7 @@ describe('a rule that is broken', () => {
     )
   })
 
-  it('is a mistake wherever nothing like it is live', () => {
+  it('is a problem wherever nothing like it is live', () => {
     fc.assert(
       fc.property(liveFilters, filters => {
         expect(judged(filters, null).filter(([, held]) => held)).toEqual([])

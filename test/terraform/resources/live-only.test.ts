@@ -76,11 +76,11 @@ describe('what the service holds and would not be sent', () => {
       { name: 'New', plugin_type: 'source', source },
       'error [name]: `name` is not the `name` of plugin.json',
     ],
-  ])('is a mistake of anything new: %s', async (type, config, said) => {
+  ])('is a problem of anything new: %s', async (type, config, said) => {
     expect(await refusalOf(() => terraform.plan(type, config as never, null))).toContain(said)
   })
 
-  it('is a mistake in filters that are changed elsewhere, where the service refuses to be sent it', async () => {
+  it('is a problem in filters that are changed elsewhere, where the service refuses to be sent it', async () => {
     const kept = await terraform.import('feature_flag', 'number')
     const config = { key: 'number', filters: JSON.stringify(at(6, property('gte', 100))) }
     expect(await refusalOf(() => terraform.plan('feature_flag', config, kept))).toContain(
@@ -94,7 +94,7 @@ describe('what the service holds and would not be sent', () => {
     expect((await terraform.plan('feature_flag', config, kept)).changes).toEqual(['filters'])
   })
 
-  it('is a mistake in a plugin whose own file is to be written', async () => {
+  it('is a problem in a plugin whose own file is to be written', async () => {
     const kept = await terraform.import('plugin', 'Geo')
     const config = { name: 'Geo', plugin_type: 'source', source: { 'plugin.json': '{"name":"Lands"}' } }
     expect(await refusalOf(() => terraform.plan('plugin', config, kept))).toContain(

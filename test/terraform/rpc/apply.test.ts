@@ -28,7 +28,7 @@ async function applied(
 const answering = (answer: ApplyAnswer) => () => answer
 
 describe('an apply', () => {
-  const sorry = 'this is a mistake in the provider, please report it'
+  const sorry = 'this is a bug in the provider, please report it'
   const otherwise = 'error: the provider left another state than it planned'
 
   it.each<[string, Parameters<typeof applied>, Awaited<ReturnType<typeof applied>>]>([

@@ -60,7 +60,7 @@ describe('a plan', () => {
         severity: 'error',
         summary: 'the provider planned a value that Terraform does not allow',
         detail:
-          'title: planned "b" where the configuration says "a"; this is a mistake in the provider, please report it',
+          'title: planned "b" where the configuration says "a"; this is a bug in the provider, please report it',
         attribute: {
           steps: [{ attribute_name: 'title', element_key_string: undefined, element_key_int: undefined }],
         },

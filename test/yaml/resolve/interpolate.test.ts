@@ -79,7 +79,7 @@ describe('interpolate', () => {
 describe('values of the environment', () => {
   const complete = 'active: true, filters: { groups: [] }'
 
-  it('are never shown in a mistake about them', async () => {
+  it('are never shown in a problem about them', async () => {
     const text = ref(`plugins:
   p: { plugin_type: "$<env:SECRET>", is_global: "$<env:SECRET>" }
 feature_flags:

@@ -5,7 +5,7 @@ import { load } from '../a-repository.ts'
 const toFiles = (files: ReturnType<typeof starterFiles>) =>
   Object.fromEntries(files.map(({ path, text }) => [path, text]))
 
-it('starts a repository that has no mistakes and turns nothing on', async () => {
+it('starts a repository that has no problems and turns nothing on', async () => {
   const { problems, files, declarations } = await load(toFiles(starterFiles()))
   expect(problems).toEqual([])
   expect(files).toEqual(['vexil.yaml', 'flags/example.yaml'])

@@ -85,7 +85,7 @@ async function destinationOf(
   const folder = resolve(host.directory, flags.directory)
   const files = declarableKinds.map(({ section }) => join(folder, fileName(section)))
   const isRead = (await Promise.all(files.map(file => repository.reads(file)))).includes(true)
-  if (isRead && repository.isMistaken) await explainProblems(host, flags)
+  if (isRead && repository.hasErrors) await explainProblems(host, flags)
   return { isRead, folder }
 }
 

@@ -25,6 +25,6 @@ export interface Flags {
 export class PatternError extends Error {
   constructor(why: string) {
     super(why)
-    this.name = 'PatternMistake'
+    this.name = 'PatternError'
   }
 }

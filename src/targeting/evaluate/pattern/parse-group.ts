@@ -22,7 +22,7 @@ const nothing: Node = { type: 'all', parts: [] }
  * | `(?#...)`                      | a comment                                              |
  * | `(?=` `(?!` `(?<=` `(?<!`      | read, left open: needs looking around                  |
  * | `(?P=n)` `(?(1)...)` `(?>...)` | read, left open: depends on what another part matched  |
- * | `(?<n>...)` and all others     | a mistake                                              |
+ * | `(?<n>...)` and all others     | an error                                               |
  */
 export function parseGroup(reading: Reading, flags: Flags, isFirst: boolean, inner: ParseInner): Group {
   const { scanner } = reading
@@ -89,7 +89,7 @@ function parseFlags(
   for (const flag of on) if (flag !== 'u') flags[flag as Flag] = true
   if (on.includes('u')) flags.a = false
   if (scanner.take(')') && off === undefined) {
-    // Since Python 3.11 a mistake; before, flags for the whole expression wherever they stand.
+    // Since Python 3.11 an error; before, flags for the whole expression wherever they stand.
     if (!isFirst) reading.leaveOpen('it has flags for the whole of it that are not at its start')
     return { node: undefined, flags }
   }

@@ -9,7 +9,7 @@ import { Reading } from './reading.ts'
 export type Parsed = { readonly node: Node } | { readonly whyOpen: string }
 
 /**
- * Reads a regular expression as Python's `re` does, which is what the service matches with; a `PatternMistake` is
+ * Reads a regular expression as Python's `re` does, which is what the service matches with; a `PatternError` is
  * thrown where Python refuses it. Where Python's versions differ, the expression is left to the service.
  */
 export function parsePattern(pattern: string): Parsed {

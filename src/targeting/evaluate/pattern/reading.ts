@@ -18,7 +18,7 @@ export class Reading {
     return this.#why
   }
 
-  /** Goes on reading, since a mistake further on would decide; the first reason is kept. */
+  /** Goes on reading, since an error further on would decide; the first reason is kept. */
   leaveOpen(why: string): void {
     this.#why ??= why
   }

@@ -13,7 +13,7 @@ export class Scanner {
     return this.#symbols[this.#at]
   }
 
-  /** The next symbol; a mistake where there is none. */
+  /** The next symbol; an error where there is none. */
   next(): string {
     const symbol = this.#symbols[this.#at]
     if (symbol === undefined) throw new PatternError('it ends too early')
@@ -38,7 +38,7 @@ export class Scanner {
     return this.#symbols.slice(start, this.#at).join('')
   }
 
-  /** Reads up to a symbol and takes it; a mistake where it does not come. */
+  /** Reads up to a symbol and takes it; an error where it does not come. */
   until(symbol: string): string {
     let text = ''
     for (let next = this.next(); next !== symbol; next = this.next()) text += next

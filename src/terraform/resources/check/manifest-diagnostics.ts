@@ -13,15 +13,15 @@ import { declaredJson } from '../field-value.ts'
 export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const unless = sentence(unlessLiveText)
   return manifestProblems(kind, config).map(
-    ({ detail, ...mistake }): Diagnostic => ({
-      ...mistake,
+    ({ detail, ...problem }): Diagnostic => ({
+      ...problem,
       severity: 'warning',
       detail: detail === undefined ? unless : `${detail} ${unless}`,
     }),
   )
 }
 
-/** The same as mistakes, which they are where the file is to be written. */
+/** The same as problems, which they are where the file is to be written. */
 export function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const files = memberOf(config, 'source')
   return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(

@@ -11,7 +11,7 @@ import { targetingDiagnostic } from './check-config.ts'
 import { manifestProblems } from './manifest-diagnostics.ts'
 
 /**
- * The rules that a plan breaks and the state does not, so that nothing live is like it: mistakes, where validation had
+ * The rules that a plan breaks and the state does not, so that nothing live is like it: problems, where validation had
  * to leave it at a warning.
  */
 export function newProblems(

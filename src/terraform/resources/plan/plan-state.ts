@@ -22,8 +22,8 @@ export async function planObject(
   signal: AbortSignal,
 ): Promise<PlanAnswer> {
   const answer = planAttributes(kind, session, change)
-  const mistakes = newProblems(kind, change, answer.planned)
-  if (mistakes.length > 0) throw new DiagnosticError(...mistakes)
+  const problems = newProblems(kind, change, answer.planned)
+  if (problems.length > 0) throw new DiagnosticError(...problems)
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
   // A grant goes where its flag goes, which asks for itself.

@@ -15,7 +15,7 @@ export function attributeDiagnostic(summary: string, { path, reason }: Attribute
   const place = path.length === 0 ? '' : `${showPath(path)}: `
   return errorDiagnostic(
     summary,
-    `${place}${reason}; this is a mistake in the provider, please report it`,
+    `${place}${reason}; this is a bug in the provider, please report it`,
     path.length === 0 ? undefined : path,
   )
 }

@@ -1,16 +1,16 @@
 import { cli, folderWith } from '../../../support/cli.ts'
-import { manyMistakes } from '../../../support/many-mistakes.ts'
+import { manyProblems } from '../../../support/many-problems.ts'
 import { testRuntime } from '../../../support/test-runtime.ts'
 import { workOf } from './work.ts'
 
-/** What the test is told: how much work each count of mistakes took, and what `vexil validate` said in the end. */
+/** What the test is told: how much work each count of problems took, and what `vexil validate` said in the end. */
 export interface Counted {
   readonly title: string
   readonly works: readonly number[]
   readonly said: readonly string[]
 }
 
-async function countOne({ title, files }: (typeof manyMistakes)[number], counts: readonly number[]) {
+async function countOne({ title, files }: (typeof manyProblems)[number], counts: readonly number[]) {
   const works: number[] = []
   const said: string[] = []
   for (const count of counts) {
@@ -26,10 +26,10 @@ async function countOne({ title, files }: (typeof manyMistakes)[number], counts:
   return { title, works, said } satisfies Counted
 }
 
-/** Prints a line for each kind of mistakes; the arguments are the counts. */
+/** Prints a line for each kind of problems; the arguments are the counts. */
 const counts = process.argv.slice(2).map(Number)
-for (const many of manyMistakes) {
-  // What is loaded or made once is no work of the mistakes.
+for (const many of manyProblems) {
+  // What is loaded or made once is no work of the problems.
   await countOne(many, [5])
   console.log(JSON.stringify(await countOne(many, counts)))
 }

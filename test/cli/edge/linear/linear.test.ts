@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { manyMistakes } from '../../../support/many-mistakes.ts'
+import { manyProblems } from '../../../support/many-problems.ts'
 import type { Counted } from './count-work.ts'
 
 /** Each twice the one before. */
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 /**
- * How much more work the second doubling takes than the first: 2 where the work grows as the mistakes do, 4 where it
+ * How much more work the second doubling takes than the first: 2 where the work grows as the problems do, 4 where it
  * grows as their square. What does not grow at all falls out.
  */
 function growthOf([once = 0, twice = 0, fourTimes = 0]: readonly number[]): number {
@@ -28,7 +28,7 @@ function growthOf([once = 0, twice = 0, fourTimes = 0]: readonly number[]): numb
 }
 
 describe('checking', () => {
-  it.each(manyMistakes.map(many => [many.title, many] as const))(
+  it.each(manyProblems.map(many => [many.title, many] as const))(
     'takes twice the work for twice the %s',
     (title, { found }) => {
       const { works, said } = counted.get(title) as Counted

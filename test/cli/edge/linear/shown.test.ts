@@ -7,12 +7,12 @@ const flag = (key: string, more = '') =>
   `  ${key}: { active: false, filters: { groups: [{ rollout_percentage: 10 }] }${more} }\n`
 const warned = (count: number) =>
   Array.from({ length: count }, (_, at) => flag(`"key with blanks ${at}"`)).join('')
-const mistaken = flag('checkout', ', actve: true')
+const misspelt = flag('checkout', ', actve: true')
 
-describe('very many mistakes', () => {
+describe('very many problems', () => {
   it('are all shown as long as there are a thousand', async () => {
     const { vexil, write } = workspace()
-    await write({ 'flags.yaml': `feature_flags:\n${warned(999)}${mistaken}` })
+    await write({ 'flags.yaml': `feature_flags:\n${warned(999)}${misspelt}` })
     const { stdout, stderr } = await vexil('validate')
     expect(stderr.match(/^flags\.yaml:\d+:\d+ /gm)).toHaveLength(1000)
     expect(stderr).not.toContain('more')
@@ -21,7 +21,7 @@ describe('very many mistakes', () => {
 
   it('never hide an error, and are counted', async () => {
     const { vexil, write } = workspace()
-    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
+    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { code, stdout, stderr } = await vexil('validate')
     const shown = stderr.match(/^flags\.yaml:\d+:\d+ /gm) ?? []
     expect(shown).toHaveLength(1000)
@@ -36,14 +36,14 @@ describe('very many mistakes', () => {
 
   it('are listed whole for programs', async () => {
     const { vexil, write } = workspace()
-    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
+    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { problems, errors } = JSON.parse((await vexil('validate --json')).stdout)
     expect([problems.length, errors.length]).toEqual([1201, 1])
   })
 
   it('are annotated as far as they are shown', async () => {
     const { vexil, write } = workspace()
-    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${mistaken}` })
+    await write({ 'flags.yaml': `feature_flags:\n${warned(1200)}${misspelt}` })
     const { stderr } = await vexil('validate --json', { env: { GITHUB_ACTIONS: 'true' } })
     expect(stderr.match(/^::(error|warning) /gm)).toHaveLength(1000)
     expect(stderr.match(/^::error /gm)).toHaveLength(1)

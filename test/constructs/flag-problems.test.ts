@@ -4,7 +4,7 @@ import { aStack, refusal } from './a-stack.ts'
 
 const country = When.person('country').is('DE')
 
-describe('a flag with mistakes is refused with its key and its place', () => {
+describe('a flag with problems is refused with its key and its place', () => {
   it.each([
     [
       'a share over 100',
@@ -113,7 +113,7 @@ describe('a flag with mistakes is refused with its key and its place', () => {
     ],
     ['a whole number that is no JSON', { release: [], payload: 1n }, 'a bigint cannot be written as JSON'],
     [
-      'mistakes in members of the service',
+      'problems in members of the service',
       { filters: { groups: [{ rollout_percentage: '5' }] } },
       'condition 1: the percentage is not a number (write it as 25, without % or quotes)',
     ],

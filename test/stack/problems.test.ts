@@ -14,7 +14,7 @@ const flag = (config: Partial<FeatureFlagConfig>) => (stack: Stack) => {
 }
 const everyone = [{ rolloutPercentage: 5 }]
 
-describe('a mistake in what is declared', () => {
+describe('a problem in what is declared', () => {
   it.each<[string, (stack: Stack) => void, string[]]>([
     [
       'an empty key',

@@ -4,8 +4,8 @@ import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { settings } from './a-repository.ts'
 
-/** A mistake by its name, the text of `flags.yaml` with a bar before the place, and the one problem in it. */
-export type Mistake = [
+/** A problem by its name, the text of `flags.yaml` with a bar before its position, and the one problem in it. */
+export type ProblemCase = [
   string,
   string,
   Omit<Problem, 'severity' | 'source'> & Partial<Pick<Problem, 'severity'>>,
@@ -15,7 +15,7 @@ export type Mistake = [
 export const complete = 'active: true, filters: { groups: [] }'
 
 /** Checks a repository with this file and expects this one problem, at the bar. */
-export async function expectOneMistake(marked: string, problem: Mistake[2]): Promise<void> {
+export async function expectOneProblem(marked: string, problem: ProblemCase[2]): Promise<void> {
   const before = marked.slice(0, marked.indexOf('¦')).split('\n')
   const source = { file: 'flags.yaml', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': marked.replace('¦', '') })

@@ -21,7 +21,7 @@ const event = `resource "vexil_event_definition" "paid" {
 }
 `
 
-describe.skipIf(!terraform)('a mistake in a configuration is found before anything is asked', () => {
+describe.skipIf(!terraform)('a problem in a configuration is found before anything is asked', () => {
   it.each([
     [jsonFlag('checkout', '"not json"'), '`filters` cannot be sent', '"not json"'],
     [jsonFlag('checkout', 'jsonencode([])'), '`filters` is not an object', 'jsonencode([])'],

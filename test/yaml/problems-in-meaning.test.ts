@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { load, settings } from './a-repository.ts'
-import { complete, expectOneMistake, type Mistake } from './one-mistake.ts'
+import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
-const mistakes: Mistake[] = [
+const problems: ProblemCase[] = [
   [
     'a field of an absent flag',
     'feature_flags:\n  a: { ensure: absent, ¦actve: true }',
@@ -166,7 +166,7 @@ const mistakes: Mistake[] = [
     },
   ],
   ...['rollout_percentage', 'properties'].map(
-    (name): Mistake => [
+    (name): ProblemCase => [
       `an empty ${name}, which would release to everybody`,
       `feature_flags:\n  a:\n    active: true\n    filters:\n      groups:\n        - ¦${name}:\n`,
       {
@@ -269,9 +269,9 @@ const mistakes: Mistake[] = [
   ],
 ]
 
-describe('a mistake in what a declaration means', () => {
-  it.each(mistakes)('%s', async (_, marked, problem) => {
-    await expectOneMistake(marked, problem)
+describe('a problem in what a declaration means', () => {
+  it.each(problems)('%s', async (_, marked, problem) => {
+    await expectOneProblem(marked, problem)
   })
 
   it('is none where null says that everybody is meant', async () => {

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
-import { complete, expectOneMistake, type Mistake } from './one-mistake.ts'
+import { complete, expectOneProblem, type ProblemCase } from './one-problem.ts'
 
-const mistakes: Mistake[] = [
+const problems: ProblemCase[] = [
   [
     'a misspelt section',
     '¦feature_flgs: {}',
@@ -172,8 +172,8 @@ const mistakes: Mistake[] = [
   ],
 ]
 
-describe('a mistake in the shape of a declaration', () => {
-  it.each(mistakes)('%s', async (_, marked, problem) => {
-    await expectOneMistake(marked, problem)
+describe('a problem in the shape of a declaration', () => {
+  it.each(problems)('%s', async (_, marked, problem) => {
+    await expectOneProblem(marked, problem)
   })
 })

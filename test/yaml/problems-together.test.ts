@@ -3,9 +3,9 @@ import { problemLine } from '../../src/report/text/problem-text.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
 import { folderOfTest } from '../support/folder.ts'
 import { load, settings } from './a-repository.ts'
-import { complete } from './one-mistake.ts'
+import { complete } from './one-problem.ts'
 
-describe('mistakes', () => {
+describe('problems', () => {
   it('of all files are reported in one run, by file and line', async () => {
     const directory = await folderOfTest({
       'vexil.yaml': `${settings}limits: { delete: -1 }\n`,

@@ -1,8 +1,8 @@
 /**
- * Repositories with as many mistakes of one kind as wanted: whatever a file can hold without end, beside whatever it is
+ * Repositories with as many problems of one kind as wanted: whatever a file can hold without end, beside whatever it is
  * compared with.
  */
-export interface ManyMistakes {
+export interface ManyProblems {
   readonly title: string
   files(count: number): Readonly<Record<string, string>>
   /** What `vexil validate --env production` counts in the end. */
@@ -14,7 +14,7 @@ const place =
 const settings = `version: 1\nenvironments:\n  production: { ${place} }\n`
 const role = '01900000-0000-0000-0000-0000000000aa'
 
-export const manyMistakes: readonly ManyMistakes[] = [
+export const manyProblems: readonly ManyProblems[] = [
   {
     title: 'flags with a warning each',
     files: count => declaring(times(count, at => flag(`"key with blanks ${at}"`))),
@@ -105,7 +105,7 @@ export const manyMistakes: readonly ManyMistakes[] = [
     found: firstHundred,
   },
   {
-    title: 'mistakes behind one anchor that is given again and again',
+    title: 'problems behind one anchor that is given again and again',
     files: count =>
       declaring(times(count, at => `  known_${at}: &one { active: 1, filters: {} }\n  flag_${at}: *one\n`)),
     found: count => errors(2 * count),
