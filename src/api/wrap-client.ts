@@ -1,5 +1,7 @@
+import { isJsonObject, type JsonObject } from '../model/json/json.ts'
 import { type Client, withTypedCalls } from './client.ts'
 import { type CallOptions, type ClientTarget, changedTarget } from './client-options.ts'
+import type { RecordList } from './list/list.ts'
 import type { Answer } from './request/judge-answer.ts'
 import type { Id } from './request/request.ts'
 
@@ -17,19 +19,32 @@ export interface Wrapping {
   readonly params?: Readonly<Record<string, Id>>
   /** What happens around every call. `send` sends it as it was asked for, with all of its options. */
   readonly around?: (asked: Asked, send: () => Promise<Answer>) => Promise<Answer>
+  /** How a kind's bodies are spelled for the service, and its records for whoever asks. */
+  readonly spelling?: Spelling
+}
+
+export interface Spelling {
+  readonly sent: (kind: string, body: JsonObject) => JsonObject
+  readonly told: (kind: string, record: JsonObject) => JsonObject
 }
 
 /**
  * A client that does something around each call, by whichever door the call comes in: by name, by type, or as a list.
- * A wrapper adds to a call and cannot take anything from it, so no option is lost on the way.
+ * A wrapper adds to a call, or spells it otherwise, and cannot take anything from it, so no option is lost on the way.
  */
-export function wrapClient(client: Client, { target, params, around }: Wrapping): Client {
+export function wrapClient(client: Client, { target, params, around, spelling }: Wrapping): Client {
   const scoped = <O extends Pick<CallOptions, 'params'>>(options: O): O => ({
     ...options,
     params: { ...params, ...options.params },
   })
   const call: Client['call'] = (kind, endpoint, options = {}) => {
-    const send = () => client.call(kind, endpoint, scoped(options))
+    const send = async () => {
+      const { body } = options
+      const spelled = body && spelling ? { ...options, body: spelling.sent(kind, body) } : options
+      const answer = await client.call(kind, endpoint, scoped(spelled))
+      if (!spelling || !isJsonObject(answer.body)) return answer
+      return { ...answer, body: spelling.told(kind, answer.body) }
+    }
     return around ? around({ kind, endpoint, options }, send) : send()
   }
   return withTypedCalls({
@@ -39,7 +54,25 @@ export function wrapClient(client: Client, { target, params, around }: Wrapping)
       return client.requestCount
     },
     call,
-    list: (kind, options = {}) => client.list(kind, scoped(options)),
+    list: (kind, options = {}) => {
+      const list = client.list(kind, scoped(options))
+      return spelling ? toldList(list, record => spelling.told(kind, record)) : list
+    },
     close: () => client.close(),
   })
+}
+
+function toldList<R extends JsonObject>(
+  list: RecordList<R>,
+  told: (record: JsonObject) => JsonObject,
+): RecordList<R> {
+  return {
+    get inventory() {
+      return list.inventory
+    },
+    async *[Symbol.asyncIterator]() {
+      // The same record, with texts in it that are other texts.
+      for await (const record of list) yield told(record) as R
+    },
+  }
 }

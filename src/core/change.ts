@@ -27,6 +27,8 @@ export interface Change {
   readonly id?: string
   /** For a grant: its flag. */
   readonly parent?: Reference
+  /** The flags that its conditions name by key, then and now: the service is told their ids. */
+  readonly names?: readonly Reference[]
   /** The fields that change, as they were read. For a deletion: all managed fields. */
   readonly before: JsonObject
   /** The same fields as they will be sent. For a deletion: what a soft one leaves in its object, if anything. */
@@ -69,6 +71,10 @@ export type BlockRule =
   | GuardRule
   | 'ambiguous'
   | 'changed_since'
+  | 'dependency_circle'
+  | 'dependency_missing'
+  | 'dependency_off'
+  | 'dependents'
   | 'incomplete_inventory'
   | 'invalid'
   | 'not_offered'

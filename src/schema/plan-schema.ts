@@ -109,6 +109,11 @@ const change: JsonObject = {
     label: { type: 'string' },
     id: { type: 'string' },
     parent: reference,
+    names: {
+      type: 'array',
+      items: reference,
+      description: 'The flags that its conditions name by key: the service is told their ids.',
+    },
     rename_of: {
       ...reference,
       description:

@@ -129,7 +129,7 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
         takes: { is: 'text' },
         required: true,
         decides: true,
-        doc: 'The name of the property; `id` for a cohort, the id of the other flag for a flag.',
+        doc: 'The name of the property; `id` for a cohort, the key of the other flag for a flag; digits are its id.',
       },
       type: { takes: { is: 'word', of: propertyTypes }, required: true, doc: 'Whose property it is.' },
       operator: {

@@ -30,9 +30,10 @@ export {
   type Subject,
 } from './evaluate/evaluate-flag.ts'
 export { hashFraction } from './evaluate/hash.ts'
-export { type EvaluatedFlag, flagNames, KnownFlags } from './evaluate/known-flags.ts'
+export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/pattern/pattern.ts'
 export { canonicalFilters, compactFilters, payloadText } from './filters.ts'
+export { flagNames, isFlagId, renameFlags } from './flag-names.ts'
 export { isOperatorName as isLocalOperator, knownOperators } from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'

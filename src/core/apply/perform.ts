@@ -1,5 +1,6 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { Change } from '../change.ts'
+import { namingById } from './naming-by-id.ts'
 import { performCreate } from './perform-create.ts'
 import { performDelete } from './perform-delete.ts'
 import { performRestore, performUpdate } from './perform-update.ts'
@@ -25,7 +26,7 @@ export type { PerformContext, Performed } from './performed.ts'
  * What went wrong is in the result, and so is what there is in spite of it.
  */
 export async function perform(change: Change, context: PerformContext): Promise<Performed> {
-  return orFailed(() => performAction(change, context))
+  return orFailed(() => performAction(change, namingById(change, context)))
 }
 
 function performAction(change: Change, context: PerformContext): Promise<Performed> {

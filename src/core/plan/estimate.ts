@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
-import { describeCondition } from '../../targeting/index.ts'
+import { describeCondition, isFlagId, renameFlags } from '../../targeting/index.ts'
 import type { Change, Plan } from '../change.ts'
 import { isSameField } from '../diff.ts'
 
@@ -37,7 +37,7 @@ interface Reach {
  */
 export async function addEstimates(plan: Plan, options: EstimateOptions): Promise<Plan> {
   const asked = plan.changes.flatMap(change =>
-    newConditions(change).map(condition => ({ kind: declarableKind(change.kind), condition })),
+    newConditions(change).map(condition => askedOf(change, condition)),
   )
   const wanted = new Map(asked.map(each => [textOf(each), each]))
   const questions = [...wanted].slice(0, options.budget)
@@ -48,9 +48,8 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
   return {
     ...plan,
     changes: plan.changes.map(change => {
-      const kind = declarableKind(change.kind)
       const words = newConditions(change).map(condition =>
-        reachSummary(condition, reaches.get(textOf({ kind, condition }))),
+        reachSummary(condition, reaches.get(textOf(askedOf(change, condition)))),
       )
       return words.length === 0 ? change : { ...change, summary: [...change.summary, ...new Set(words)] }
     }),
@@ -59,7 +58,15 @@ export async function addEstimates(plan: Plan, options: EstimateOptions): Promis
 
 interface Asked {
   readonly kind: DeclarableKind
+  /** As the service takes it. */
   readonly condition: JsonObject
+}
+
+/** The service is told other flags by id; one that is still to be created has none, and nobody has it yet. */
+function askedOf({ kind, names = [] }: Change, condition: JsonObject): Asked {
+  const ids = new Map(names.map(({ identity, id }) => [identity, id]))
+  const byId = renameFlags({ groups: [condition] }, name => (isFlagId(name) ? name : (ids.get(name) ?? name)))
+  return { kind: declarableKind(kind), condition: conditionsIn(byId)[0] ?? condition }
 }
 
 /** The same for conditions that the service is asked the same of. */

@@ -4,6 +4,7 @@ import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
 import { askedDigest, fingerprintOf } from '../fingerprint.ts'
+import { referencesIn } from '../flag-links.ts'
 import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import {
@@ -169,10 +170,11 @@ function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shado
   return name === undefined ? undefined : snapshot.shadowed.get(`${kind.name}.${name}`)
 }
 
-function changeFrom({ kind, desired, rules }: ObjectContext, draft: Draft): Change {
+function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Draft): Change {
   const { action, live, before, after, files, notes = [], parent } = draft
   const whole = live ? compactManaged(kind, live.record) : null
   const sources = files ? { files, ...filesBefore(files, live) } : {}
+  const names = referencesIn(kind, [after, live?.record ?? {}], snapshot.links ?? [])
   const meaning = summaryOf(kind, {
     action,
     before: whole,
@@ -189,6 +191,7 @@ function changeFrom({ kind, desired, rules }: ObjectContext, draft: Draft): Chan
     ...(desired.label === undefined ? {} : { label: desired.label }),
     ...(live ? { id: live.id } : {}),
     ...(parent ? { parent: parent.reference } : {}),
+    ...(names.length > 0 ? { names } : {}),
     before,
     after,
     ...sources,

@@ -3,13 +3,15 @@ import { behaviourOf } from '../../services/index.ts'
 import { visible } from '../../targeting/index.ts'
 import { byAddress, type Outcome, type Plan } from '../change.ts'
 import type { Declarations, Desired } from '../desired.ts'
+import { type FlagLink, keysOf, linkOf, renamedDesired } from '../flag-links.ts'
 import { meantIdentity } from '../name-with-id.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Base, NotKept, Pending } from './base.ts'
 import { blockedFrom, parentBlocked } from './block.ts'
 import { driftOf } from './drift.ts'
-import { inFlagOrder } from './flag-order.ts'
+import { withoutRefused } from './flags/flag-dependencies.ts'
+import { inFlagOrder } from './flags/flag-order.ts'
 import { givesLeaveToEdit, withLevel } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
@@ -48,9 +50,12 @@ export interface PlanInput {
  * Each change then passes the guards; one that a guard objects to is blocked, and so is what depends on it.
  */
 export function plan(input: PlanInput): Plan {
-  const { declarations, snapshot, policy, base, notKept = {}, pending = {} } = input
+  const { declarations, policy, base, notKept = {}, pending = {} } = input
+  const { links = linksOf(input.snapshot) } = input.snapshot
+  const snapshot = { ...input.snapshot, links }
   const index = indexLive(snapshot.live)
   const rules = behaviourOf(snapshot.profile ?? 'documented')
+  const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
   const ensure = new Map([
     ...(declarations.skipped ?? []).map(({ address }) => [address, 'skipped'] as const),
     ...declarations.desired.map(desired => [desired.address, desired.ensure] as const),
@@ -60,7 +65,7 @@ export function plan(input: PlanInput): Plan {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
     const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
-    const desired = withLevel(kind, named, snapshot)
+    const desired = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
     const { address } = desired
     const about = { kind, desired, found, index, snapshot, policy, rules }
     return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
@@ -70,7 +75,8 @@ export function plan(input: PlanInput): Plan {
     context.desired.ensure === 'present' ? planPresent(context) : planAbsent(context),
   )
   const undeclared = planUndeclared({ ...input, contexts, contextOf })
-  const ordered = withoutOrphans(inFlagOrder([...declared, ...undeclared.outcomes], snapshot.live))
+  const possible = withoutRefused([...declared, ...undeclared.outcomes], { links, ensured, rules })
+  const ordered = withoutOrphans(inFlagOrder(possible, links))
   const outcomes = withRenameHints(withGrantSummary(ordered), { declarations, snapshot, policy, base })
   const unchanged = outcomes.flatMap(outcome => (outcome.is === 'unchanged' ? [outcome] : []))
   const absent = unchanged.filter(({ isAbsent }) => isAbsent)
@@ -82,6 +88,11 @@ export function plan(input: PlanInput): Plan {
     ...(absent.length > 0 ? { absent: absent.map(({ address }) => address) } : {}),
     inventory: snapshot.inventory,
   }
+}
+
+/** Where nothing else was read, the flags that are declared are all that conditions name. */
+function linksOf({ live }: Snapshot): FlagLink[] {
+  return live.flatMap(one => linkOf(declarableKind(one.kind), one) ?? [])
 }
 
 /** A change whose parent is blocked cannot be carried out, and saying so beats failing later. */

@@ -5,6 +5,7 @@ import { pickMembers } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields } from '../../model/kind.ts'
 import type { InventoryProof } from '../change.ts'
 import type { Exportable } from '../exportable.ts'
+import { keysOf, renamedLive } from '../flag-links.ts'
 import { type Live, labelOf, toLive } from '../live.ts'
 import { readFiles } from './read-files.ts'
 import { readGrantsOf } from './read-grants.ts'
@@ -47,7 +48,8 @@ async function readExportable(kind: DeclarableKind, options: ReadAllOptions) {
     if (live && !live.isSoftDeleted) living.push(live)
     if (!live) nameless.push({ kind: kind.name, id: String(record.id) })
   }
-  const objects = await pMap(living, live => exportableOf(kind, live, options), {
+  const toKey = keysOf(living)
+  const objects = await pMap(living, live => exportableOf(kind, renamedLive(kind, live, toKey), options), {
     concurrency: options.parallelism,
   })
   const { seen, count, complete } = list.inventory

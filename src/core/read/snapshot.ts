@@ -6,16 +6,20 @@ import { isOpen } from '../../services/index.ts'
 import type { InventoryProof } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import { parentKey } from '../desired.ts'
+import { type FlagLink, linkOf, renamedLive } from '../flag-links.ts'
 import { isRecognizable, keptRecord, type Live, toLive } from '../live.ts'
 import { readHidden } from './hidden.ts'
 import { addFiles } from './read-files.ts'
 import { readGrants } from './read-grants.ts'
+import { readLinks } from './read-links.ts'
 import type { Shadowed } from './shadowed.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** What the service holds of everything that the declarations are about, read once. */
 export interface Snapshot {
   readonly live: readonly Live[]
+  /** Flags that conditions name, or whose conditions name others, declared or not. */
+  readonly links?: readonly FlagLink[]
   /** The service that it was taken of, by whose rules flags are evaluated; as documented when absent. */
   readonly profile?: Profile
   /**
@@ -52,13 +56,18 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   if (lists.length === 0 && refused[0]) throw refused[0].refusal
   const found = lists.flatMap(({ live }) => live)
   const hidden = await Promise.all(lists.map(({ kind }) => readHidden(kind, found, options)))
-  const objects = await addFiles([...found, ...hidden.flatMap(({ live }) => live)], options)
+  const shown = [...found, ...hidden.flatMap(({ live }) => live)]
+  const listed = lists.flatMap(({ links }) => links)
+  const { links, toKey } = await readLinks(listed, shown, options)
+  const byKeys = (each: Live) => renamedLive(declarableKind(each.kind), each, toKey)
+  const objects = await addFiles(shown.map(byKeys), options)
   const grants = await readGrants(objects, options)
   return {
     live: [...objects, ...grants.live],
+    links,
     // Known by now also where the first answers were to tell.
     profile: options.client.target.profile,
-    undeclared: lists.flatMap(({ undeclared }) => undeclared),
+    undeclared: lists.flatMap(({ undeclared }) => undeclared.map(byKeys)),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,
     ...levelsOf(options),
@@ -108,6 +117,7 @@ interface ReadList {
   readonly kind: DeclarableKind
   readonly live: readonly Live[]
   readonly undeclared: readonly Live[]
+  readonly links: readonly FlagLink[]
   readonly inventory: InventoryProof
 }
 
@@ -138,10 +148,13 @@ async function readKind(
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const undeclared: Live[] = []
+  const links: FlagLink[] = []
   const list = client.list(kind.name, { signal })
   for await (const record of list) {
     const one = toLive(kind, record)
     if (!one) continue
+    const link = linkOf(kind, one)
+    if (link) links.push(link)
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
       live.push({ ...one, record: keptRecord(kind, one.record) })
     } else if (isRecognizable(kind) && !one.isSoftDeleted && undeclared.length < mostUndeclared) {
@@ -151,7 +164,7 @@ async function readKind(
   const { seen, count, complete } = list.inventory
   const found = new Set(live.map(({ identity }) => identity))
   const isAllThere = [...wanted.identities].every(identity => found.has(identity))
-  return { kind, live, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
+  return { kind, live, links, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
 }
 
 /** Whole records of 100,000 flags would not fit, and a hint is only a hint. */

@@ -50,7 +50,7 @@ feature_flags:
         - properties:
             - { key: id, type: cohort, operator: in, value: 12 }
             - { key: id, type: cohort, operator: not_in, value: 13 }
-            - { key: "14", type: flag, operator: flag_evaluates_to, value: true }
+            - { key: checkout_v2, type: flag, operator: flag_evaluates_to, value: true }
             - { key: age, type: person, operator: between, value: [18, 66] }
             - { key: age, type: person, operator: not_between, value: [0, 17] }
             - { key: age, type: person, operator: min, value: 18 }

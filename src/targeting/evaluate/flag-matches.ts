@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { quoted } from '../describe/value-words.ts'
+import { flagNames } from '../flag-names.ts'
 import { operatorOf } from '../operators.ts'
-import { type EvaluatedFlag, flagNames, type KnownFlags } from './known-flags.ts'
+import type { EvaluatedFlag, KnownFlags } from './known-flags.ts'
 import { type Match, undecided } from './match.ts'
 
 /** Matches a property that names another flag. */

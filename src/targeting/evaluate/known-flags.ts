@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
+import type { Json } from '../../model/json/json.ts'
+import { flagNames } from '../flag-names.ts'
 
 /** What is known of a flag to work out who gets what. */
 export interface EvaluatedFlag {
@@ -62,20 +63,6 @@ export class KnownFlags {
     })
     return this.#turns.get(key)
   }
-}
-
-/** The flags that the conditions of filters name, by id or key. */
-export function flagNames(filters: Json): string[] {
-  const groups = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
-  return groups.flatMap(condition => {
-    const properties =
-      isJsonObject(condition) && isJsonArray(condition.properties) ? condition.properties : []
-    return properties.flatMap(property =>
-      isJsonObject(property) && property.type === 'flag' && typeof property.key === 'string'
-        ? [property.key]
-        : [],
-    )
-  })
 }
 
 interface Step {

@@ -10,6 +10,7 @@ import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
+import { byKeys } from './named-flags.ts'
 
 /** Where an object of a kind lives, and who asks. */
 export interface ResourceContext {
@@ -84,7 +85,7 @@ export async function findById(
     return grants.find(grant => grant.id === id) ?? grants.find(isMeant)
   }
   const live = await run.shared.byId(kind, id, signal)
-  return live && !live.isSoftDeleted ? live : undefined
+  return live && !live.isSoftDeleted ? byKeys(context, live) : undefined
 }
 
 /** The grants of the flag that the context names; undefined when the service knows no such flag. */
@@ -101,7 +102,8 @@ export async function grantsOf(context: ResourceContext): Promise<readonly Live[
 /** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
 export async function readNow(context: ResourceContext, id: string): Promise<Live | undefined> {
   const { kind, run, signal } = context
-  return readRecord(kind, { id, ...parentParams(context) }, { client: run.client, signal })
+  const live = await readRecord(kind, { id, ...parentParams(context) }, { client: run.client, signal })
+  return live && byKeys(context, live)
 }
 
 /** Looks behind a name, with the trail that everything of the run reads in common. */
@@ -109,12 +111,14 @@ export function findShadowed({ run, signal }: ResourceContext): FindShadowed {
   return shadowFinder({ client: run.client, signal }, kind => run.shared.trail(kind))
 }
 
-/** An object as the answer to a write shows it; read where there was no answer, or one that names nothing. */
+/** An object as the answer to a write shows it, which names flags as the change did; read where there was no answer, or one that names nothing. */
 export async function liveAfter(
   context: ResourceContext,
   { id, record }: { readonly id: string; readonly record?: JsonObject },
 ): Promise<Live | undefined> {
-  return (record && toLive(context.kind, record)) ?? readNow(context, id)
+  const live = (record && toLive(context.kind, record)) ?? (await readNow(context, id))
+  if (live) context.run.shared.learn(context.kind, live)
+  return live
 }
 
 /** What a plan is bound to, without the source files, which are looked at by themselves. */

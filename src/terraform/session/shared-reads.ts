@@ -18,6 +18,7 @@ export class SharedReads {
   readonly #living = new WeakMap<SharedList, Promise<Living>>()
   #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
+  readonly #identities = new Map<string, Promise<string | undefined>>()
 
   constructor(client: Client, signal: () => AbortSignal) {
     this.#client = client
@@ -56,6 +57,33 @@ export class SharedReads {
     return live
   }
 
+  /**
+   * What the living object of an id is called, as it was called when somebody asked first. While there is a list, that
+   * costs nothing; once a write has dropped it, one object is cheaper than all.
+   */
+  identityOf(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<string | undefined> {
+    const key = `${kind.name}#${id}`
+    const known = this.#identities.get(key)
+    if (known) return known
+    const read = this.#lists.has(listKey(kind, {}))
+      ? this.byId(kind, id, signal)
+      : readRecord(kind, { id }, { client: this.#client, signal })
+    const identity = read.then(live => {
+      if (!live || live.isSoftDeleted) return undefined
+      this.learn(kind, live)
+      return live.identity
+    })
+    this.#identities.set(key, identity)
+    // The next one who asks starts anew instead of failing with the same failure.
+    identity.catch(() => this.#identities.delete(key))
+    return identity
+  }
+
+  /** Keeps where an object was found. A name that is not unique is no way to one. */
+  learn(kind: DeclarableKind, { identity, id }: Live): void {
+    if (kind.identity.by === 'field' && kind.identity.unique) this.#ids.set(`${kind.name}/${identity}`, id)
+  }
+
   /** The living objects of an identity. */
   async byIdentity(kind: DeclarableKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const identity = canonicalIdentity(kind, written)
@@ -84,9 +112,7 @@ export class SharedReads {
 
   async #readWhole(kind: DeclarableKind, list: SharedList): Promise<Living> {
     const living = livingAmong(kind, await list.all())
-    // A name that is not unique is no way to one object.
-    if (kind.identity.by === 'field' && kind.identity.unique)
-      for (const { identity, id } of living.all) this.#ids.set(`${kind.name}/${identity}`, id)
+    for (const live of living.all) this.learn(kind, live)
     return living
   }
 

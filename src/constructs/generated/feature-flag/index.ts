@@ -71,7 +71,7 @@ export interface FeatureFlagReleaseProperties {
   */
   readonly groupTypeIndex?: number;
   /**
-  * The name of the property; `id` for a cohort, the id of the other flag for a flag.
+  * The name of the property; `id` for a cohort, the key of the other flag for a flag; digits are its id.
   */
   readonly key: string;
   /**

@@ -49,7 +49,7 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
   const live = before.is === 'living' ? before.all[0] : before.is === 'soft_deleted' ? before.live : undefined
   const seen = live && (await withFiles(context, live, memberOf(planned, 'source')))
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
-  const change = proposeChange({ ...wanted, shadowed }, seen)
+  const change = await proposeChange({ ...wanted, shadowed }, seen)
   const origin = kind.lifecycle.create === undefined && live ? originOf(context, live) : undefined
   if (!change) {
     return live
@@ -132,7 +132,7 @@ async function takeOver(wanted: Wanted, all: readonly Live[], isAdopting: boolea
   const identity = textOf(memberOf(planned, identityField(context.kind))) ?? ''
   const ids = all.map(({ id }) => id)
   if (!live || ids.length > 1) throw exists(context, identity, ids, [])
-  const change = proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
+  const change = await proposeChange(wanted, await withFiles(context, live, memberOf(planned, 'source')))
   if (isAdopting && !change) return made(context, planned, live, undefined)
   const differing = change ? [...Object.keys(change.after), ...(change.files ? ['source'] : [])] : []
   throw exists(context, identity, ids, differing)

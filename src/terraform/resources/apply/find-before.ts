@@ -1,5 +1,6 @@
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { byKeys } from '../named-flags.ts'
 import { findShadowed, grantsOf, type ResourceContext } from '../resource-context.ts'
 
 /** What stands where something is to be created. */
@@ -25,12 +26,14 @@ export async function findBefore(
   }
   const isUnique = kind.identity.by === 'field' && kind.identity.unique
   if (isAdopting || !isUnique || kind.lifecycle.create === undefined) {
-    const found = living(await run.shared.byIdentity(kind, identity, signal))
+    const all = await run.shared.byIdentity(kind, identity, signal)
+    const found = living(await Promise.all(all.map(live => byKeys(context, live))))
     if (found.is === 'living') return found
   }
   const shadowed = await findShadowed(context)(kind, identity)
   if (!shadowed) return { is: 'nothing' }
-  return shadowed.is === 'deleted' ? { is: 'soft_deleted', live: shadowed.live } : { is: 'nothing', shadowed }
+  if (shadowed.is !== 'deleted') return { is: 'nothing', shadowed }
+  return { is: 'soft_deleted', live: await byKeys(context, shadowed.live) }
 }
 
 function living(all: readonly Live[]): Before {

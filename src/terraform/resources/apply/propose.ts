@@ -1,5 +1,6 @@
 import type { Blocked, Change } from '../../../core/change.ts'
 import { type Desired, type GuardRule, guardRules } from '../../../core/desired.ts'
+import { linkOf } from '../../../core/flag-links.ts'
 import type { Live } from '../../../core/live.ts'
 import { canonicalIdentity } from '../../../core/live.ts'
 import type { GuardBlock } from '../../../core/plan/guards.ts'
@@ -13,24 +14,29 @@ import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
+import { linksIn } from '../named-flags.ts'
 import { textsOf } from '../plan/tags.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
 import { wantedTags } from '../plan/wanted-tags.ts'
 import { type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
 
 /** The change that makes a live object, or nothing, as wanted; undefined when it is so already. */
-export function proposeChange(wanted: Wanted, live: Live | undefined): Change | undefined {
+export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
   const desired = desiredOf(wanted, live)
   if (desired.files && live?.filesUnreadable !== undefined) {
     // The planner leaves such files out of a change that is about more; a state would say that they were written.
     const { renamedTo: _name, tags: _labels, ...found } = desired
-    decide(wanted.context, { ...found, fields: {} }, live)
+    await decide(wanted.context, { ...found, fields: {} }, live)
   }
   return decide(wanted.context, desired, live, wanted.shadowed)
 }
 
 /** The change that removes a live object; undefined when it is gone already. */
-export function proposeRemoval(context: ResourceContext, live: Live, state: ObjectValue): Change | undefined {
+export function proposeRemoval(
+  context: ResourceContext,
+  live: Live,
+  state: ObjectValue,
+): Promise<Change | undefined> {
   const { kind, parentId } = context
   const desired: Desired = {
     ...identified(kind, live.identity, parentId),
@@ -43,7 +49,11 @@ export function proposeRemoval(context: ResourceContext, live: Live, state: Obje
 }
 
 /** The change that puts some fields of a live object back to what they were. */
-export function proposeFields(context: ResourceContext, live: Live, fields: JsonObject): Change | undefined {
+export function proposeFields(
+  context: ResourceContext,
+  live: Live,
+  fields: JsonObject,
+): Promise<Change | undefined> {
   const { kind, parentId } = context
   return decide(
     context,
@@ -128,17 +138,21 @@ export function allowedBy(values: ObjectValue): GuardRule[] {
 }
 
 /** One object through the same planner, and the same guards, as everything else. */
-function decide(
-  { kind, session, run }: ResourceContext,
+async function decide(
+  context: ResourceContext,
   desired: Desired,
   live: Live | undefined,
   shadowed?: Shadowed,
-): Change | undefined {
+): Promise<Change | undefined> {
+  const { kind, session, run } = context
+  const named = await linksIn(context, [desired.fields, live?.record ?? {}])
+  const own = live && linkOf(kind, live)
   const name = desired.renamedTo ?? desired.identity
   const { changes, blocked } = plan({
     declarations: { desired: [desired], ownedGrants: [] },
     snapshot: {
       live: live ? [live] : [],
+      links: [...(own ? [own] : []), ...named.filter(({ id }) => id !== own?.id)],
       ...(session.profile === undefined ? {} : { profile: session.profile }),
       inventory: {},
       withoutGrants: new Set(),

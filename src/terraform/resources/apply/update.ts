@@ -39,7 +39,7 @@ export async function update(
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = await behindNewName(context, live, planned)
-  const change = proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
+  const change = await proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
     state: settled(context, planned, after),
     private: remember(rememberedOf(wanted, after, remembered)),
@@ -86,7 +86,9 @@ export async function remove(
   const stale = staleness(kind, live, fingerprint)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
   const change =
-    way === 'restore' ? proposeFields(context, live, origin ?? {}) : proposeRemoval(context, live, prior)
+    way === 'restore'
+      ? await proposeFields(context, live, origin ?? {})
+      : await proposeRemoval(context, live, prior)
   if (!change) return { state: null }
   const outcome = await carryOut(context, change, live)
   if (outcome.is === 'failed') return failed(explain(outcome.error, tried, kind))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../src/core/live.ts'
-import type { JsonObject } from '../../../src/model/json/json.ts'
-import { aFlag, declare, declaredFlag, planned } from '../../support/builders.ts'
+import type { Live } from '../../../../src/core/live.ts'
+import type { JsonObject } from '../../../../src/model/json/json.ts'
+import { aFlag, declare, declaredFlag, planned } from '../../../support/builders.ts'
 
 /** Filters whose one condition asks for another flag, by its key or id. */
 const on = (name: string): JsonObject => ({
@@ -70,12 +70,29 @@ describe('changes of flags that name each other', () => {
     expect(changes).toEqual({ base: [], naming: [] })
   })
 
-  it('form a chain, and never a circle', () => {
+  it('form a chain', () => {
     const chain = order([
       declaredFlag('a', { filters: on('b') }),
       declaredFlag('b', { filters: on('c') }),
-      declaredFlag('c', { filters: on('a') }),
+      declaredFlag('c', { filters: plain }),
+      declaredFlag('other', { filters: plain }),
     ])
-    expect(chain).toEqual({ a: ['b'], b: ['c'], c: [] })
+    expect(chain).toEqual({ a: ['b'], b: ['c'], c: [], other: [] })
+  })
+
+  it('let go of each other before they would make a circle', () => {
+    const changes = order(
+      [declaredFlag('base', { filters: on('naming') }), declaredFlag('naming', { filters: plain })],
+      [base(), naming('base')],
+    )
+    expect(changes).toEqual({ base: ['naming'], naming: [] })
+  })
+
+  it('let go of each other where a third flag is between them', () => {
+    const changes = order(
+      [declaredFlag('base', { filters: on('naming') }), declaredFlag('between', { filters: plain })],
+      [base(), naming('between'), aFlag({ id: 3, key: 'between', active: true, filters: on('base') })],
+    )
+    expect(changes).toEqual({ base: ['between'], between: [] })
   })
 })

@@ -1,0 +1,88 @@
+import pMap from 'p-map'
+import { declarableKind } from '../../kinds/index.ts'
+import { isFlagId } from '../../targeting/index.ts'
+import { type FlagLink, keysOf, linkOf, namesIn, type Rename } from '../flag-links.ts'
+import type { Live } from '../live.ts'
+import { readById } from './read-record.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
+
+export interface Links {
+  /** Flags that conditions name, or whose conditions name others. */
+  readonly links: readonly FlagLink[]
+  readonly toKey: Rename
+}
+
+/**
+ * Brings together which flags conditions name, by key. The list tells of nearly all; one that conditions of what is
+ * declared name by an id, and that no list shows, is read by it.
+ *
+ * | the id is of                               | the condition names it by |
+ * |--------------------------------------------|---------------------------|
+ * | a living flag                              | its key                   |
+ * | a soft-deleted one that is to be restored  | the key that it will have |
+ * | another soft-deleted one, or of none       | the id                    |
+ */
+export async function readLinks(
+  listed: readonly FlagLink[],
+  shown: readonly Live[],
+  options: SnapshotOptions,
+): Promise<Links> {
+  const { desired } = options.declarations
+  const hidden = shown.flatMap(live => linkOf(declarableKind(live.kind), live) ?? [])
+  const known = byId([...hidden, ...listed])
+  const asked = new Set(
+    [
+      ...desired.map(({ kind, fields }) => ({ kind, fields })),
+      ...shown.map(({ kind, record }) => ({ kind, fields: record })),
+    ].flatMap(({ kind, fields }) => namesIn(declarableKind(kind), fields).map(name => `${kind}#${name}`)),
+  )
+  const unknown = [...asked].filter(name => !known.has(name) && isFlagId(idIn(name)))
+  const read = await pMap(unknown, name => readLink(name, options), { concurrency: options.parallelism })
+  for (const link of read.flat()) known.set(`${link.kind}#${link.id}`, link)
+  const links = [...known.values()].map(link => withKey(link, options))
+  const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
+  return { links: connected(links, asked).map(link => byKeys(link, toKey)), toKey }
+}
+
+/** Only the flags that others name, that name others, or that a declaration names: a list may hold 100,000. */
+function connected(links: readonly FlagLink[], asked: ReadonlySet<string>): FlagLink[] {
+  const named = new Set([
+    ...asked,
+    ...links.flatMap(({ kind, names }) => names.map(name => `${kind}#${name}`)),
+  ])
+  return links.filter(
+    ({ kind, id, identity, names }) =>
+      names.length > 0 || named.has(`${kind}#${id}`) || named.has(`${kind}#${identity}`),
+  )
+}
+
+function byKeys(link: FlagLink, toKey: Rename): FlagLink {
+  return { ...link, names: link.names.map(name => toKey(link.kind, name)) }
+}
+
+/** A soft-deleted flag as it will be called where it is to be restored. */
+function withKey(link: FlagLink, { declarations }: SnapshotOptions): FlagLink {
+  if (!link.isDeleted) return link
+  const restored = declarations.desired.find(
+    ({ kind, ensure, id, identity }) =>
+      kind === link.kind &&
+      ensure === 'present' &&
+      (id === undefined ? identity === link.identity : id === link.id),
+  )
+  return restored ? { ...link, identity: restored.identity, hasKey: true } : link
+}
+
+async function readLink(name: string, options: SnapshotOptions): Promise<FlagLink[]> {
+  const kind = declarableKind(name.slice(0, name.lastIndexOf('#')))
+  const live = await readById(kind, idIn(name), options)
+  const link = live && linkOf(kind, live)
+  return link ? [link] : []
+}
+
+function idIn(name: string): string {
+  return name.slice(name.lastIndexOf('#') + 1)
+}
+
+function byId(links: readonly FlagLink[]): Map<string, FlagLink> {
+  return new Map(links.map(link => [`${link.kind}#${link.id}`, link]))
+}

@@ -1,0 +1,42 @@
+import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject } from '../model/json/json.ts'
+
+/** The flags that the conditions of filters name, by id or key. */
+export function flagNames(filters: Json): string[] {
+  const groups = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  return groups.flatMap(condition => {
+    const properties =
+      isJsonObject(condition) && isJsonArray(condition.properties) ? condition.properties : []
+    return properties.flatMap(property => (isNaming(property) ? [property.key] : []))
+  })
+}
+
+/** Filters whose conditions name other flags by other names; the same value where nothing is called otherwise. */
+export function renameFlags(filters: Json, rename: (name: string) => string): Json {
+  if (!isJsonObject(filters)) return filters
+  const property = (value: Json): Json => {
+    if (!isNaming(value)) return value
+    const name = rename(value.key)
+    return name === value.key ? value : { ...value, key: name }
+  }
+  const condition = (value: Json) => (isJsonObject(value) ? withList(value, 'properties', property) : value)
+  return withList(filters, 'groups', condition)
+}
+
+/**
+ * Whether a condition names a flag by its id: a text of digits is always one. The key of a flag may consist of digits as
+ * well; such a flag is named by its id alone.
+ */
+export function isFlagId(name: string): boolean {
+  return /^[1-9]\d*$/.test(name)
+}
+
+function isNaming(property: Json): property is JsonObject & { readonly key: string } {
+  return isJsonObject(property) && property.type === 'flag' && typeof property.key === 'string'
+}
+
+function withList(value: JsonObject, name: string, change: (element: Json) => Json): JsonObject {
+  const list = value[name]
+  if (list === undefined || !isJsonArray(list)) return value
+  const changed: JsonArray = list.map(change)
+  return changed.every((element, index) => element === list[index]) ? value : { ...value, [name]: changed }
+}
