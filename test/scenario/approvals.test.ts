@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, isWrite } from '../support/workspace.ts'
@@ -109,5 +109,53 @@ describe.each(['documented', 'posthog-2026'] as const)('on the %s profile', prof
         errors: [{ code: 'pending', address: 'feature_flag.gated' }],
       })
     })
+  })
+})
+
+describe('a change that was approved', () => {
+  const id = requestFor(7)
+  const waits = {
+    code: 'approval_required',
+    status: 'approval_required',
+    detail: 'Ask.',
+    change_request_id: id,
+  }
+
+  /** A service where changes of a command have to be approved, and those of a person are made. */
+  async function gatedDesk() {
+    const service = await startService(
+      { seed, profile: 'posthog-2026' },
+      handle => (request, connection) =>
+        request.method === 'PATCH' && request.headers.get('user-agent')?.startsWith('vexil')
+          ? Promise.resolve(Response.json(waits, { status: 409 }))
+          : handle(request, connection),
+    )
+    const { vexil, remove } = await aWorkspace(service, declared(''))
+    onTestFinished(async () => {
+      await service.close()
+      await remove()
+    })
+    return {
+      vexil,
+      writesOf: async (line: string) => {
+        const { requests } = await service.watch(() => vexil(line))
+        return requests.filter(isWrite)
+      },
+      releaseTo: (rollout_percentage: number) =>
+        service.send('PATCH', `${flags}/7/`, {
+          filters: { groups: [{ properties: [], rollout_percentage }] },
+        }),
+    }
+  }
+
+  it('is asked for anew once a person has taken it back, where an apply has seen it made', async () => {
+    const { vexil, writesOf, releaseTo } = await gatedDesk()
+    const apply = 'apply --auto-approve'
+    expect((await vexil(apply)).stdout).toContain(`waits for approval: change request ${id}`)
+    await releaseTo(50)
+    expect((await vexil(apply)).stdout).toContain('No changes')
+    await releaseTo(10)
+    expect((await vexil(apply)).stdout).toContain(`waits for approval: change request ${id}`)
+    expect(await writesOf(apply)).toEqual([])
   })
 })

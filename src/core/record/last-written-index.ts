@@ -37,7 +37,7 @@ const mostOpen = 32
 const mostUnread = 20
 
 /** To be raised whenever `lastWrittenBy` makes something else of the same records. */
-const currentRules = 3
+const currentRules = 4
 
 /** How the runs on record left the objects of a target. */
 export async function readLastWritten(directory: string, target: Target): Promise<LastWritten> {

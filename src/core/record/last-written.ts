@@ -20,10 +20,8 @@ const nothingWritten: LastWritten = { base: {}, notKept: {}, pending: {} }
  * |-------------------------|--------------------------------------------------------------------------------|
  * | done, already           | known, but for those that were not kept                                        |
  * | maybe written           | no longer known                                                                |
- * | pending                 | as before, and what was asked for waits                                        |
+ * | pending                 | as before                                                                      |
  * | otherwise               | as before                                                                      |
- *
- * What waits for approval does so until an entry of its object is done, or waits in its place.
  *
  * Of what a run deleted, or may have, nothing is known any longer, nor of what hung from it: a flag takes its grants
  * along, and that they are gone is nobody else's doing.
@@ -34,15 +32,9 @@ export function lastWrittenBy(
 ): LastWritten {
   const base: Record<string, Readonly<Record<string, string>>> = { ...before.base }
   const notKept: Record<string, Readonly<Record<string, string>>> = { ...before.notKept }
-  const pending: Record<string, Pending[string]> = { ...before.pending }
   const inOrder = [...records].sort((left, right) => endOf(left) - endOf(right))
   for (const entry of inOrder.flatMap(({ entries }) => entries)) {
-    const { address, kind, action, after } = entry.change
-    if (isKnown(entry)) delete pending[address]
-    if (entry.changeRequest !== undefined) {
-      const askedFor = askedDigest(declarableKind(kind), entry.change)
-      pending[address] = { changeRequest: entry.changeRequest, askedFor }
-    }
+    const { address, action, after } = entry.change
     if (action === 'delete' && (isKnown(entry) || entry.maybeWritten)) {
       for (const each of withBelow(entry.change, base)) delete base[each]
       for (const each of withBelow(entry.change, notKept)) delete notKept[each]
@@ -56,7 +48,37 @@ export function lastWrittenBy(
       notKept[address] = { ...others(notKept[address]), ...lost }
     } else if (entry.maybeWritten && base[address]) base[address] = others(base[address])
   }
-  return { base, notKept: withoutEmpty(notKept), pending }
+  return { base, notKept: withoutEmpty(notKept), pending: inOrder.reduce(pendingAfter, before.pending) }
+}
+
+/**
+ * What waits for approval after a run, of what waited before it.
+ *
+ * | its object, in the run                                    | waits                                     |
+ * |-----------------------------------------------------------|-------------------------------------------|
+ * | is pending                                                | yes, by the request of that run           |
+ * | is done, or already                                       | no                                        |
+ * | has no part in an apply that went through to its end      | no: it was as declared, so it is approved |
+ * | otherwise: it was blocked, left out, failed               | as before                                 |
+ */
+function pendingAfter(before: Pending, { entries, command, isComplete, ...left }: RunRecord): Pending {
+  const ended = entries.filter(isKnown).map(({ change }) => change.address)
+  const open = new Set([
+    ...entries.map(({ change }) => change.address),
+    ...left.blocked.map(({ address }) => address),
+    ...left.notTargeted,
+  ])
+  const isOver = (address: string) =>
+    ended.includes(address) || (command === 'apply' && isComplete && !open.has(address))
+  const asked = entries.flatMap(({ change, changeRequest }) =>
+    changeRequest === undefined ? [] : [[change.address, waitingFor(change, changeRequest)] as const],
+  )
+  const waiting = Object.entries(before).filter(([address]) => !isOver(address))
+  return Object.fromEntries([...waiting, ...asked])
+}
+
+function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[string]> {
+  return { changeRequest, askedFor: askedDigest(declarableKind(change.kind), change) }
 }
 
 /** An object and what hangs from it, of those in a table: `feature_flag.a`, `feature_flag_role_access.a:support`. */

@@ -73,3 +73,27 @@ describe('how runs leave things', () => {
     )
   })
 })
+
+describe('what waits for approval', () => {
+  const change = changeOf('feature_flag.a', 'update')
+  const asking: RunEntry = { change, outcome: 'pending', changeRequest: 'cr-1' }
+  const asked = recordOf(1, [asking])
+
+  it.each<[string, Partial<RunRecord>, string | undefined]>([
+    ['after an apply that found it as declared', {}, undefined],
+    ['after one that was cut off', { isComplete: false }, 'cr-1'],
+    [
+      'after one that blocked it',
+      { blocked: [{ address: change.address, rule: 'approval_pending' }] },
+      'cr-1',
+    ],
+    ['after one that left it out', { notTargeted: [change.address] }, 'cr-1'],
+    ['after one that failed at it', { entries: [{ change, outcome: 'failed' }] }, 'cr-1'],
+    ['after one that made it', { entries: [{ change, outcome: 'done' }] }, undefined],
+    ['after one that asked again', { entries: [{ ...asking, changeRequest: 'cr-2' }] }, 'cr-2'],
+    ['after another command, which looks at other objects', { command: 'undo' }, 'cr-1'],
+  ])('waits or not, %s', (_, more, request) => {
+    const later: RunRecord = { ...recordOf(2, []), command: 'apply', ...more }
+    expect(lastWrittenBy([asked, later]).pending[change.address]?.changeRequest).toBe(request)
+  })
+})
