@@ -18,7 +18,7 @@ import {
   recordIn,
 } from './performed.ts'
 import { oneOfName, resolveCopies } from './second-copy.ts'
-import { isAsWanted, sameFields } from './wanted.ts'
+import { isAsWanted, meantFields, sameFields } from './wanted.ts'
 import { writeFiles } from './write-files.ts'
 
 /** Creates an object; one that is there already is looked at before anything is said of it. */
@@ -51,7 +51,8 @@ export async function performCreate(
         return locate(kind, change.identity, params, context)
       },
       // The files are not looked at: they are written after it, whoever made it.
-      isDone: live => !live.isSoftDeleted && sameFields(kind, change.after, live.record),
+      isDone: ({ isSoftDeleted, record }) =>
+        !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
   )
   if (outcome.is !== 'settled') return outcome
@@ -136,7 +137,7 @@ async function grantHeld(
 
 function heldAlready(kind: DeclarableKind, { after }: Change, { id, record }: Live): Performed {
   const { [identityField(kind)]: _found, ...wanted } = after
-  return sameFields(kind, wanted, record)
+  return sameFields(kind, meantFields(kind, wanted, record), record)
     ? { is: 'done', id, already: true, notKept: [] }
     : { is: 'stale', reason: `it exists with id ${id} and is not as planned` }
 }

@@ -20,6 +20,20 @@ export function sameFields(kind: DeclarableKind, wanted: JsonObject, record: Jso
   )
 }
 
+/**
+ * The fields of a creation, with the level that it means where none was said and what is there turns out to have one: the
+ * plan may be from before the service had levels.
+ */
+export function meantFields(
+  { fields, lifecycle }: DeclarableKind,
+  wanted: JsonObject,
+  record: JsonObject,
+): JsonObject {
+  const level = lifecycle.levels?.field
+  if (level === undefined || level in wanted || !(level in record)) return wanted
+  return { ...wanted, [level]: fields[level]?.assumed ?? null }
+}
+
 /** Fields that were sent and that the answer holds otherwise. */
 export function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObject): string[] {
   return Object.keys(sent).filter(

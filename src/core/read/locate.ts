@@ -58,7 +58,7 @@ export async function readAgain(
     id: change.id ?? '',
     ...(parent?.id && parameter ? { [parameter]: parent.id } : {}),
   }
-  const found = seen ?? (await readRecord(kind, params, reader))
+  const found = seen ?? (await readRecord(kind, params, reader, change.identity))
   if (!found) return undefined
   const { files: known, filesUnreadable: _, ...live } = found
   if (!change.files) return live

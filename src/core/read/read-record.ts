@@ -1,7 +1,7 @@
 import { type Client, isLevelId, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { keptRecord, type Live, toLive } from '../live.ts'
+import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -19,15 +19,21 @@ interface Reader {
  * | any other                     | nobody can tell: taken for none, a deletion of it would look done     |
  * | 404                           | none                                                                  |
  * | 5xx                           | none, where the whole list does not have it; else nobody can tell     |
+ *
+ * Where a kind may be held in two ways, a 404 may also say that the service has come to hold it in the other one, with
+ * other ids: unless this way is the one that is known, the object is looked for among those of its parent, and then the
+ * identity tells.
  */
 export async function readRecord(
   kind: DeclarableKind,
   params: Readonly<Record<string, string>>,
   reader: Reader,
+  identity?: string,
 ): Promise<Live | undefined> {
   const { client, signal } = reader
-  const { read } = kind.lifecycle
-  if (isLevelId(params.id ?? '') && kind.lifecycle.levels) return readRow(kind, params, reader)
+  const { read, levels } = kind.lifecycle
+  if (levels && (isLevelId(params.id ?? '') || client.ways.known(kind.name) !== 'records'))
+    return readAmong(kind, params, reader, identity)
   try {
     const { status, body } = await client.call(kind.name, read, { params, signal })
     const live = isJsonObject(body) ? toLive(kind, body) : undefined
@@ -46,21 +52,38 @@ export async function readRecord(
   }
 }
 
-/** A row with a level has no path of its own: it is one of those of its parent. */
-async function readRow(
+/** Reads an object as one of those of its parent: a row with a level has no path of its own. */
+async function readAmong(
   kind: DeclarableKind,
-  { id, ...params }: Readonly<Record<string, string>>,
+  { id = '', ...params }: Readonly<Record<string, string>>,
   { client, signal }: Reader,
+  identity: string | undefined,
 ): Promise<Live | undefined> {
+  const all: Live[] = []
   try {
     for await (const record of client.list(kind.name, { params, signal })) {
       const live = toLive(kind, record)
-      if (live?.id === id) return live
+      if (live) all.push(live)
     }
   } catch (error) {
     if (!isServiceError(error) || error.status !== 404) throw error
   }
-  return undefined
+  return withId(kind, all, id, identity)
+}
+
+/**
+ * The one of an id. Where the service holds objects in another way than when that id was seen, they have other ids: then
+ * it is the one of the identity.
+ */
+export function withId(
+  kind: DeclarableKind,
+  all: readonly Live[],
+  id: string,
+  identity?: string,
+): Live | undefined {
+  const name = identity === undefined ? undefined : canonicalIdentity(kind, identity)
+  const isMoved = (live: Live) => isLevelId(live.id) !== isLevelId(id) && live.identity === name
+  return all.find(live => live.id === id) ?? all.find(isMoved)
 }
 
 /** The public service fails on the id of an event definition that it does not know, so its list decides. */

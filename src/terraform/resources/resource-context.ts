@@ -1,7 +1,7 @@
-import { isLevelId, isServiceError } from '../../api/index.ts'
+import { isServiceError } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
-import { readRecord } from '../../core/read/read-record.ts'
+import { readRecord, withId } from '../../core/read/read-record.ts'
 import { type FindShadowed, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
@@ -68,22 +68,14 @@ function parentParams({ kind, parentId }: ResourceContext): Record<string, strin
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
-/**
- * An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. A service that
- * has come to give levels has other ids than before: then the identity tells.
- */
+/** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
 export async function findById(
   context: ResourceContext,
   id: string,
   identity?: string,
 ): Promise<Live | undefined> {
   const { kind, run, signal } = context
-  if (kind.lifecycle.parent) {
-    const grants = (await grantsOf(context)) ?? []
-    const isMeant = (grant: Live) =>
-      isLevelId(grant.id) !== isLevelId(id) && grant.identity === identity?.toLowerCase()
-    return grants.find(grant => grant.id === id) ?? grants.find(isMeant)
-  }
+  if (kind.lifecycle.parent) return withId(kind, (await grantsOf(context)) ?? [], id, identity)
   const live = await run.shared.byId(kind, id, signal)
   return live && !live.isSoftDeleted ? byKeys(context, live) : undefined
 }
@@ -100,10 +92,21 @@ export async function grantsOf(context: ResourceContext): Promise<readonly Live[
 }
 
 /** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
-export async function readNow(context: ResourceContext, id: string): Promise<Live | undefined> {
+export async function readNow(
+  context: ResourceContext,
+  id: string,
+  identity?: string,
+): Promise<Live | undefined> {
   const { kind, run, signal } = context
-  const live = await readRecord(kind, { id, ...parentParams(context) }, { client: run.client, signal })
+  const params = { id, ...parentParams(context) }
+  const live = await readRecord(kind, params, { client: run.client, signal }, identity)
   return live && byKeys(context, live)
+}
+
+/** The same for the object of a state. */
+export function readState(context: ResourceContext, state: ObjectValue): Promise<Live | undefined> {
+  const name = textOf(memberOf(state, identityField(context.kind)))
+  return readNow(context, textOf(memberOf(state, 'id')) ?? '', name)
 }
 
 /** Looks behind a name, with the trail that everything of the run reads in common. */

@@ -14,7 +14,7 @@ import {
   liveAfter,
   nameIn,
   type ResourceContext,
-  readNow,
+  readState,
   textOf,
   type Wanted,
 } from '../resource-context.ts'
@@ -34,7 +34,7 @@ export async function update(
   const tried = `change ${nameIn(kind, prior)}`
   const remembered = recall(kept)
   const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
-  const live = await readNow(context, textOf(memberOf(prior, 'id')) ?? '')
+  const live = await readState(context, prior)
   const stale = staleness(kind, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
@@ -80,7 +80,7 @@ export async function remove(
   const way = isAdopted ? (textOf(memberOf(prior, 'on_destroy')) ?? 'forget') : 'delete'
   if (way === 'forget') return { state: null }
   if (way === 'restore' && !origin) return { state: null, diagnostics: nothingToRestore(kind, prior) }
-  const live = await readNow(context, textOf(memberOf(prior, 'id')) ?? '')
+  const live = await readState(context, prior)
   if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
   const stale = staleness(kind, live, fingerprint)
