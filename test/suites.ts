@@ -68,8 +68,11 @@ export const onEachService = {
 
 /** What a run that is not full does without, beside the tools: for the lines that say what was left out. */
 export const onlyInFull = [
-  { name: 'services', tests: `faults and laws on ${onEachService.services.join(' and ')}` },
-  { name: 'rounds', tests: 'three of four rounds of each property' },
+  { name: 'services', tests: `faults, laws and quirks on ${onEachService.services.join(' and ')}` },
+  {
+    name: 'rounds',
+    tests: 'three of four rounds of each property, and faults at reads that are like another',
+  },
 ] as const
 
 export function isFull(): boolean {

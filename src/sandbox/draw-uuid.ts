@@ -1,10 +1,8 @@
 /** A version 4 UUID drawn from a source of numbers from 0 up to 1, so that the same source gives the same ids. */
 export function uuidFrom(random: () => number): string {
-  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16))
-  digits[12] = '4'
-  digits[16] = '89ab'[Math.floor(random() * 4)] ?? '8'
-  const text = digits.join('')
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
-    '-',
-  )
+  let digits = ''
+  for (let drawn = 0; drawn < 32; drawn++) digits += '0123456789abcdef'[Math.floor(random() * 16)]
+  const variant = '89ab'[Math.floor(random() * 4)]
+  const at = (from: number, to: number) => digits.slice(from, to)
+  return `${at(0, 8)}-${at(8, 12)}-4${at(13, 16)}-${variant}${at(17, 20)}-${at(20, 32)}`
 }

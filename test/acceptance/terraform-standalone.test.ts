@@ -7,13 +7,14 @@ import { unpackedFolder } from '../../src/terraform/install/file-names.ts'
 import { bundleName } from '../../src/terraform/install/launcher.ts'
 import { platformOf } from '../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
+import { built } from '../support/built.ts'
 import { folderWith } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
 import { run, terraform } from './support/binary.ts'
 import { flag } from './support/configurations.ts'
 import { openStack, type Stack } from './support/stack.ts'
 
-const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
+const bundlePath = built(`terraform/${bundleName}`)
 const here = platformOf(process.platform, process.arch)
 const { version } = manifest
 

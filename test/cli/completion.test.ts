@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { takesValue } from '../../src/cli/commands/completion/candidates.ts'
@@ -8,9 +7,10 @@ import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
 import { guardRules } from '../../src/model/guard-rule.ts'
+import { built } from '../support/built.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
 
-const vexilFile = join(import.meta.dirname, '../../dist/vexil.js')
+const vexilFile = built('vexil.js')
 
 const workspace = useWorkspace({
   'vexil.yaml': `version: 1

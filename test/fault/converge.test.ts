@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aWorkspace, isWrite } from '../support/workspace.ts'
+import { numberedRequests } from './numbered-requests.ts'
 import { faultFiles, startFaultService, stateOf } from './repository.ts'
 
 /** One apply on a fresh service, with a fault at the n-th request; then the same command again without it. */
@@ -21,7 +22,7 @@ async function applyWithFault(fault: string | undefined) {
 }
 
 const clean = await applyWithFault(undefined)
-const numbered = clean.first.requests.map((line, index) => [index + 1, line] as const)
+const numbered = numberedRequests(clean.first.requests)
 
 describe('an apply without faults', () => {
   it('makes every kind of write, once', () => {

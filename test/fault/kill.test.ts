@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWrite, type Workspace } from '../support/workspace.ts'
 import { applyKilledAt, type KilledApply } from './killed-apply.ts'
+import { numberedRequests } from './numbered-requests.ts'
 import { startFaultService, stateOf } from './repository.ts'
 
 type State = Awaited<ReturnType<typeof stateOf>>
@@ -45,9 +46,9 @@ describe('a process that is not killed', () => {
 })
 
 // The service is the same before and after it has read something.
-const moments = clean.requests.flatMap((line, index) => [
-  [index + 1, 'before'] as const,
-  ...(isWrite(line) ? [[index + 1, 'after'] as const] : []),
+const moments = numberedRequests(clean.requests).flatMap(([nth, line]) => [
+  [nth, 'before'] as const,
+  ...(isWrite(line) ? [[nth, 'after'] as const] : []),
 ])
 
 describe.each(moments)('a process that is killed at request %i, %s the service has done it', (nth, when) => {

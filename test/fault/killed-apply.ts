@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { readJson } from '../../src/model/json/json-text.ts'
+import { built } from '../support/built.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 import { aWorkspace, isWrite, type Workspace } from '../support/workspace.ts'
 import { faultFiles, startFaultService } from './repository.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+const vexil = built('vexil.js')
 
 export interface KilledApply {
   /** The signal that ended it, or the exit code. */

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
+import { built } from './built.ts'
 import { writeFiles } from './cli.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,11 +38,8 @@ export function pack(): Promise<string> {
 }
 
 async function packAnew(): Promise<string> {
-  if (!existsSync(join(root, 'dist/cdktf/index.d.ts'))) {
-    throw new Error(
-      'there is nothing to pack: `npm run build` makes it, `npm run bundle` leaves the types out',
-    )
-  }
+  // `npm run bundle` leaves the types out.
+  built('cdktf/index.d.ts')
   // Nothing tells a worker of its end, so the next run writes over what this one leaves.
   const folder = join(root, 'node_modules/.cache/vexil-packed', process.env.VITEST_POOL_ID ?? 'alone')
   await mkdir(folder, { recursive: true })

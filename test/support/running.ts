@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { built } from './built.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The program as it is built. */
-export const vexil = join(import.meta.dirname, '../../dist/vexil.js')
+export const vexil = built('vexil.js')
 
 /**
  * A process of its own that was started in a workspace, for what only a process has: signals, streams, and an end. Its

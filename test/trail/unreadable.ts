@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isFull } from '../suites.ts'
 import { flagsPath, startWithDeleted } from '../support/deleted-flags.ts'
 import { relayTo } from '../support/relay.ts'
 import type { Service } from '../support/service.ts'
@@ -10,8 +11,8 @@ const answerOf = (name: string) => trailAnswers.find(answer => answer.name === n
 
 /** The laws of a trail that cannot be read, for one way of declaring flags. What the service holds decides. */
 export function describeUnreadableTrail(way: WayName): void {
-  // One place reads the trail for all ways, so what each status means there is tried in one of them.
-  const answers = trailAnswers.filter(({ isOneOfMany }) => way === 'YAML' || !isOneOfMany)
+  // One place reads the trail for all ways, so what each status means there is tried in one of them, and in full.
+  const answers = trailAnswers.filter(({ isOneOfMany }) => !isOneOfMany || (way === 'YAML' && isFull()))
   const gaps = answers.filter(({ means }) => means !== 'no trail')
   const refusals = gaps.filter(({ means }) => means !== 'outage')
   const noTrails = answers.filter(({ means }) => means === 'no trail')

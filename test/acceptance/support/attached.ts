@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 import { providerSource } from '../../../src/schema/terraform/terraform-names.ts'
+import { built } from '../../support/built.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { terraform } from './binary.ts'
 import { openStack, type Stack } from './stack.ts'
 
-const vexil = join(import.meta.dirname, '../../../dist/vexil.js')
+const vexil = built('vexil.js')
 
 export interface Attached extends Stack {
   readonly service: Service

@@ -5,20 +5,19 @@ import { releaseOf } from '../../../src/generate/provider-release/release-files.
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
 import { bundleName } from '../../../src/terraform/install/launcher.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
+import { built } from '../../support/built.ts'
 import { run } from './binary.ts'
-
-const dist = join(import.meta.dirname, '../../../dist')
 
 /** Writes the release as a filesystem mirror, its archives packed, and tells where. */
 export async function writeMirror(folder: string): Promise<string> {
-  const provider = await providerFiles(join(dist, 'terraform', bundleName), manifest.version)
+  const provider = await providerFiles(built(`terraform/${bundleName}`), manifest.version)
   await writeFiles(folder, releaseOf(provider, manifest.version))
   return join(folder, 'mirror')
 }
 
 /** Puts the provider where `terraform init` of somebody at home in a folder finds it. */
 export async function installProvider(home: string): Promise<void> {
-  const { code, output } = await run(execPath, [join(dist, 'vexil.js'), 'terraform', 'install'], {
+  const { code, output } = await run(execPath, [built('vexil.js'), 'terraform', 'install'], {
     directory: home,
   })
   if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${output}`)

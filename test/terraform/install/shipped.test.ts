@@ -9,10 +9,11 @@ import { providerFiles } from '../../../src/terraform/install/build-files.ts'
 import { bundleName } from '../../../src/terraform/install/launcher.ts'
 import { platformOf } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
+import { built } from '../../support/built.ts'
 import { connectTerraform } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
 
-const bundlePath = join(import.meta.dirname, '../../../dist/terraform', bundleName)
+const bundlePath = built(`terraform/${bundleName}`)
 const here = platformOf(process.platform, process.arch)
 
 let folder: string
