@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { profiles } from '../model/profile.ts'
+import { profileSettings, profiles } from '../model/profile.ts'
 import { version } from '../model/version.ts'
 import { optionalFormats } from '../report/formats.ts'
 import { faultHelp } from '../sandbox/behaviour/fault-grammar.ts'
@@ -45,6 +45,10 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     })
   shared(program.command('validate'), ['repository', 'stack', 'format'])
     .description('check every declaration without asking the service')
+    .option(
+      '--profile <name>',
+      `the service to check for: ${profileSettings.join(', ')} (VEXIL_PROFILE); what the settings say when not given`,
+    )
     .action(async flags => {
       const { runValidate } = await import('./commands/validate.ts')
       outcome.code = await runValidate(host, flags)

@@ -8,6 +8,16 @@ export const profileSettings = ['auto', ...profiles] as const
 
 export type ProfileSetting = (typeof profileSettings)[number]
 
+/** The services that something may be written to: one, where it is known which; else all that people meet. */
+export type Services = readonly Profile[]
+
+/** The services that settings leave open. One that says nothing, or `auto`, leaves all of them. */
+export function servicesOf(settings: readonly (string | undefined)[]): Services {
+  const named = profiles.filter(profile => settings.includes(profile))
+  const areNamed = settings.length > 0 && settings.every(setting => named.some(name => name === setting))
+  return areNamed ? named : profiles
+}
+
 /** What counts where nothing is said. */
 export const defaultProfile: ProfileSetting = 'auto'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
-import type { Profile } from '../model/profile.ts'
+import type { Services } from '../model/profile.ts'
 import { checkField } from './check-field.ts'
 import { checkTargeting, type Spelling } from './check-targeting.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
@@ -14,14 +14,14 @@ export function checkObject(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
   spelling: (field: string) => Spelling | undefined = () => undefined,
-  profile?: Profile,
+  services?: Services,
 ): ObjectProblem[] {
   return managedFields(kind).flatMap(name => {
     const value = object[name]
     if (value === undefined) return []
     const broken = checkKnown(kind, name, value)
     if (!isTargeting(kind, name) || !isJsonObject(value)) return broken
-    return [...broken, ...checkTargeting(name, value, spelling(name), profile)]
+    return [...broken, ...checkTargeting(name, value, spelling(name), services)]
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
-import type { Profile } from '../model/profile.ts'
+import type { Services } from '../model/profile.ts'
 import { checkFilters } from '../targeting/check/check-filters.ts'
 import { checkFiltersText } from '../targeting/check/check-filters-text.ts'
 import type { FilterProblem, Written } from '../targeting/check/filter-problem.ts'
@@ -19,16 +19,16 @@ export type Spelling = { readonly text: string } | { readonly written: Written }
 
 /**
  * The rules of targeting that the value of a field breaks. The service keeps some of them only for what is new. What is
- * not known yet counts as right, and nothing is called odd that it might set right. `profile` is the service that is
- * written to; as documented where nobody knows.
+ * not known yet counts as right, and nothing is called odd that it might set right. `services` are those that may
+ * be written to; all where nobody knows.
  */
 export function checkTargeting(
   name: string,
   value: PartlyKnown,
   spelling?: Spelling,
-  profile?: Profile,
+  services?: Services,
 ): ProblemOf<'targeting'>[] {
-  const found = isKnown(value) ? problemsIn(value, spelling, profile) : surelyIn(value)
+  const found = isKnown(value) ? problemsIn(value, spelling, services) : surelyIn(value)
   return found.map(({ pointer, ...said }) => {
     const tolerance = toleranceOf({ pointer, ...said })
     return {
@@ -45,12 +45,12 @@ export function checkTargeting(
 function problemsIn(
   value: Json,
   spelling: Spelling | undefined,
-  profile: Profile | undefined,
+  services: Services | undefined,
 ): FilterProblem[] {
-  if (spelling === undefined) return checkFilters(value, undefined, profile)
+  if (spelling === undefined) return checkFilters(value, undefined, services)
   return 'text' in spelling
-    ? checkFiltersText(value, spelling.text, profile)
-    : checkFilters(value, spelling.written, profile)
+    ? checkFiltersText(value, spelling.text, services)
+    : checkFilters(value, spelling.written, services)
 }
 
 /** What is wrong whatever the rest turns out to be. */

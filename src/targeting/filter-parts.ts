@@ -1,3 +1,4 @@
+import type { EvaluationBehaviour } from '../services/index.ts'
 import { knownOperators } from './operator-table.ts'
 
 /** What a member of filters holds. Null stands for nothing wherever a member is not required. */
@@ -16,6 +17,8 @@ export interface FilterMember {
   readonly required?: true
   /** It decides who gets what: where it stands in the wrong place, more people than meant get the flag. */
   readonly decides?: true
+  /** The behaviour in which services differ about it: those that say `unknown` there do nothing about it. */
+  readonly rule?: keyof EvaluationBehaviour
 }
 
 export interface FilterPart {
@@ -68,6 +71,12 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
         decides: true,
         doc: 'Releases to groups of this type (companies, say) instead of persons: 0 to 4.',
       },
+      early_exit: {
+        takes: { is: 'truth' },
+        decides: true,
+        rule: 'early_exit',
+        doc: 'Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so.',
+      },
       super_groups: {
         takes: { is: 'anything' },
         doc: 'Conditions of an early access feature. The service writes them; left alone when not declared.',
@@ -78,10 +87,12 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       },
       holdout: {
         takes: { is: 'anything' },
+        rule: 'holdouts',
         doc: 'The holdout of an experiment. The service writes it; left alone when not declared.',
       },
       feature_enrollment: {
         takes: { is: 'anything' },
+        rule: 'enrolment',
         doc: 'Whether people enrol by themselves; newer services write it.',
       },
     },
@@ -108,7 +119,8 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       aggregation_group_type_index: {
         takes: groupTypes,
         decides: true,
-        doc: 'The type of group that this condition counts, where it is another one than that of the flag.',
+        rule: 'condition_groups',
+        doc: 'The type of group that this condition counts, where it is another one than that of the flag; newer services do so.',
       },
       description: { takes: { is: 'anything' }, doc: 'A note for people.' },
       sort_key: {

@@ -35,5 +35,9 @@ export { isUndecided, type Match } from './evaluate/match.ts'
 export { compilePattern } from './evaluate/pattern/pattern.ts'
 export { canonicalFilters, compactFilters, payloadText } from './filters.ts'
 export { flagNames, isFlagId, renameFlags } from './flag-names.ts'
-export { isOperatorName as isLocalOperator, knownOperators } from './operator-table.ts'
+export {
+  isOperatorName as isLocalOperator,
+  isUnsettledOperator,
+  knownOperators,
+} from './operator-table.ts'
 export { matchProperty, operatorOf } from './operators.ts'

@@ -4,9 +4,11 @@
  * - `text`: a single text; the service refuses a bare number. [service-behaviour 2.5]
  * - `pattern`: a text that is a regular expression.
  * - `date`: an ISO date or a relative one.
+ * - `range`: a list of two numbers, the lower one first.
+ * - `version`: a version, `1.2.3`.
  * - `none`: nothing; the property alone is looked at.
  */
-export type OperatorValue = 'any' | 'text' | 'pattern' | 'date' | 'none'
+export type OperatorValue = 'any' | 'text' | 'pattern' | 'date' | 'range' | 'version' | 'none'
 
 interface Operator {
   readonly value: OperatorValue
@@ -14,7 +16,15 @@ interface Operator {
   readonly words: string
 }
 
-/** The operators that can be evaluated outside the service. */
+/** An operator that services know since 2025, as the behaviour `later_operators` says. [service-today 10] */
+interface LaterOperatorRow extends Operator {
+  /** It is worked out where it stands, and may not be written all the same: `unsettled_operators`. */
+  readonly isUnsettled?: true
+  /** Which SDKs that evaluate by themselves work it out too. */
+  readonly knownTo: 'service' | 'sdks'
+}
+
+/** The operators that every service and every SDK works out. [service-behaviour 12] */
 export const operators = {
   exact: { value: 'any', words: 'is' },
   is_not: { value: 'any', words: 'is not' },
@@ -34,55 +44,45 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** Operators of cohorts, of flags and of newer services, in words: accepted as they are. */
+/** The operators that newer services know, and by which rules they are worked out there. */
+// biome-ignore format: a table
+export const laterOperators = {
+  between:             { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'lies between two values' },
+  not_between:         { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'does not lie between two values' },
+  is_date_exact:       { value: 'date',    knownTo: 'service', words: 'is the day' },
+  icontains_multi:     { value: 'any',     knownTo: 'service', words: 'contains one of' },
+  not_icontains_multi: { value: 'any',     knownTo: 'service', words: 'contains none of' },
+  starts_with:         { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'starts with' },
+  not_starts_with:     { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'does not start with' },
+  ends_with:           { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'ends with' },
+  not_ends_with:       { value: 'text',    knownTo: 'sdks', isUnsettled: true, words: 'does not end with' },
+  semver_eq:           { value: 'version', knownTo: 'sdks', words: 'is the version' },
+  semver_neq:          { value: 'version', knownTo: 'sdks', words: 'is not the version' },
+  semver_gt:           { value: 'version', knownTo: 'sdks', words: 'is a later version than' },
+  semver_gte:          { value: 'version', knownTo: 'sdks', words: 'is the version or a later one' },
+  semver_lt:           { value: 'version', knownTo: 'sdks', words: 'is an earlier version than' },
+  semver_lte:          { value: 'version', knownTo: 'sdks', words: 'is the version or an earlier one' },
+  semver_tilde:        { value: 'version', knownTo: 'sdks', words: 'is the version or a later patch of it' },
+  semver_caret:        { value: 'version', knownTo: 'sdks', words: 'is the version or a later compatible one' },
+  semver_wildcard:     { value: 'version', knownTo: 'sdks', words: 'fits the pattern of versions' },
+} as const satisfies Readonly<Record<string, LaterOperatorRow>>
+
+export type LaterOperator = keyof typeof laterOperators
+
+/** Operators of cohorts and of flags, and those that services write in another way: accepted as they are, in words. */
 export const serviceOperators: Readonly<Record<string, string>> = {
   in: 'is in the cohort',
   not_in: 'is not in the cohort',
-  between: 'lies between two values',
-  not_between: 'does not lie between two values',
   flag_evaluates_to: 'the other flag says',
-  is_date_exact: 'is the day',
-  icontains_multi: 'contains one of',
-  not_icontains_multi: 'contains none of',
   min: 'is at least',
   max: 'is at most',
-  semver_eq: 'is the version',
-  semver_neq: 'is not the version',
-  semver_gt: 'is a later version than',
-  semver_gte: 'is the version or a later one',
-  semver_lt: 'is an earlier version than',
-  semver_lte: 'is the version or an earlier one',
-  semver_tilde: 'is the version or a later patch of it',
-  semver_caret: 'is the version or a later compatible one',
-  semver_wildcard: 'fits the pattern of versions',
 }
 
-/** Operators since 2025 that are worked out by the rules of services that know them. */
-export const laterOperators = [
-  'between',
-  'not_between',
-  'is_date_exact',
-  'icontains_multi',
-  'not_icontains_multi',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-] as const
-
-export type LaterOperator = (typeof laterOperators)[number]
 /** Every operator that a property may have, in words. */
 export const knownOperators: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(operators).map(([name, { words }]) => [name, words])),
+  ...Object.fromEntries(
+    Object.entries({ ...operators, ...laterOperators }).map(([name, { words }]) => [name, words]),
+  ),
   ...serviceOperators,
 }
 
@@ -91,5 +91,10 @@ export function isOperatorName(name: string): name is OperatorName {
 }
 
 export function isLaterOperator(name: string): name is LaterOperator {
-  return laterOperators.some(later => later === name)
+  return Object.hasOwn(laterOperators, name)
+}
+
+/** Whether it is not known that a service which works an operator out lets people write it. */
+export function isUnsettledOperator(name: string): boolean {
+  return isLaterOperator(name) && 'isUnsettled' in laterOperators[name]
 }

@@ -8,7 +8,13 @@ import { isBetween, order } from './evaluate/operators/numbers.ts'
 import { search } from './evaluate/operators/patterns.ts'
 import { hasPart, isEqual } from './evaluate/operators/texts.ts'
 import { matchVersion } from './evaluate/operators/versions.ts'
-import { isLaterOperator, isOperatorName, type LaterOperator, type OperatorName } from './operator-table.ts'
+import {
+  isLaterOperator,
+  isOperatorName,
+  type LaterOperator,
+  laterOperators,
+  type OperatorName,
+} from './operator-table.ts'
 
 export { comparedTexts, isTrue, saysTruth, searchedText } from './evaluate/operators/texts.ts'
 
@@ -73,17 +79,8 @@ export function matchProperty(property: Json, facts: Facts): Match {
 function isKnown(name: string, { later_operators }: EvaluationRules): name is OperatorName | LaterOperator {
   if (isOperatorName(name)) return true
   if (!isLaterOperator(name) || later_operators === 'unknown') return false
-  return later_operators === 'known' || !ofServiceAlone.has(name)
+  return later_operators === 'known' || laterOperators[name].knownTo === 'sdks'
 }
-
-/** Later operators that no SDK works out. [service-today 10] */
-const ofServiceAlone: ReadonlySet<LaterOperator> = new Set<LaterOperator>([
-  'between',
-  'not_between',
-  'is_date_exact',
-  'icontains_multi',
-  'not_icontains_multi',
-])
 
 const negatives: ReadonlySet<string> = new Set([
   'is_not',

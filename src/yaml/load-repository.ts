@@ -27,7 +27,7 @@ import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-n
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
-import { environmentsOf, ownKeyVariables, profileOf, type Settings } from './settings.ts'
+import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 
 /** A repository of declarations, checked. */
 export interface CheckedRepository {
@@ -104,7 +104,11 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
   const meant = chosen === undefined ? undefined : settled.environment
-  const profile = profileOf(meant ? [meant] : environmentsOf(settings), fromEnvironment(env, 'profile'))
+  const stated = options.profile ?? fromEnvironment(env, 'profile')
+  const servicesFor = (name?: string) =>
+    name === undefined && meant
+      ? servicesIn([meant], stated, undefined)
+      : servicesIn(environmentsOf(settings), stated, name)
   const knowsSettings = !hasErrors(settingsRead.problems)
   // Without settings this may be any folder, and its files those of anybody.
   const ours = settingsRead.isMissing ? [] : foreign
@@ -115,7 +119,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...readProblems,
     ...ours.flatMap(one => foreignProblems(one.parsed, one.verdict)),
     ...files.flatMap(file => file.problems),
-    ...objects.flatMap(object => checkDeclaration(object, profile)),
+    ...objects.flatMap(object => checkDeclaration(object, servicesFor)),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
     // Without the settings every name would be unknown.

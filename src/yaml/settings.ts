@@ -1,7 +1,7 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
 import { isGuardRule } from '../model/guard-rule.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { isProfileSetting, type Profile, type ProfileSetting, profiles } from '../model/profile.ts'
+import { isProfileSetting, type ProfileSetting, type Services, servicesOf } from '../model/profile.ts'
 import { isPruneMode } from '../model/prune.ts'
 
 /** One place that declarations are applied to. */
@@ -51,13 +51,14 @@ export function environmentsOf(settings: Settings): readonly Environment[] {
   return settings.environments.length > 0 ? settings.environments : [settings.shared]
 }
 
-/**
- * The service that declarations are written for: the newest that one of the environments names, or the variable in
- * their place. As documented where none is named, or where the first answers are to tell.
- */
-export function profileOf(environments: readonly Environment[], variable: string | undefined): Profile {
-  const named = variable ? [variable] : environments.map(({ connection }) => connection.profile)
-  return profiles.findLast(profile => named.includes(profile)) ?? 'documented'
+/** The services that an environment may have, or all of them together; what is `stated` holds for each. */
+export function servicesIn(
+  environments: readonly Environment[],
+  stated: string | undefined,
+  name: string | undefined,
+): Services {
+  const meant = environments.filter(environment => name === undefined || environment.name === name)
+  return servicesOf(stated ? [stated] : meant.map(({ connection }) => connection.profile))
 }
 
 /** The variables that hold keys, as the environments name them. */

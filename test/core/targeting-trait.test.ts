@@ -6,6 +6,7 @@ import { resourceNotes } from '../../src/generate/terraform-docs/terraform-notes
 import { kinds } from '../../src/kinds/index.ts'
 import type { JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, hasTargeting } from '../../src/model/kind.ts'
+import { profiles } from '../../src/model/profile.ts'
 import { checkDeclaration } from '../../src/yaml/check/check-declaration.ts'
 import type { ObjectDeclaration } from '../../src/yaml/declaration.ts'
 
@@ -51,7 +52,8 @@ describe('a kind with a JSON field that is called as that of a flag', () => {
       const file = { parsed, secrets: new Set() } as never
       return { file, kind, identity: 'one', address: 'x.one', base: layer, environments: new Map() }
     }
-    const codes = (kind: DeclarableKind) => checkDeclaration(declaration(kind)).map(({ code }) => code)
+    const codes = (kind: DeclarableKind) =>
+      checkDeclaration(declaration(kind), () => profiles).map(({ code }) => code)
     expect(codes(view)).toEqual([])
     expect(codes(flag)).not.toEqual([])
   })

@@ -157,6 +157,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   filters_patch: { rounds: converging('replaced', 'merged') },
   no_filters: { rounds: converging('everybody', 'nobody') },
   filter_rules: { rounds: converging('2024', '2026') },
+  unsettled_operators: { rounds: converging('kept', 'refused') },
   bad_property: { rounds: converging('invalid', 'error') },
   flag_version: { rounds: converging(true, false) },
   stale_patch: { rounds: converging('refused', 'dropped') },

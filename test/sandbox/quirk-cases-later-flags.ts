@@ -81,6 +81,21 @@ export const laterFlagQuirks = {
       ['2026', [...Array.from({ length: 6 }, () => '400 invalid_input'), '400 reserved_config_version']],
     ],
   },
+  unsettled_operators: {
+    with: { filter_rules: '2026' },
+    probe: async door => {
+      const refused = []
+      for (const operator of ['semver_gt', 'between', 'not_between', 'starts_with', 'not_ends_with']) {
+        const property = { key: 'a', type: 'person', operator, value: '1' }
+        refused.push(await refusalOf(door, operator, { groups: [{ properties: [property] }] }))
+      }
+      return refused
+    },
+    seen: [
+      ['kept', [201, 201, 201, 201, 201]],
+      ['refused', [201, ...Array.from({ length: 4 }, () => '400 invalid_input')]],
+    ],
+  },
   flag_version: {
     probe: async door => {
       const { version } = await aFlag(door, { tags: ['a'] })

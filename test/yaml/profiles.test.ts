@@ -35,18 +35,75 @@ describe('what is declared is checked for the service of its environments', () =
 
   const forced = 'condition 2 forces a variant behind condition 1: SDKs before September 2025 try it first'
 
-  it.each<[string, string, readonly string[], Readonly<Record<string, string>>, boolean]>([
-    ['as documented', '', ['documented'], {}, true],
-    ['of 2024', '', ['posthog'], {}, true],
-    ['of today', '', ['posthog-2026'], {}, false],
-    ['of today, in one of two', '', ['posthog', 'posthog-2026'], {}, false],
-    ['of the one that is asked for', '--env e0', ['posthog', 'posthog-2026'], {}, true],
-    ['that is to be recognized', '', ['auto'], {}, true],
-    ['that a variable names', '', ['posthog'], { VEXIL_PROFILE: 'posthog-2026' }, false],
-  ])('%s', async (_, line, profiles, env, isTriedFirst) => {
+  const on = (...profiles: readonly string[]) =>
+    ` (${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(' and ')});`
+
+  it.each<[string, string, readonly string[], Readonly<Record<string, string>>, string[]]>([
+    ['as documented', '', ['documented'], {}, [`${covered};`]],
+    ['of 2024', '', ['posthog'], {}, [`${covered};`]],
+    ['of today', '', ['posthog-2026'], {}, [`${forced};`]],
+    [
+      'of 2024 and of today, in two environments',
+      '',
+      ['posthog', 'posthog-2026'],
+      {},
+      [covered + on('posthog'), forced + on('posthog-2026')],
+    ],
+    ['of the one that is asked for', '--env e0', ['posthog', 'posthog-2026'], {}, [`${covered};`]],
+    [
+      'that is to be recognized',
+      '',
+      ['auto'],
+      {},
+      [covered + on('documented', 'posthog'), forced + on('posthog-2026')],
+    ],
+    ['that a variable names', '', ['posthog'], { VEXIL_PROFILE: 'posthog-2026' }, [`${forced};`]],
+    ['that an option names', '--profile posthog-2026', ['posthog'], {}, [`${forced};`]],
+    [
+      'that an option names, whatever a variable does',
+      '--profile posthog',
+      ['auto'],
+      { VEXIL_PROFILE: 'posthog-2026' },
+      [`${covered};`],
+    ],
+    [
+      'that an option leaves open',
+      '--profile auto',
+      ['posthog'],
+      {},
+      [covered + on('documented', 'posthog'), forced + on('posthog-2026')],
+    ],
+  ])('%s', async (_, line, profiles, env, told) => {
     const { code, stdout, stderr } = await validate(line, profiles, env)
     expect(code).toBe(0)
-    expect((stdout + stderr).includes(covered)).toBe(isTriedFirst)
-    expect((stdout + stderr).includes(forced)).toBe(!isTriedFirst)
+    const lines = (stdout + stderr).split('\n').filter(text => text.includes('warning: '))
+    expect(lines.map(text => told.findIndex(words => text.includes(words))).sort()).toEqual(
+      told.map((__, index) => index),
+    )
+  })
+
+  it('of its own environment, where only that one says it', async () => {
+    const own = declarations.replace(
+      /^ {4}filters:/m,
+      '    environments: { e1: { filters: { groups: [] } } }\n    filters:',
+    )
+    const late = own.replace(
+      'groups: []',
+      'groups: [ { properties: [ { key: a, type: person, operator: semver_gt, value: 1.2.3 } ] } ]',
+    )
+    const folder = await folderWith({ 'vexil.yaml': settings('posthog', 'posthog-2026'), 'flags.yaml': late })
+    try {
+      const { stdout, stderr } = await cli('validate', { directory: folder.path, env: {} })
+      // The service of e0 does not know it, and that of e1 does.
+      expect(stdout + stderr).not.toContain('semver_gt" is newer')
+    } finally {
+      await folder.remove()
+    }
+  })
+
+  it('and refuses an option that names none', async () => {
+    const { code, stderr } = await validate('--profile posthog-2025', ['auto'])
+    expect(code).toBe(64)
+    expect(stderr).toContain('"posthog-2025" is not a profile')
   })
 })

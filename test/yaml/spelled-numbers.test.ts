@@ -14,10 +14,10 @@ function flagWith(operator: string, value: string): string {
 `
 }
 
-/** Problems as severity, message and hint; every one of them stands at the value. */
+/** Problems as severity, message and hint; every one of them stands at the value. What services differ in, is no part. */
 async function problemsOf(flags: string): Promise<string[]> {
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
-  const { problems } = await checkRepository({ directory, env: {} })
+  const { problems } = await checkRepository({ directory, profile: 'documented', env: {} })
   return problems.map(({ severity, message, hint }) => `${severity}: ${message}; ${hint}`)
 }
 

@@ -3,6 +3,7 @@ import { hasErrors } from '../../model/problem.ts'
 import type { ValidationDocument } from '../../report/document.ts'
 import { checkRepository } from '../../yaml/index.ts'
 import type { RepositoryFlags } from '../connection/repository-settings.ts'
+import { requireProfile } from '../connection/resolve-connection.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
@@ -22,9 +23,10 @@ export async function validationOf(
   flags: RepositoryFlags,
 ): Promise<ValidationDocument & { readonly exitCode: ExitCode }> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
+  const profile = flags.profile === undefined ? undefined : requireProfile(flags.profile)
   const { problems, files, texts } = readsStack(flags)
     ? await checkStack(host, flags, directory)
-    : await checkRepository({ directory, environment: flags.env, env: host.env })
+    : await checkRepository({ directory, environment: flags.env, profile, env: host.env })
   const code = hasErrors(problems) ? exitCode.error : exitCode.done
   const told = toldProblems(host, problems, { directory, texts })
   return { is: 'validation', exitCode: code, files, problems: told }

@@ -14,6 +14,8 @@ export interface RepositoryFlags {
   readonly app?: string
   readonly var?: readonly string[]
   readonly provider?: string
+  /** The service that declarations are checked for; not all commands have it. */
+  readonly profile?: string
 }
 
 /** What the settings of a repository say for one environment. */

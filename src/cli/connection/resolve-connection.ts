@@ -85,7 +85,7 @@ export async function resolveConnection(
     ...(await findKey(env, settings, directory)),
     ...(project === undefined ? {} : { projectId: project.value }),
     ...(organization === undefined ? {} : { organizationId: organization.value }),
-    profile: profile(resolved.profile?.value ?? defaultProfile),
+    profile: requireProfile(resolved.profile?.value ?? defaultProfile),
     parallelism: parallelism(resolved.parallelism?.value ?? '8'),
     sources: Object.fromEntries(sources),
   }
@@ -139,7 +139,8 @@ function noKey(apiKeyEnv: string | undefined): string {
     : `this environment takes its key from ${apiKeyEnv}, which is not set (nor is ${apiKeyEnv}_FILE)`
 }
 
-function profile(value: string): Connection['profile'] {
+/** What a setting or flag says of the service; throws on what it must not say. */
+export function requireProfile(value: string): ProfileSetting {
   if (isProfileSetting(value)) return value
   const message = `"${value}" is not a profile; take ${profileWords}`
   throw new ConnectionError('profile', message, exitCode.usage)

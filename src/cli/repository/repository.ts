@@ -18,6 +18,7 @@ import {
   type RepositorySettings,
   stackText,
 } from '../connection/repository-settings.ts'
+import { requireProfile } from '../connection/resolve-connection.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { learnKeys } from '../host/learn-keys.ts'
@@ -134,7 +135,13 @@ function validateCommand(flags: RepositoryFlags): string {
 }
 
 function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
-  return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
+  return {
+    directory: resolve(directory, flags.chdir ?? '.'),
+    environment: flags.env,
+    fallback,
+    ...(flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }),
+    env,
+  }
 }
 
 /** The keys of all environments: what is shown of one may be the key of another. */

@@ -36,7 +36,7 @@ export function checkFlagFilters(call: ProjectCall, filters: JsonObject, creatin
   const multivariate = isJsonObject(filters.multivariate) ? filters.multivariate : {}
   const variants = listIn(multivariate, 'variants').map(variant => asObject(variant, 'variants'))
   const isNewer = call.quirks.filter_rules === '2026'
-  if (isNewer) checkNewerFilters(filters)
+  if (isNewer) checkNewerFilters(filters, call.quirks)
   const above = filters.aggregation_group_type_index ?? null
   for (const group of groups) {
     const aggregation = isNewer ? (group.aggregation_group_type_index ?? above) : above

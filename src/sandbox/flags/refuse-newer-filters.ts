@@ -1,20 +1,19 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
-import { compilePattern, knownOperators } from '../../targeting/index.ts'
+import { compilePattern, isUnsettledOperator, knownOperators } from '../../targeting/index.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
 import { invalid } from '../http/refusal.ts'
 
-/** The service compares with these where it evaluates, and takes them in no filters. */
-const refusedOperators: readonly string[] = ['between', 'not_between']
 const maxBytes = 512 * 1024
 
 /** What filters are refused for since 2026, beside what they were refused for before. [service-today 2, 3] */
-export function checkNewerFilters(filters: JsonObject): void {
+export function checkNewerFilters(filters: JsonObject, quirks: Quirks): void {
   if (filters.version !== undefined)
     throw invalid('filters', 'Filters may not have a version.', 'reserved_config_version')
   if (Buffer.byteLength(writeJson(filters)) > maxBytes) throw invalid('filters', 'Filters are too large.')
   for (const group of elements(filters.groups)) {
     checkPercentage(group)
-    for (const property of elements(group.properties)) checkProperty(property)
+    for (const property of elements(group.properties)) checkProperty(property, quirks)
   }
   const variants = isJsonObject(filters.multivariate) ? filters.multivariate.variants : []
   for (const variant of elements(variants)) {
@@ -31,10 +30,14 @@ function checkPercentage({ rollout_percentage: percentage = null }: JsonObject):
     throw invalid('filters', `Rollout percentage ${writeJson(percentage)} is not between 0 and 100.`)
 }
 
-function checkProperty({ key, type, operator = 'exact', value }: JsonObject): void {
+function checkProperty(
+  { key, type, operator = 'exact', value }: JsonObject,
+  { unsettled_operators }: Quirks,
+): void {
   if (key === undefined || type === undefined) throw invalid('filters', 'A property needs a key and a type.')
   const name = String(operator)
-  const isTaken = Object.hasOwn(knownOperators, name) && !refusedOperators.includes(name)
+  const isRefused = unsettled_operators === 'refused' && isUnsettledOperator(name)
+  const isTaken = Object.hasOwn(knownOperators, name) && !isRefused
   if (operator !== null && !isTaken) throw invalid('filters', `"${name}" is not an operator.`)
   const isPattern = name.endsWith('regex')
   if (isPattern && compilePattern(String(value)).kind === 'invalid')

@@ -58,6 +58,10 @@ feature_flags:
             - { key: joined_at, type: person, operator: is_date_exact, value: "2024-01-31" }
             - { key: email, type: person, operator: icontains_multi, value: ["@example.com", "@example.org"] }
             - { key: email, type: person, operator: not_icontains_multi, value: [test, demo] }
+            - { key: email, type: person, operator: starts_with, value: "anna@" }
+            - { key: email, type: person, operator: not_starts_with, value: "test@" }
+            - { key: email, type: person, operator: ends_with, value: "@example.com" }
+            - { key: email, type: person, operator: not_ends_with, value: "@example.org" }
         - properties:
             - { key: app, type: person, operator: semver_eq, value: 2.1.0 }
             - { key: app, type: person, operator: semver_neq, value: 2.1.1 }

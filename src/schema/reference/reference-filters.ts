@@ -1,6 +1,13 @@
+import { profilesWith } from '../../services/index.ts'
 import { dateForms } from '../../targeting/evaluate/dates/date-examples.ts'
 import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../../targeting/filter-parts.ts'
-import { type OperatorValue, operators, serviceOperators } from '../../targeting/operator-table.ts'
+import {
+  isUnsettledOperator,
+  laterOperators,
+  type OperatorValue,
+  operators,
+  serviceOperators,
+} from '../../targeting/operator-table.ts'
 import {
   conditionExample,
   groupExample,
@@ -37,7 +44,11 @@ export function filterSections(): string[] {
     '#### Operators',
     '',
     ...table(['Operator', 'Meaning', 'Value'], operatorRows()),
-    'The others are about cohorts and flags, or newer; which of them a service knows depends on its age ([services](../docs/services.md)).',
+    `These are known to services with profile ${known}, in ways that differ from engine to engine ([services](../docs/services.md)). Others keep them,`,
+    'and may match nobody. `validate` warns of one that the service does not know or may not take.',
+    '',
+    ...table(['Operator', 'Meaning', 'Value', 'SDKs', 'May be written'], laterRows()),
+    'The rest are about cohorts and flags, or old names of others.',
     '',
     ...table(['Operator', 'Meaning'], wordRows(serviceOperators)),
     ...example('flags/operators.yaml', operatorExample),
@@ -114,6 +125,20 @@ function operatorRows(): string[][] {
   ])
 }
 
+const known = profilesWith('later_operators', 'known')
+  .map(profile => `\`${profile}\``)
+  .join(' and ')
+
+function laterRows(): string[][] {
+  return Object.entries(laterOperators).map(([name, { words, value, knownTo }]) => [
+    `\`${name}\``,
+    words,
+    valuePhrase[value],
+    knownTo === 'sdks' ? 'work it out' : 'ask the service',
+    isUnsettledOperator(name) ? 'not known' : 'yes',
+  ])
+}
+
 function dateRows(): string[][] {
   return dateForms.map(({ examples, says }) => [examples.map(text => `\`${text}\``).join(', '), says])
 }
@@ -127,5 +152,7 @@ const valuePhrase: Readonly<Record<OperatorValue, string>> = {
   text: 'a text; numbers in quotes',
   pattern: 'a regular expression, as Python reads it',
   date: 'a date such as `2024-01-31`, `2024-01-31 10:15 UTC` or `Jan 31 2024`, or one from now: `-7d` (h, d, w, m, y)',
+  range: 'a list of two numbers, the lower one first',
+  version: 'a version, `1.2.3`, in quotes; in `semver_wildcard` a star for what does not matter, `1.2.*`',
   none: 'none',
 }

@@ -1,15 +1,15 @@
 import type { Json } from '../../model/json/json.ts'
 import { numbersAsWritten, respelledNumbers } from '../../model/json/json-numbers.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
-import type { Profile } from '../../model/profile.ts'
+import type { Services } from '../../model/profile.ts'
 import { countedMembers } from '../filter-parts.ts'
 import { checkFilters } from './check-filters.ts'
 import { type FilterProblem, filterWarning } from './filter-problem.ts'
 
 /** What is wrong with filters that were read from a JSON text, the numbers that reading has respelled among it. */
-export function checkFiltersText(filters: Json, text: string, profile?: Profile): FilterProblem[] {
+export function checkFiltersText(filters: Json, text: string, services?: Services): FilterProblem[] {
   const written = numbersAsWritten(text)
-  const problems = checkFilters(filters, pointer => written.get(pointer), profile)
+  const problems = checkFilters(filters, pointer => written.get(pointer), services)
   const broken = new Set(problems.map(({ pointer }) => pointer))
   const respelled = respelledNumbers(text).filter(
     ({ pointer }) => !broken.has(pointer) && !countedMembers.has(segmentsOf(pointer).at(-1) ?? ''),

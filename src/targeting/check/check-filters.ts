@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import type { Profile } from '../../model/profile.ts'
+import { profiles, type Services } from '../../model/profile.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { behaviourOf } from '../../services/index.ts'
 import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
@@ -10,6 +10,7 @@ import { checkEngines } from './check-engines.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkRollout } from './check-rollout.ts'
+import { checkNewer, onServices } from './check-services.ts'
 import { checkMultivariate, checkPayloads, type VariantNames, variantNames } from './check-variants.ts'
 import {
   type FilterProblem,
@@ -23,24 +24,34 @@ import {
 
 /**
  * Everything that is wrong with filters, all at once. Errors are what the service refuses or fails on, warnings what
- * it takes and people hardly mean, as far as the service of a profile is concerned. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
+ * it takes and people hardly mean. What only some of the services mind, says which. `written` knows the numbers as they stand in the source. [service-behaviour 2.5]
  */
 export function checkFilters(
   filters: Json,
   written: Written = () => undefined,
-  profile: Profile = 'documented',
+  services: Services = profiles,
 ): FilterProblem[] {
   if (!isGiven(filters)) return []
   if (!isJsonObject(filters)) return [shapeProblem('', 'filters', 'an object')]
-  return [
+  const broken = [
     ...checkMembers(filters, 'filters', ''),
     ...checkGroupType(filters, 'aggregation_group_type_index', ''),
     ...checkConditions(filters, written),
     ...checkMultivariate(filters.multivariate, written),
     ...checkPayloads(filters.payloads, variantNames(filters, written)),
-    ...unreachableConditions(filters, behaviourOf(profile)),
-    ...checkEngines(filters, profile),
   ]
+  const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
+  const doubtful = onServices(services, profile => [
+    ...unreachableConditions(filters, behaviourOf(profile)),
+    ...checkNewer(filters, profile),
+    ...checkEngines(filters, profile),
+  ])
+  // What is meant by a part that has a mistake in it, is told once that is mended.
+  const isMistaken = ({ pointer }: FilterProblem) => {
+    const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
+    return mistaken.some(each => each === part || each.startsWith(`${part}/`))
+  }
+  return [...broken, ...doubtful.filter(problem => !isMistaken(problem))]
 }
 
 function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {

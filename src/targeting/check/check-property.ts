@@ -10,11 +10,16 @@ import {
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { quoted } from '../describe/describe.ts'
 import { readDate } from '../evaluate/dates/read-date.ts'
+import { numberOf } from '../evaluate/operators/numbers.ts'
+import { isVersion } from '../evaluate/operators/versions.ts'
 import { compilePattern } from '../evaluate/pattern/pattern.ts'
 import { groupTypes, propertyTypes } from '../filter-parts.ts'
 import {
+  isLaterOperator,
   isOperatorName,
   knownOperators,
+  type LaterOperator,
+  laterOperators,
   type OperatorName,
   type OperatorValue,
   operators,
@@ -125,8 +130,9 @@ function checkOperator(property: JsonObject, pointer: string, written: Written):
   if (property.type === 'cohort') return checkCohort(property, pointer)
   if (property.type === 'flag') return checkFlag(operator, property.value, pointer)
   const value = pointerTo(pointer, 'value')
-  if (operator.startsWith('semver_')) return checkVersion(property.value, operator, value, written)
-  return isOperatorName(operator) ? checkValue(property.value, operator, value, written) : []
+  return isOperatorName(operator) || isLaterOperator(operator)
+    ? checkValue(property.value, operator, value, written)
+    : []
 }
 
 function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
@@ -149,15 +155,29 @@ function checkFlag(operator: string, value: Json | undefined, pointer: string): 
   return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
 }
 
+/** What is no version is met by nobody. Versions with a build are left to the service. */
+function checkVersion(value: Json, operator: string, pointer: string, written: Written): FilterProblem[] {
+  const spelled = checkSpelledVersion(value, operator, pointer, written)
+  if (spelled.length > 0) return spelled
+  const text = typeof value === 'string' ? value : canonicalText(value)
+  if (isVersion(text, operator === 'semver_wildcard')) return []
+  const message = `${quoted(text)} is no version, so that nobody matches`
+  return [
+    filterWarning(pointer, 'version', message, 'write it as "1.2.3", or for semver_wildcard as "1.2.*"'),
+  ]
+}
+
 /** A version that is written as a number is another one once the number is read: 2.10 would be sent as 2.1. */
-function checkVersion(
-  value: Json | undefined,
+function checkSpelledVersion(
+  value: Json,
   operator: string,
   pointer: string,
   written: Written,
 ): FilterProblem[] {
   if (isJsonArray(value))
-    return value.flatMap((one, index) => checkVersion(one, operator, pointerTo(pointer, index), written))
+    return value.flatMap((one, index) =>
+      checkSpelledVersion(one, operator, pointerTo(pointer, index), written),
+    )
   if (!isJsonNumber(value)) return []
   const source = written(pointer)
   const read = source === undefined ? undefined : respelled(source, value)
@@ -169,11 +189,11 @@ function checkVersion(
 
 function checkValue(
   value: Json | undefined,
-  name: OperatorName,
+  name: OperatorName | LaterOperator,
   pointer: string,
   written: Written,
 ): FilterProblem[] {
-  const takes: OperatorValue = operators[name].value
+  const takes: OperatorValue = isOperatorName(name) ? operators[name].value : laterOperators[name].value
   if (takes === 'none') return []
   if (value === undefined || value === null)
     return [filterError(pointer, 'missing-value', `the operator "${name}" needs a "value"`)]
@@ -188,12 +208,16 @@ function checkValue(
         : [notText(value, name, pointer, written)]
     case 'date':
       return checkDate(value, pointer)
+    case 'range':
+      return checkRange(value, name, pointer)
+    case 'version':
+      return checkVersion(value, name, pointer, written)
     default:
       return takes satisfies never
   }
 }
 
-function checkValues(value: Json, name: OperatorName, pointer: string): FilterProblem[] {
+function checkValues(value: Json, name: string, pointer: string): FilterProblem[] {
   if (isJsonObject(value))
     return [filterError(pointer, 'value-type', `the operator "${name}" compares texts, not objects`)]
   if (!isJsonArray(value)) return []
@@ -202,7 +226,7 @@ function checkValues(value: Json, name: OperatorName, pointer: string): FilterPr
       filterWarning(
         pointer,
         'no-values',
-        name === 'exact' ? 'an empty list matches nobody' : 'an empty list excludes nobody',
+        name.includes('not') ? 'an empty list excludes nobody' : 'an empty list matches nobody',
       ),
     ]
   if (value.length <= mostValues) return []
@@ -216,7 +240,16 @@ function checkValues(value: Json, name: OperatorName, pointer: string): FilterPr
   ]
 }
 
-function notText(value: Json, name: OperatorName, pointer: string, written: Written): FilterProblem {
+/** Bounds that are none, or the wrong way round, hold nobody. */
+function checkRange(value: Json, name: string, pointer: string): FilterProblem[] {
+  const bounds = isJsonArray(value) ? value.map(numberOf) : []
+  const [low, high] = bounds
+  if (bounds.length === 2 && low !== undefined && high !== undefined && low <= high) return []
+  const message = `the operator "${name}" needs a list of two numbers, the lower one first`
+  return [filterError(pointer, 'range', message, 'write it as ["1", "10"]')]
+}
+
+function notText(value: Json, name: string, pointer: string, written: Written): FilterProblem {
   const hint = isJsonArray(value)
     ? 'give a single text'
     : `write it in quotes: ${JSON.stringify(written(pointer) ?? canonicalText(value))}`

@@ -41,6 +41,7 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
   'flag-operator': 'part',
   'flag-value': 'part',
   'value-type': 'part',
+  range: 'part',
   'too-many-values': 'part',
   pattern: 'part',
   'percentage-type': 'part',

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonObject } from '../../model/json/json.ts'
-import type { EvaluationRules } from '../../services/engines.ts'
+import type { EvaluationBehaviour } from '../../services/index.ts'
 import { quoted } from '../describe/value-words.ts'
+import { filterParts } from '../filter-parts.ts'
 import type { Release } from '../release.ts'
 import { type EvaluationContext, ownMember, rulesIn, type Subject } from './buckets.ts'
 import { fractionOfText } from './hash.ts'
@@ -13,11 +14,9 @@ export interface Before {
 }
 
 /** The members of filters that are judged before or beside the conditions, by the rule that says how. */
-export const judges = {
-  feature_enrollment: 'enrolment',
-  holdout: 'holdouts',
-  early_exit: 'early_exit',
-} as const satisfies Readonly<Record<string, keyof EvaluationRules>>
+export const judges: Readonly<Record<string, keyof EvaluationBehaviour>> = Object.fromEntries(
+  Object.entries(filterParts.filters.members).flatMap(([name, { rule }]) => (rule ? [[name, rule]] : [])),
+)
 
 /**
  * Who has enrolled gets the flag and who has declined does not; then who is held out gets `holdout-ID`, by a hash of
@@ -48,7 +47,7 @@ export function doubtBefore(
 ): string | undefined {
   const rules = rulesIn(context)
   const open = others.find(name => {
-    const judge = Object.entries(judges).find(([judged]) => judged === name)?.[1]
+    const judge = Object.hasOwn(judges, name) ? judges[name] : undefined
     return judge === undefined || rules[judge] === 'unknown'
   })
   if (open !== undefined) return `the member ${quoted(open)} of the filters is judged by the service alone`

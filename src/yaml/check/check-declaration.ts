@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/jso
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
-import type { Profile } from '../../model/profile.ts'
+import type { Services } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import { checkField } from '../../rules/check-field.ts'
 import { checkObject } from '../../rules/check-object.ts'
@@ -17,16 +17,20 @@ import { listNames, quote, withArticle } from '../parse/quote.ts'
 import { redact } from '../resolve/interpolate.ts'
 import { valueProblem } from './schema-problem.ts'
 
-/** What is wrong with one declaration in itself, whichever environment it is read for, with a service of `profile`. */
-export function checkDeclaration(declaration: ObjectDeclaration, profile?: Profile): Problem[] {
+/** The services that an environment may have; without its name, those of all environments. */
+export type ServicesIn = (environment?: string) => Services
+
+/** What is wrong with one declaration in itself, whichever environment it is read for. */
+export function checkDeclaration(declaration: ObjectDeclaration, servicesIn: ServicesIn): Problem[] {
   const report = reporter(declaration)
-  const layers = [declaration.base, ...declaration.environments.values()]
+  const { base, environments } = declaration
+  const layers = [[undefined, base] as const, ...environments]
   return [
     ...checkIdentity(declaration, report),
-    ...layers.flatMap(layer => [
+    ...layers.flatMap(([environment, layer]) => [
       ...checkSkip(layer, report),
       ...checkIgnore(declaration, layer, report),
-      ...checkFields(declaration, layer, report, profile),
+      ...checkFields(declaration, layer, report, servicesIn(environment)),
     ]),
     ...checkOpenness(declaration, report),
   ]
@@ -59,10 +63,10 @@ function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
   report: Report,
-  profile: Profile | undefined,
+  services: Services,
 ): Problem[] {
   return [
-    ...fieldProblems(declaration, layer, profile).map(({ told, requires }) =>
+    ...fieldProblems(declaration, layer, services).map(({ told, requires }) =>
       requires ? unlessLive(told) : told,
     ),
     ...checkBlanks(declaration, layer, report),
@@ -76,12 +80,12 @@ export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOn
   )
 }
 
-function fieldProblems(declaration: ObjectDeclaration, layer: Layer, profile?: Profile) {
+function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: Services) {
   const { kind, file } = declaration
   const spelling = (name: string) => ({
     written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
   })
-  return checkObject(kind, layer.fields, spelling, profile).flatMap(problem => {
+  return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
     const pointer = layer.pointer + problem.pointer
     const told = toldAt(declaration, problem, pointer)
     return told ? [{ told, requires: problem.requires }] : []

@@ -16,6 +16,8 @@ export interface RepositoryOptions {
   readonly environment?: string
   /** The one to read for where there are several and none is asked for. */
   readonly fallback?: string
+  /** The service that is meant, whatever the settings say. */
+  readonly profile?: string
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
 }

@@ -18,7 +18,8 @@ const examples = Array.from(
   }),
 )
 const [settings] = examples
-const env = { FLAGS_HOST: 'flags.example.com', STAFF_DOMAIN: 'example.com' }
+// What engines of today do not agree on is told elsewhere.
+const env = { FLAGS_HOST: 'flags.example.com', STAFF_DOMAIN: 'example.com', VEXIL_PROFILE: 'documented' }
 const source = { 'sources/mask-card-numbers/index.ts': 'export {}\n' }
 
 /** The examples of a file, as one. */
@@ -49,13 +50,13 @@ describe('the examples of the reference', () => {
     for (const environment of ['staging', 'production']) {
       const own = file === 'vexil.yaml' ? {} : { [file]: yaml }
       const { problems } = await load({ ...files, ...own }, { env, environment })
-      expect(problems.map(problemLine)).toEqual([])
+      expect(problems.filter(({ code }) => code !== 'newer-operator').map(problemLine)).toEqual([])
     }
   })
 
   it.each(['staging', 'production'])('are right all together, for %s', async environment => {
     const { problems, declarations } = await load({ ...source, ...together() }, { env, environment })
-    expect(problems.map(problemLine)).toEqual([])
+    expect(problems.filter(({ code }) => code !== 'newer-operator').map(problemLine)).toEqual([])
     expect(declarations.desired.length).toBeGreaterThan(20)
   })
 

@@ -15,7 +15,7 @@ function asks(operator: string, value: Json): JsonObject {
 }
 
 function warned(filters: JsonObject, profile: (typeof profiles)[number] = 'posthog-2026'): string[] {
-  return checkFilters(filters, undefined, profile)
+  return checkFilters(filters, undefined, [profile])
     .filter(({ code }) => code === 'engines-differ')
     .map(({ pointer, message, hint }) => `${pointer} ${message}; ${hint}`)
 }

@@ -16,7 +16,7 @@ describe('a condition behind others', () => {
     ['documented', ['/groups/1', '/groups/2']],
     ['posthog-2026', ['/groups/1', '/groups/2']],
   ] as const)('never matches by the order of %s', (profile, pointers) => {
-    const found = checkFilters({ groups, multivariate: variants }, undefined, profile)
+    const found = checkFilters({ groups, multivariate: variants }, undefined, [profile])
     expect(
       found.filter(({ code }) => code === 'unreachable-condition').map(({ pointer }) => pointer),
     ).toEqual(pointers)
@@ -26,7 +26,7 @@ describe('a condition behind others', () => {
     const groups: Json = [{ rollout_percentage: 10 }, { variant: 'a' }]
     const filters = { groups, multivariate: variants }
     const codes = (profile: Profile) =>
-      checkFilters(filters, undefined, profile).flatMap(({ code, pointer }) =>
+      checkFilters(filters, undefined, [profile]).flatMap(({ code, pointer }) =>
         code === 'unreachable-condition' ? [pointer] : [],
       )
     expect(codes('posthog')).toEqual(['/groups/0'])

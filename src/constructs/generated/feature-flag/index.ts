@@ -79,7 +79,7 @@ export interface FeatureFlagReleaseProperties {
   */
   readonly negation?: boolean | cdktf.IResolvable;
   /**
-  * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "in", "not_in", "between", "not_between", "flag_evaluates_to", "is_date_exact", "icontains_multi", "not_icontains_multi", "min", "max", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard".
+  * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "between", "not_between", "is_date_exact", "icontains_multi", "not_icontains_multi", "starts_with", "not_starts_with", "ends_with", "not_ends_with", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard", "in", "not_in", "flag_evaluates_to", "min", "max".
   */
   readonly operator?: string;
   /**

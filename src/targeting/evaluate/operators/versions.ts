@@ -32,6 +32,15 @@ export function matchVersion(
     : matchInSdk(operator, textOf(value), textOf(known), reader)
 }
 
+/** Whether a text says a version to the service, or where wildcards are meant a pattern of versions. */
+export function isVersion(text: string, isPattern: boolean): boolean {
+  const [plain = ''] = text.split('+')
+  return readVersion(plain) !== undefined || (isPattern && wildcard.test(plain.replace(/^v/, '').trim()))
+}
+
+/** `1.2.*`: nothing but stars may follow the first one. */
+const wildcard = /^(?=(?:[^.]*\.){0,2}[^.]*$)(\d+\.)*[*xX](\.[*xX])*$/
+
 interface Version {
   readonly core: Core
   /** What stands behind the hyphen, between dots; none in a release. */
@@ -131,7 +140,7 @@ function matchWildcard(value: string, version: Version): Match {
     if (!from) return undecided(`the pattern of versions ${quoted(value)} is left to the service`)
     return isInRange('semver_caret', from, version) && isAdmitted(from, version)
   }
-  if (!/^(\d+\.)*[*xX](\.[*xX])*$/.test(pattern) || pattern.split('.').length > 3) return false
+  if (!wildcard.test(pattern)) return false
   const numbers = pattern.split('.').filter(part => /^\d+$/.test(part))
   return (
     version.suffix.length === 0 && numbers.every((number, index) => Number(number) === version.core[index])

@@ -1,0 +1,106 @@
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import type { Profile, Services } from '../../model/profile.ts'
+import { type Behaviour, behaviourOf } from '../../services/index.ts'
+import { quoted } from '../describe/value-words.ts'
+import { filterParts } from '../filter-parts.ts'
+import { isLaterOperator, isUnsettledOperator } from '../operator-table.ts'
+import { operatorOf } from '../operators.ts'
+import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
+
+/**
+ * What a check finds for the services that filters may be written to. What holds on all of them is said as it is; what
+ * holds on some names those, and is a warning: nobody here knows which of them answers.
+ */
+export function onServices(
+  services: Services,
+  check: (profile: Profile) => readonly FilterProblem[],
+): FilterProblem[] {
+  const found = new Map<string, { readonly problem: FilterProblem; readonly on: Profile[] }>()
+  for (const profile of services) {
+    for (const problem of check(profile)) {
+      const name = JSON.stringify([problem.pointer, problem.code, problem.message])
+      const before = found.get(name)
+      if (before) before.on.push(profile)
+      else found.set(name, { problem, on: [profile] })
+    }
+  }
+  return [...found.values()].map(({ problem, on }) =>
+    on.length === services.length ? problem : onlyOn(problem, on),
+  )
+}
+
+function onlyOn({ pointer, code, message, hint }: FilterProblem, on: Services): FilterProblem {
+  const where = `${on.length === 1 ? 'profile' : 'profiles'} ${on.join(' and ')}`
+  return filterWarning(pointer, code, `${message} (${where})`, hint ?? 'say in `profile` which service it is')
+}
+
+/** What filters have that a service does not know, or may not take. */
+export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem[] {
+  const behaviour = behaviourOf(profile)
+  const groups = isJsonArray(filters.groups) ? filters.groups : []
+  return [
+    ...checkMembers(filters, behaviour),
+    ...groups.flatMap((condition, index) =>
+      isJsonObject(condition)
+        ? [
+            ...checkOwnGroups(condition, filters, index, behaviour),
+            ...operatorsIn(condition, index).flatMap(({ name, pointer }) =>
+              checkOperator(name, pointer, profile),
+            ),
+          ]
+        : [],
+    ),
+  ]
+}
+
+/** Members that people declare; what other parts of the product write is theirs. */
+function checkMembers(filters: JsonObject, behaviour: Behaviour): FilterProblem[] {
+  return Object.entries(filterParts.filters.members).flatMap(([name, { rule, decides }]) => {
+    const value = filters[name]
+    const isSaid = isGiven(value) && value !== false
+    if (rule === undefined || !decides || !isSaid || behaviour[rule] !== 'unknown') return []
+    const message = `"${name}" is newer than the service, which does nothing about it`
+    return [filterWarning(pointerOf(name), 'newer-member', message)]
+  })
+}
+
+function checkOwnGroups(
+  condition: JsonObject,
+  { aggregation_group_type_index: ofFlag = null }: JsonObject,
+  index: number,
+  { condition_groups }: Behaviour,
+): FilterProblem[] {
+  const { aggregation_group_type_index: own = null } = condition
+  if (condition_groups !== 'unknown' || own === null || isSameJson(own, ofFlag)) return []
+  const message = 'a condition that counts other groups than the flag is newer than the service'
+  return [filterWarning(pointerOf('groups', index, 'aggregation_group_type_index'), 'newer-member', message)]
+}
+
+function operatorsIn({ properties }: JsonObject, index: number) {
+  return (isJsonArray(properties) ? properties : []).flatMap((property, at) => {
+    const name = comparing(property)
+    return name === undefined
+      ? []
+      : [{ name, pointer: pointerOf('groups', index, 'properties', at, 'operator') }]
+  })
+}
+
+/** The operator by which a property is compared with a value; cohorts and flags have their own. */
+function comparing(property: Json): string | undefined {
+  if (!isJsonObject(property) || property.type === 'cohort' || property.type === 'flag') return undefined
+  const operator = operatorOf(property)
+  return typeof operator === 'string' ? operator : undefined
+}
+
+function checkOperator(name: string, pointer: string, profile: Profile): FilterProblem[] {
+  if (!isLaterOperator(name)) return []
+  const { later_operators, unsettled_operators } = behaviourOf(profile)
+  if (later_operators === 'unknown') {
+    const message = `the operator ${quoted(name)} is newer than the service, which keeps it and may match nobody`
+    return [filterWarning(pointer, 'newer-operator', message)]
+  }
+  if (!isUnsettledOperator(name) || unsettled_operators === 'kept') return []
+  const message = `the service may refuse the operator ${quoted(name)}: whether it can be written is not known`
+  return [filterWarning(pointer, 'unsettled-operator', message, 'use another operator, or regex')]
+}
