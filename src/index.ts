@@ -19,7 +19,7 @@ export type {
   PlanOptions,
   Repository,
   Told,
-} from './library/program.ts'
+} from './library/public-interface.ts'
 export type { Json, JsonArray, JsonObject } from './model/json/json.ts'
 export type { Problem, Source } from './model/problem.ts'
 export type { Document, RunEvent } from './report/document.ts'

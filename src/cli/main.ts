@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { realRuntime } from '../core/real-runtime.ts'
 import type { ProcessHost, Stream } from './host/host.ts'
 import { processesOf, systemUser } from './host/own-processes.ts'
-import { run } from './run.ts'
+import { runCommandLine } from './run-command-line.ts'
 
 /** The one place that touches the process. */
 const host: ProcessHost = {
@@ -40,7 +40,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 // Not `process.exit`: output that is still under way to a pipe would be cut off.
-process.exitCode = await run(host)
+process.exitCode = await runCommandLine(host)
 
 function outputOf(stream: NodeJS.WriteStream): Stream {
   return { write: chunk => void stream.write(chunk), isTerminal: stream.isTTY === true }

@@ -2,7 +2,6 @@ import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
 import { about } from './about.ts'
-import { addTags } from './add-tags.ts'
 import { knownText, text, texts, truth } from './arguments/argument.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
@@ -15,6 +14,7 @@ import {
   EventDefinition as EventDefinitionResource,
 } from './generated/event-definition/index.ts'
 import { idOf } from './instance-of.ts'
+import { addTags } from './join-tags.ts'
 
 /** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
 const added = ['onDestroy', 'projectId'] as const

@@ -11,8 +11,16 @@ import { noteNothingDeclared, openRepository } from '../cli/repository/repositor
 import { planDocument } from '../core/record/plan-file.ts'
 import { isSameTarget, targetText } from '../core/target.ts'
 import type { PlanDocument, RunDocument, ValidationDocument } from '../report/document.ts'
-import type { Applied, ApplyOptions, LoadOptions, Planned, PlanOptions, Repository, Told } from './program.ts'
 import { programHost, stoppedBy } from './program-host.ts'
+import type {
+  Applied,
+  ApplyOptions,
+  LoadOptions,
+  Planned,
+  PlanOptions,
+  Repository,
+  Told,
+} from './public-interface.ts'
 import { told } from './told-document.ts'
 import { throwingNoKeys } from './without-keys.ts'
 

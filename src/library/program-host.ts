@@ -4,7 +4,7 @@ import type { Host, Signal, Stream } from '../cli/host/host.ts'
 import { learnKeys, learnProxyPasswords } from '../cli/host/learn-keys.ts'
 import { processesOf, systemUser } from '../cli/host/own-processes.ts'
 import { realRuntime } from '../core/real-runtime.ts'
-import type { ProgramSurroundings } from './program.ts'
+import type { ProgramSurroundings } from './public-interface.ts'
 
 /** What a program is for the code of the command line: nobody to ask, nothing printed, notes handed over. */
 export async function programHost({ directory, env, onNote }: ProgramSurroundings): Promise<Host> {

@@ -5,7 +5,7 @@ import { escapeLines } from '../model/text/escape-text.ts'
 import type { Document } from '../report/document.ts'
 import { formats } from '../report/formats.ts'
 import { render } from '../report/render.ts'
-import type { Told } from './program.ts'
+import type { Told } from './public-interface.ts'
 
 export function told<Is extends Document>({ secrets }: Host, document: Is): Told<Is> {
   return {

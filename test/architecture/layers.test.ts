@@ -109,7 +109,7 @@ describe('the layers of src', () => {
     const others = files.filter(({ path }) => !/^(kinds|sandbox|constructs\/generated)\//.test(path))
     const found = others.filter(({ text }) => byName.test(text)).map(({ path }) => path)
     // It reads the flag that a test asks for.
-    expect(found).toEqual(['testing/sandbox.ts'])
+    expect(found).toEqual(['testing/start-sandbox.ts'])
   })
 
   it('know who gets an object by the trait of a field, not by what it is called', () => {

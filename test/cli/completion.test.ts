@@ -5,7 +5,7 @@ import { takesValue } from '../../src/cli/commands/completion/candidates.ts'
 import { argumentSources, optionSources } from '../../src/cli/commands/completion/sources.ts'
 import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { guardRules } from '../../src/model/guard-rule.ts'
 import { built } from '../support/built.ts'
 import { useWorkspace, type Workspace } from '../support/workspace.ts'
@@ -108,7 +108,7 @@ describe('vexil complete', () => {
   })
 
   it('knows of every option and argument what it can be', () => {
-    const program = createProgram({} as Host, { code: 0 }, run)
+    const program = createProgram({} as Host, { code: 0 }, runCommandLine)
     const all = commandsBelow(program)
     const options = all
       .flatMap(({ options: own }) => own)

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import type { Document } from '../../src/report/document.ts'
 import type { Format } from '../../src/report/format.ts'
 import { schemas } from '../../src/report/json-format.ts'
@@ -67,7 +67,7 @@ const calls: Readonly<Record<string, Call>> = {
   doctor: { line: 'doctor', is: 'doctor' },
 }
 
-const program = createProgram({} as Host, { code: 0 }, run)
+const program = createProgram({} as Host, { code: 0 }, runCommandLine)
 
 describe('the format of what a command says', () => {
   it('can be chosen for these commands', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guardHost } from '../../src/cli/host/guard-host.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { version } from '../../src/model/version.ts'
 import { cli } from '../support/cli.ts'
 import { processes } from '../support/processes.ts'
@@ -24,7 +24,7 @@ const program = createProgram(
     onInterrupt: () => () => {},
   }),
   { code: 0 },
-  run,
+  runCommandLine,
 )
 
 // `complete` is for the scripts of shells.

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../src/cli/host/host.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { failureSchema } from '../../src/schema/failure-schema.ts'
 import type { CliOptions, CliResult } from '../support/cli.ts'
 import { jsonLines, useWorkspace, type Workspace } from '../support/workspace.ts'
@@ -29,7 +29,7 @@ const calls: Readonly<Record<string, string>> = {
   doctor: 'doctor',
 }
 
-const withJson = allCommands(createProgram({} as Host, { code: 0 }, run)).filter(({ options }) =>
+const withJson = allCommands(createProgram({} as Host, { code: 0 }, runCommandLine)).filter(({ options }) =>
   options.some(({ long }) => long === '--json'),
 )
 

@@ -1,4 +1,4 @@
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { play } from './play.ts'
 import type { Scene } from './scene.ts'
 import type { Happened } from './transcript.ts'
@@ -7,7 +7,7 @@ import type { Happened } from './transcript.ts'
 export function record(scene: Scene): Promise<Happened[]> {
   return play(scene, ({ env, folder, clock }) => async line => {
     const [stdout, stderr]: [string[], string[]] = [[], []]
-    const code = await run({
+    const code = await runCommandLine({
       arguments: wordsOf(line),
       env,
       directory: folder,

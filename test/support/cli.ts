@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ProcessHost } from '../../src/cli/host/host.ts'
-import { run } from '../../src/cli/run.ts'
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { processes } from './processes.ts'
 import { type TestRuntime, testRuntime } from './test-runtime.ts'
 
@@ -39,7 +39,7 @@ export async function cli(line: string | readonly string[], options: CliOptions)
   const stderr: string[] = []
   // Outside a test there is no file that could have a clock: whoever runs a command there brings one.
   const runtime = options.host?.runtime ?? (await nextSecondOfFile())
-  const code = await run({
+  const code = await runCommandLine({
     arguments: typeof line === 'string' ? line.split(' ').filter(word => word !== '') : line,
     // Named, so that git need not be asked who it is: that is a process for each apply.
     env: { GITHUB_ACTOR: 'tester', ...env },

@@ -15,7 +15,7 @@ import { isSameSetting, members } from '../connection/resolve-setting.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { refuseProblems, refusing } from './refuse-problems.ts'
-import { outputFolder, synthesize } from './synthesize.ts'
+import { outputFolder, synthesizeApp } from './synthesize-app.ts'
 
 /** Reads the synthesized stack that the flags name, in place of the YAML files of a repository. */
 export async function withStack(
@@ -86,7 +86,7 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
 
 async function findStack(host: Host, { stack, app }: RepositoryFlags, directory: string): Promise<string> {
   if (app !== undefined) {
-    const { stacks } = await synthesize(host, app, directory)
+    const { stacks } = await synthesizeApp(host, app, directory)
     return chooseStack(stacks, stack, `"${app}" has`)
   }
   const path = resolve(host.directory, stack ?? '')

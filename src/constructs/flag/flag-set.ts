@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs'
-import { joinTags } from '../add-tags.ts'
 import { members, texts } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { joinTags } from '../join-tags.ts'
 import { Flag, type FlagProps, flagArguments } from './flag.ts'
 
 /** A flag of a set, whose key is what the set calls it unless it says otherwise. */

@@ -1,8 +1,8 @@
-import { addTags } from '../add-tags.ts'
 import { texts } from '../arguments/argument.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
 import type { EventDefinition } from '../generated/event-definition/index.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
+import { addTags } from '../join-tags.ts'
 import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
 import { kindOf, type PolicySubject } from './policy-subject.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { guardHost } from '../../../src/cli/host/guard-host.ts'
 import { createProgram } from '../../../src/cli/program.ts'
-import { run } from '../../../src/cli/run.ts'
+import { runCommandLine } from '../../../src/cli/run-command-line.ts'
 import { processes } from '../../support/processes.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 
@@ -28,7 +28,7 @@ export function knownCommands(): readonly KnownCommand[] {
     signalGroup: undefined,
     onInterrupt: () => () => {},
   })
-  return createProgram(host, { code: 0 }, run).commands.flatMap(command => below(command, ''))
+  return createProgram(host, { code: 0 }, runCommandLine).commands.flatMap(command => below(command, ''))
 }
 
 function below(command: Command, before: string): readonly KnownCommand[] {

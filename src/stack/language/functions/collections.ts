@@ -23,7 +23,7 @@ import {
 import { Unknown } from '../../../cty/unknown.ts'
 import { isListValue, isObjectValue } from '../../../cty/value.ts'
 import { type FunctionRows, sequenceAt, textsAt, wholeAt } from './function-row.ts'
-import { lengthOf } from './texts.ts'
+import { lengthOf } from './text-functions.ts'
 
 export const collectionFunctions: FunctionRows = {
   length: { least: 1, gives: 'number', movesUnknown: true, apply: ([value = nothing]) => length(value) },

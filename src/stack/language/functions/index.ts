@@ -9,13 +9,13 @@ import type { Expression } from '../syntax.ts'
 import { choiceFunctions } from './choices.ts'
 import { collectionFunctions } from './collections.ts'
 import { conversionFunctions } from './conversions.ts'
-import { formatFunctions } from './format.ts'
+import { formatFunctions } from './format-functions.ts'
 import type { FunctionRow, FunctionRows } from './function-row.ts'
 import { jsonFunctions } from './json-functions.ts'
 import { mapFunctions } from './maps.ts'
-import { numberFunctions } from './numbers.ts'
+import { numberFunctions } from './number-functions.ts'
 import { setFunctions } from './sets.ts'
-import { textFunctions } from './texts.ts'
+import { textFunctions } from './text-functions.ts'
 
 /** The functions that are worked out here. All are pure: they look at nothing but their arguments. */
 const functions: FunctionRows = {

@@ -20,7 +20,7 @@ export interface Synthesized extends Manifest {
  * Runs an app as the CLI of its engine does: it is told by the environment where to write and what `cdktf.json` says of
  * its context. Whatever it prints goes to standard error, since the result of the command is ours.
  */
-export async function synthesize(host: Host, app: string, directory: string): Promise<Synthesized> {
+export async function synthesizeApp(host: Host, app: string, directory: string): Promise<Synthesized> {
   const settings = await readAppSettings(directory)
   const output = outputOf(host, settings, directory)
   // The engines make the last folder of the way only.

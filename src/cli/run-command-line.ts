@@ -12,12 +12,12 @@ import type { Outcome } from './tool-commands.ts'
  * Runs one command line and answers with its exit code. Never throws: what goes wrong is one line on stderr, and with
  * `--json` a document on stdout.
  */
-export async function run(outside: ProcessHost): Promise<ExitCode> {
+export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const host = guardHost(outside)
   await learnKeys(host, variables.apiKey)
   learnProxyPasswords(host)
   const outcome: Outcome = { code: exitCode.done }
-  const program = createProgram(host, outcome, run)
+  const program = createProgram(host, outcome, runCommandLine)
   try {
     await program.parseAsync(acceptOneDash(host.arguments), { from: 'user' })
     return outcome.code

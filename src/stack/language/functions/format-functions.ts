@@ -5,7 +5,7 @@ import { list, nothing, ofText, sequenceOf, type Typed } from '../../../cty/type
 import type { Value } from '../../../cty/value.ts'
 import { type FunctionRows, textAt } from './function-row.ts'
 import { jsonOf } from './json-functions.ts'
-import { characters } from './texts.ts'
+import { characters } from './text-functions.ts'
 
 export const formatFunctions: FunctionRows = {
   format: {
