@@ -44,6 +44,8 @@ export interface ClientTarget {
   readonly profile: Profile
   /** Whether that was found out from answers. */
   readonly isRecognized: boolean
+  /** Whether it may yet turn out to be another service. */
+  readonly isGuessed?: boolean
 }
 
 export interface CallOptions extends CallArguments {
@@ -79,6 +81,9 @@ export function targetOf(
     },
     get isRecognized() {
       return recognition.isRecognized
+    },
+    get isGuessed() {
+      return recognition.isGuessed
     },
   }
 }

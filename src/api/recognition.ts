@@ -26,6 +26,11 @@ export class Recognition {
     return this.#told === undefined && this.#left.length === 1
   }
 
+  /** Whether it may yet turn out to be another one. */
+  get isGuessed(): boolean {
+    return this.#told === undefined && this.#left.length > 1
+  }
+
   /** Takes a record as it came. What contradicts an earlier record is left aside. */
   see(kind: Kind, record: JsonObject): void {
     if (this.#told !== undefined || this.#seen.has(kind)) return

@@ -39,6 +39,8 @@ export interface Desired {
   readonly allow?: readonly GuardRule[]
   /** Rules that it breaks, and may break only where the live object does. */
   readonly liveOnly?: readonly LiveOnly[]
+  /** Says only what its fields say, as an undo does: nothing is assumed of the others. */
+  readonly isPart?: true
   readonly source?: Source
 }
 

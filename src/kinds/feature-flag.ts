@@ -1,4 +1,4 @@
-import { offByDefault, tagSet, trimmedText } from '../model/json/canonical.ts'
+import { offByDefault, tagSet, trimmedText, withDefault } from '../model/json/canonical.ts'
 import { defineKind } from '../model/kind.ts'
 import { canonicalFilters, compactFilters, completeFilters, wireFilters } from '../targeting/filters.ts'
 import { paging } from './paging.ts'
@@ -9,6 +9,10 @@ const flag = `${flags}/{id}` as const
 const organization = '/api/organizations/{parent_lookup_organization_id}/feature_flags'
 
 const since2026 = { behaviour: 'scoped_operations', is: '2026' } as const
+
+/** What tells the flags of two ages apart. [service-today 1] */
+const today = { behaviour: 'flag_fields', is: '2026' } as const
+const before = { behaviour: 'flag_fields', is: '2024' } as const
 
 const keyCharacters = { pattern: /^[a-zA-Z0-9_-]+$/, words: 'letters, digits, "-" and "_"' }
 
@@ -35,9 +39,16 @@ export const featureFlag = defineKind({
     experiment_set:               { type: 'list', of: 'integer', access: 'read', guard: 'experiment', doc: 'Experiments that run on the flag.' },
     surveys:                      { type: 'json', orArray: true, access: 'read', guard: 'survey', doc: 'Surveys that the flag shows.' },
     features:                     { type: 'json', orArray: true, access: 'read', guard: 'feature', doc: 'Early access features behind the flag.' },
-    rollback_conditions:          { type: 'json', orArray: true, access: 'managed', nullable: true, initial: null, doc: 'When the service turns the flag off by itself.' },
+    rollback_conditions:          { type: 'json', orArray: true, access: 'managed', offered: before, nullable: true, initial: null, doc: 'When the service turns the flag off by itself.' },
     performed_rollback:           { type: 'boolean', access: 'writable', nullable: true, guard: 'rollback', initial: null, doc: 'Whether the service has turned the flag off by itself.' },
     can_edit:                     { type: 'boolean', access: 'read', guard: 'can_edit', doc: 'Whether the caller may change the flag.' },
+    user_access_level:            { type: 'string',  access: 'read', newer: true, oneOf: ['none', 'viewer', 'editor', 'manager'], guard: 'can_edit', forbidding: ['none', 'viewer'], doc: 'What the caller may do with the flag.' },
+    archived:                     { type: 'boolean', access: 'managed', newer: true, offered: today, assumed: false, canonical: offByDefault, words: { true: 'archived', false: 'live' }, doc: 'Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.' },
+    evaluation_runtime:           { type: 'string',  access: 'managed', newer: true, offered: today, oneOf: ['server', 'client', 'all'], canonical: withDefault('all'), doc: 'Which SDKs are told of the flag; `all` unless somebody says otherwise.' },
+    evaluation_contexts:          { type: 'set', access: 'managed', newer: true, offered: today, maxElements: 50, canonical: tagSet, doc: 'Names of the parts of a product that are told of the flag; with none, all of them are.' },
+    bucketing_identifier:         { type: 'string',  access: 'managed', newer: true, offered: today, oneOf: ['distinct_id', 'device_id'], canonical: withDefault('distinct_id'), doc: 'What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices.' },
+    is_remote_configuration:      { type: 'boolean', access: 'managed', newer: true, offered: today, canonical: offByDefault, doc: 'Whether the flag is asked for its payload rather than for who has it.' },
+    has_encrypted_payloads:       { type: 'boolean', access: 'managed', newer: true, offered: today, canonical: offByDefault, doc: 'Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.' },
     tags:                         { type: 'set', access: 'managed', maxLength: 255, unversioned: true, canonical: tagSet, doc: 'Tags; kept trimmed and in lower case.' },
     usage_dashboard:              { type: 'integer', access: 'read', doc: 'The dashboard of the flag\'s usage.' },
     analytics_dashboards:         { type: 'list', of: 'integer', access: 'writable', doc: 'Further dashboards; the service only adds to them.' },
@@ -75,6 +86,11 @@ export const featureFlag = defineKind({
     { member: 'is_simple_flag', behaviour: 'flag_fields', is: '2024' },
     { member: 'surveys', as: 'array', behaviour: 'shapes', is: 'real' },
     { member: 'surveys', as: 'object', behaviour: 'shapes', is: 'documented' },
+  ],
+  contradictions: [
+    { fields: { archived: true, active: true }, doc: 'an archived flag cannot be on', remedy: 'declare `active: false` with it, or leave `archived` out' },
+    { fields: { bucketing_identifier: 'device_id', ensure_experience_continuity: true }, doc: 'continuity goes by people, and cannot by devices', remedy: 'leave out one of them' },
+    { fields: { has_encrypted_payloads: true, is_remote_configuration: false }, doc: 'only a remote configuration has encrypted payloads', remedy: 'declare `is_remote_configuration: true` with it' },
   ],
   example: {
     label: 'checkout', identity: 'checkout_v2',

@@ -49,12 +49,19 @@ interface Described {
   readonly shown?: true
   /** The guard that looks at it in the live object. */
   readonly guard?: FieldGuard
+  /** The values at which the guard `can_edit` objects, where that is not false. */
+  readonly forbidding?: readonly Json[]
   /** How each service profile spells the field on the wire; as it is called here, where absent. */
   readonly spelling?: Readonly<Record<string, string>>
   /** What a new object holds that was made without it, where that is not the empty value of the type. */
   readonly initial?: Json
   /** The interface document has no such field: newer services do, and others show none. */
   readonly newer?: true
+  /**
+   * The services that have the field, where that is not all: those that do so in a behaviour in which services differ.
+   * Others show none and take none.
+   */
+  readonly offered?: { readonly behaviour: string; readonly is: string }
   /** What is meant where a declaration says nothing of the field and the service has it. */
   readonly assumed?: Json
   /** What the service writes there by itself: the time of the creation or of the last change, or who created it. */
@@ -77,6 +84,8 @@ export interface BooleanField extends Described {
   readonly type: 'boolean'
   /** While it is false nobody gets the object, whatever its targeting says. */
   readonly switch?: true
+  /** What people call an object that has it, and one that does not. */
+  readonly words?: { readonly true: string; readonly false: string }
 }
 /** An object with free-form members. `orArray` marks where services answer with an array in its place. */
 export interface JsonField extends Described {
@@ -89,6 +98,8 @@ export interface JsonField extends Described {
 export interface ArrayField extends Described {
   readonly type: 'list' | 'set'
   readonly of?: 'string' | 'integer'
+  /** The most elements that the service takes. */
+  readonly maxElements?: number
 }
 export interface StructureField extends Described {
   readonly type: 'structure'

@@ -97,6 +97,15 @@ export interface Tell {
   readonly is: string
 }
 
+/** Values that no object may have together: services refuse it, and nothing else could be meant. */
+export interface Contradiction {
+  readonly fields: JsonObject
+  /** Why not, in a few words. */
+  readonly doc: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
 /** An object of a kind as people would write it first: what documentation shows. */
 export interface Example {
   /** What the code around it calls it. */
@@ -129,6 +138,7 @@ export interface Kind {
   readonly lifecycle?: Lifecycle
   /** What a record shows of the service that it is from; the first that says something new counts. */
   readonly tells?: readonly Tell[]
+  readonly contradictions?: readonly Contradiction[]
   readonly example?: Example
 }
 

@@ -17,8 +17,9 @@ import type { ObjectProblem } from './object-problem.ts'
  * | `maxLength`    | a text is no longer, and so is each text of a set                 |
  * | `characters`   | a text that is right otherwise has no others: newer services mind |
  * | a set          | each text of it is more than blanks                               |
+ * | `maxElements`  | a list or a set has no more elements                              |
  *
- * [service-behaviour 2.1, 2.6, 5]
+ * [service-behaviour 2.1, 2.6, 5; service-today 2]
  */
 export function checkField(kind: DeclarableKind, name: string, value: Json): ObjectProblem[] {
   const field = kind.fields[name]
@@ -140,7 +141,28 @@ function checkElements(field: ArrayField, name: string, elements: readonly Json[
       ? []
       : [wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of])],
   )
-  return [...unfit, ...(field.type === 'set' ? checkTags(field, name, elements) : [])]
+  return [
+    ...unfit,
+    ...(field.type === 'set' ? checkTags(field, name, elements) : []),
+    ...checkCount(field, name, elements.length),
+  ]
+}
+
+function checkCount({ maxElements: most }: ArrayField, name: string, count: number): ObjectProblem[] {
+  if (most === undefined || count <= most) return []
+  return [
+    {
+      pointer: pointerOf(name),
+      field: name,
+      rule: 'count',
+      count,
+      most,
+      severity: 'error',
+      code: 'too-many-elements',
+      message: `"${name}" has ${count} elements`,
+      hint: `the service takes ${most} at most`,
+    },
+  ]
 }
 
 function checkTags(field: Field, name: string, elements: readonly Json[]): ObjectProblem[] {

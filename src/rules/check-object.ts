@@ -3,6 +3,7 @@ import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.t
 import type { Services } from '../model/profile.ts'
 import { checkField } from './check-field.ts'
 import { checkTargeting, type Spelling } from './check-targeting.ts'
+import { checkTogether } from './check-together.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
@@ -16,13 +17,14 @@ export function checkObject(
   spelling: (field: string) => Spelling | undefined = () => undefined,
   services?: Services,
 ): ObjectProblem[] {
-  return managedFields(kind).flatMap(name => {
+  const broken = managedFields(kind).flatMap(name => {
     const value = object[name]
     if (value === undefined) return []
     const broken = checkKnown(kind, name, value)
     if (!isTargeting(kind, name) || !isJsonObject(value)) return broken
     return [...broken, ...checkTargeting(name, value, spelling(name), services)]
   })
+  return [...broken, ...checkTogether(kind, object)]
 }
 
 /** Of what is only known in part, the elements of a list are looked at, and of an object that it is one. */

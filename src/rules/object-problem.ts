@@ -25,6 +25,9 @@ interface Said {
 type Rule =
   | { readonly rule: 'empty' | 'characters' | 'uuid' }
   | { readonly rule: 'length'; readonly length: number; readonly most: number }
+  | { readonly rule: 'count'; readonly count: number; readonly most: number }
+  /** `others` are the fields whose values this one does not go with. */
+  | { readonly rule: 'together'; readonly others: readonly string[] }
   | { readonly rule: 'choice'; readonly choices: readonly string[] }
   /** `types` are those of JSON Schema. */
   | { readonly rule: 'type'; readonly types: readonly string[] }

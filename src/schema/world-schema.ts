@@ -164,7 +164,6 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
         type: 'boolean',
         description: 'Made by a survey to say who sees it; the public service lists no such flag.',
       },
-      archived: { type: 'boolean', description: 'Archived, as services since 2026 have it.' },
       access_level: {
         enum: ['none', 'viewer', 'editor', 'manager'],
         description: 'What the caller may do with it, on services with access controls; none hides it.',

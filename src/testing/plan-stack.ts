@@ -105,7 +105,7 @@ async function withPlan<T>(
   const client = createClient({ ...place, projectId })
   try {
     const snapshot = await takeSnapshot({ client, declarations, policy: defaultPolicy, parallelism })
-    refuseProblems(problemsBeside(declarations, snapshot))
+    refuseProblems(problemsBeside(declarations, snapshot).filter(({ severity }) => severity === 'error'))
     const made = plan({ declarations, snapshot, policy: defaultPolicy })
     return await use(withText(made, { ...place, projectId }), client)
   } finally {

@@ -190,6 +190,7 @@ describe('the named calls', () => {
       organizationId: '01900000-0000-0000-0000-000000000001',
       profile: 'documented',
       isRecognized: false,
+      isGuessed: true,
     })
   })
 

@@ -80,7 +80,8 @@ describe('the fields of the interface document', () => {
     [pluginKind, 'Fields accepted in requests that write a plugin'],
     [eventDefinition, 'Fields accepted in PATCH requests'],
   ])('are writable where the document says so: $name', (kind, sentence) => {
-    expect(writableFields(kind).sort()).toEqual(Object.keys(fieldsInSentence(sentence)).sort())
+    const documented = writableFields(kind).filter(name => !kind.fields[name]?.newer)
+    expect(documented.sort()).toEqual(Object.keys(fieldsInSentence(sentence)).sort())
   })
 
   it('have one writable field in a grant', () => {

@@ -164,6 +164,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
   stale_tags: { rounds: converging('held', 'written', 'error') },
   unchanged_patch: { rounds: converging('unseen', 'counted') },
   flag_fields: { rounds: converging('2024', '2026') },
+  evaluation_contexts: { rounds: converging('kept', 'lost') },
   flag_created_at: { rounds: converging('writable', 'ignored') },
   flag_key_characters: { rounds: converging('any', 'checked') },
   usage_dashboard: { rounds: converging('made', 'null') },

@@ -67,6 +67,12 @@ function brokenIn(kind: DeclarableKind, field: string): Broken[] {
     ...(type === 'string' && described.format === 'uuid' ? broken('uuid', 'support') : []),
     ...(type === 'string' && described.characters ? broken('characters', 'a b') : []),
     ...(type === 'set' ? broken('empty', ['a', ' '], [1]) : []),
+    ...('maxElements' in described && described.maxElements !== undefined
+      ? broken(
+          'count',
+          Array.from({ length: described.maxElements + 1 }, (_, index) => `text ${index}`),
+        )
+      : []),
     ...(type === 'set' && maxLength !== undefined ? broken('length', ['a', long], [1]) : []),
     ...(type === 'json' && described.targeting
       ? brokenFilters.flatMap(({ value, inside }) => broken('targeting', value, inside))
@@ -156,9 +162,9 @@ describe('a declared object that breaks a rule', () => {
     )
     const looked = new Set(allBroken.map(({ kind, field }) => `${kind.name}.${field}`))
     expect(fields.filter(field => !looked.has(field) && !names.includes(field))).toEqual([])
-    const rules: Record<Exclude<RuleName, 'open' | 'manifest' | 'manifest-text'>, true> = {
+    const rules: Record<Exclude<RuleName, 'open' | 'manifest' | 'manifest-text' | 'together'>, true> = {
       ...{ type: true, empty: true, length: true, choice: true },
-      ...{ uuid: true, characters: true, targeting: true },
+      ...{ uuid: true, characters: true, targeting: true, count: true },
     }
     expect(new Set(allBroken.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)))
   })
@@ -194,6 +200,28 @@ describe('a declared object that breaks a rule', () => {
       expect(await tell({ kind, fields: right }), frontEnd).toEqual([])
     }
   })
+})
+
+describe('an object whose values contradict each other', () => {
+  const contradicting = declarableKinds.flatMap(kind =>
+    (kind.contradictions ?? []).map(({ fields, doc }) => ({ kind, fields, doc })),
+  )
+
+  it.each(contradicting)('is told by all front ends: $fields', async ({ kind, fields, doc }) => {
+    const [first = ''] = Object.keys(fields)
+    const declared = { ...declaredWith(kind, identityField(kind), 'one'), ...fields }
+    for (const [frontEnd, tell] of Object.entries(tellers)) {
+      const told = await tell({ kind, fields: declared })
+      expect(
+        told.map(({ severity }) => severity),
+        frontEnd,
+      ).toEqual(['error'])
+      expect(told[0]?.text, frontEnd).toContain(doc)
+      if (frontEnd !== 'constructs') expect(told[0]?.place, frontEnd).toBe(first)
+    }
+  })
+
+  it('is looked for', () => expect(contradicting.length).toBeGreaterThan(2))
 })
 
 describe('a new object that nothing limits', () => {

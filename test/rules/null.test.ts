@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { propertyOf } from '../../src/constructs/arguments/of-kind.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonArray, JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'
@@ -32,10 +33,14 @@ function declaredWith(kind: DeclarableKind, field: string, value: JsonArray): Js
   }
 }
 
+/** The service has every field. */
+const quirks = { flag_fields: '2026' } as const
+
 let service: Service
 let terraform: Player
 beforeEach(async () => {
   service = await startService({
+    quirks,
     seed: {
       organizations: [
         { name: 'E', projects: [{ id: 1, name: 'P', event_definitions: [{ name: 'one', tags: ['old'] }] }] },
@@ -59,7 +64,7 @@ describe.each(sets)('an element that is null in a set: %s, %s', (_kind, field, k
       }),
     )
     const [told] = await tellConstructs({ kind, fields })
-    expect(told?.text).toContain(`"${field}[${index}]" is null`)
+    expect(told?.text).toContain(`"${propertyOf(field)}[${index}]" is null`)
   })
 
   it.each(lists)('is none in a stack: %j', async (list, without) => {

@@ -180,6 +180,20 @@ export const laterFlagQuirks = {
       ['2026', [[true, ['web'], 'ARCHIVED', undefined, true], 400, 0, 1]],
     ],
   },
+  evaluation_contexts: {
+    probe: async door => {
+      const { evaluation_contexts } = await aFlag(door, { evaluation_contexts: ['web'] })
+      return [
+        evaluation_contexts,
+        (await door.patch(`${flags}/1`, { evaluation_contexts: ['docs'] })).body.evaluation_contexts,
+      ]
+    },
+    with: { flag_fields: '2026' },
+    seen: [
+      ['kept', [['web'], ['docs']]],
+      ['lost', [[], []]],
+    ],
+  },
   flag_created_at: {
     probe: async door => (await aFlag(door, { created_at: '2024-05-01T00:00:00Z' })).created_at,
     seen: [

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { support, useWorkspace as useBench } from '../support/workspace.ts'
 
-const bench = useBench({ 'vexil.yaml': `version: 1\nroles: { support: ${support} }\n` })
+// Flags have settings of any shape.
+const quirks = { flag_fields: '2024' } as const
+const bench = useBench({ 'vexil.yaml': `version: 1\nroles: { support: ${support} }\n` }, { quirks })
 const vexil = (line: string) => bench().vexil(line)
 
 const german = { key: 'country', value: ['DE'], type: 'person', operator: 'exact' }

@@ -46,11 +46,11 @@ describe('a problem in what is declared', () => {
       flag({ release: [{ rolloutPercentage: '${tonumber(null)}' as never }] }),
       [],
     ],
-    ['an empty tag', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: a tag is empty']],
+    ['an empty tag', flag({ tags: [' '], ...off }), ['vexil_feature_flag.f.tags: an element is empty']],
     [
       'a long tag',
       flag({ tags: ['x'.repeat(256)], ...off }),
-      ['vexil_feature_flag.f.tags: a tag is too long; the service takes 255 characters at most'],
+      ['vexil_feature_flag.f.tags: an element is too long; the service takes 255 characters at most'],
     ],
     [
       'a share over a hundred',
@@ -175,7 +175,7 @@ describe('a problem in what is declared', () => {
         const provider = new VexilProvider(stack, 'eu', { alias: 'eu', projectId: '1', defaultTags: [''] })
         flag({ provider, ...off })(stack)
       },
-      ['vexil_feature_flag.f.tags: a tag is empty'],
+      ['vexil_feature_flag.f.tags: an element is empty'],
     ],
   ])('is told: %s', async (_, build, lines) => {
     expect(await problemsOf(build)).toEqual(lines)

@@ -6,6 +6,7 @@ import type { Policy } from '../../core/policy.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { readLastWritten } from '../../core/record/last-written-index.ts'
 import type { Problem } from '../../model/problem.ts'
+import { problemLine } from '../../report/text/problem-text.ts'
 import type { Session } from '../connection/session.ts'
 import type { Host } from '../host/host.ts'
 import { withProgress } from '../host/progress.ts'
@@ -15,7 +16,7 @@ export interface PlanRequest {
   readonly directory: string
   readonly declarations: Declarations
   readonly policy: Policy
-  /** Ends the command with problems that only the live service brought to light. */
+  /** Ends the command with errors that only the live service brought to light. */
   refuse(problems: readonly Problem[]): never
 }
 
@@ -31,7 +32,9 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
     readLastWritten(input.directory, session.target),
   ])
   const problems = problemsBeside(declarations, snapshot)
-  if (problems.length > 0) input.refuse(problems)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) input.refuse(errors)
+  for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
   return plan({ declarations, snapshot, ...left, ...allowing })
 }

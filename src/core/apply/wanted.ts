@@ -34,11 +34,11 @@ export function meantFields(
   return { ...wanted, [level]: fields[level]?.assumed ?? null }
 }
 
-/** Fields that were sent and that the answer holds otherwise. */
+/** Fields that were sent and that the answer holds otherwise, or lacks as services do that do not have them. */
 export function fieldsNotKept(kind: DeclarableKind, sent: JsonObject, record: JsonObject): string[] {
   return Object.keys(sent).filter(
     name =>
-      name in record &&
+      (name in record || kind.fields[name]?.offered) &&
       kind.fields[name] &&
       !isSameField(kind, name, sent[name] ?? null, record[name] ?? null),
   )

@@ -1,4 +1,4 @@
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { Contradiction, DeclarableKind } from '../../model/kind.ts'
 import type { Block, Blocked, Change, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
@@ -53,6 +53,11 @@ export function parentLeftOut({ $ref }: Reference): Block {
     reason: `${$ref} does not exist and is left out of this plan`,
     remedy: `plan ${$ref} too`,
   }
+}
+
+/** What no object of the kind may be, by what is declared and what is live together. */
+export function contradiction({ doc, remedy }: Contradiction): Block {
+  return { rule: 'invalid', reason: doc, remedy }
 }
 
 export function ambiguity(found: readonly Live[]): Block {

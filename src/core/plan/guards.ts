@@ -111,10 +111,15 @@ function isProtected(change: GuardedChange): boolean {
 
 function isForbidden({ action, live, parent }: GuardedChange): boolean {
   const touched = action === 'create' ? [parent] : [live, parent]
-  return touched.some(
-    one =>
-      one && guardedFields(declarableKind(one.kind), 'can_edit').some(name => one.record[name] === false),
-  )
+  return touched.some(one => one && forbids(declarableKind(one.kind), one.record))
+}
+
+/** Whether a field says that the caller may not change the object, in the words of one service or another. */
+function forbids(kind: DeclarableKind, record: JsonObject): boolean {
+  return guardedFields(kind, 'can_edit').some(name => {
+    const { forbidding = [false] } = kind.fields[name] ?? {}
+    return forbidding.some(value => value === record[name])
+  })
 }
 
 function isRolledBack({ kind, live, exposure }: GuardedChange): boolean {

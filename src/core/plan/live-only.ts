@@ -10,6 +10,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { unreadable } from './block.ts'
 import { levelProblems } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
+import { offerProblems } from './offered.ts'
 
 /**
  * What of the rules that a declaration breaks is a problem, beside what is live.
@@ -36,9 +37,13 @@ export function brokenRules(
   )
 }
 
-/** The problems of whole declarations: no plan is made with them. */
+/** What only the live service tells of declarations. No plan is made with the errors among it. */
 export function problemsBeside(declarations: Declarations, snapshot: Snapshot): Problem[] {
-  return [...levelProblems(declarations, snapshot), ...liveOnlyProblems(declarations, snapshot)]
+  return [
+    ...levelProblems(declarations, snapshot),
+    ...offerProblems(declarations, snapshot),
+    ...liveOnlyProblems(declarations, snapshot),
+  ]
 }
 
 function liveOnlyProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {

@@ -6,6 +6,7 @@ import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { NotKept, Pending } from './base.ts'
 import type { LiveIndex } from './live-index.ts'
+import type { HasField } from './offered.ts'
 
 /** One declaration beside what is live of it: what every step of planning looks at. */
 export interface ObjectContext {
@@ -15,6 +16,8 @@ export interface ObjectContext {
   readonly index: LiveIndex
   readonly snapshot: Snapshot
   readonly policy: Policy
+  /** Which fields the service has. */
+  readonly has: HasField
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** What the declaration says of the object at an address, if anything. */

@@ -1,5 +1,6 @@
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type Contradiction, type DeclarableKind, identityField } from '../../model/kind.ts'
+import { contradictionsIn } from '../../rules/check-together.ts'
 import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
@@ -9,6 +10,7 @@ import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import {
   ambiguity,
+  contradiction,
   notOffered,
   notSeen,
   otherIdentity,
@@ -24,6 +26,7 @@ import { findParent } from './live-index.ts'
 import { brokenRules, invalidBlock } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
 import { differenceOf, lostBefore } from './object-difference.ts'
+import { missingFields, notOfferedYet } from './offered.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
 /** Plans one object that is declared to exist. */
@@ -34,6 +37,8 @@ export function planPresent(context: ObjectContext): Outcome {
   const parent = parentOf(context)
   if (parent && 'rule' in parent) return block(context, 'create', parent)
   if (hasLevelInVain(kind, desired, context.snapshot)) return block(context, 'update', noLevels)
+  const [missing] = missingFields(kind, desired, context.has)
+  if (missing !== undefined) return block(context, 'update', notOfferedYet(missing))
   if (found.length > 1) return block(context, 'update', ambiguity(found))
   const [live] = found
   if (live && !isMeant(live, context)) return block(context, 'update', otherIdentity(live))
@@ -44,6 +49,8 @@ export function planPresent(context: ObjectContext): Outcome {
     if (broken.length > 0) return block(context, 'create', invalidBlock(broken))
     const declared = declaredFields(kind, desired, undefined, policy.ownership.tag)
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
+    const [clash] = contradictionsIn(kind, { ...initialFields(kind), ...declared })
+    if (clash) return block(context, 'create', contradiction(clash))
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create' })
   }
@@ -51,11 +58,29 @@ export function planPresent(context: ObjectContext): Outcome {
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)
+  const clash = newContradiction(context, live, after)
+  if (clash) return block(context, 'update', contradiction(clash))
   const draft = { live, before, after, files, notes, parent }
   if (live.isSoftDeleted) return guarded(context, { ...draft, action: 'restore' })
   if (fields.length === 0 && !files) return { is: 'unchanged', address: desired.address }
   const action = addsOnlyOwnershipTag(kind, desired, live, Object.keys(after)) ? 'claim' : 'update'
   return guarded(context, { ...draft, action })
+}
+
+/** What an object would have together by a change that nothing may have together. */
+function newContradiction(
+  { kind }: ObjectContext,
+  { record }: Live,
+  after: JsonObject,
+): Contradiction | undefined {
+  return contradictionsIn(kind, { ...record, ...after }).find(({ fields }) =>
+    Object.keys(fields).some(name => name in after),
+  )
+}
+
+/** What a new object has where nobody says otherwise. */
+function initialFields({ fields }: DeclarableKind): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial ?? null]))
 }
 
 /** Plans one object that is declared not to exist. */

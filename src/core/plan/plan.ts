@@ -15,6 +15,7 @@ import { inFlagOrder } from './flags/flag-order.ts'
 import { givesLeaveToEdit, withLevel } from './levels.ts'
 import { findLive, indexLive } from './live-index.ts'
 import type { ObjectContext } from './object-context.ts'
+import { fieldsOf, offeredPart } from './offered.ts'
 import { planAbsent, planPresent } from './plan-object.ts'
 import { planUndeclared, type UndeclaredInput } from './plan-undeclared.ts'
 import { withRenameHints } from './rename-hint.ts'
@@ -54,6 +55,7 @@ export function plan(input: PlanInput): Plan {
   const { links = linksOf(input.snapshot) } = input.snapshot
   const snapshot = { ...input.snapshot, links }
   const index = indexLive(snapshot.live)
+  const has = fieldsOf(snapshot)
   const rules = behaviourOf(snapshot.profile ?? 'documented')
   const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
   const ensure = new Map([
@@ -65,9 +67,10 @@ export function plan(input: PlanInput): Plan {
     const kind = declarableKind(written.kind)
     const found = findLive(index, kind, written)
     const named = written.id === undefined ? written : { ...written, identity: meantIdentity(written, found) }
-    const desired = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
+    const meant = renamedDesired(kind, withLevel(kind, named, snapshot), toKey)
+    const desired = offeredPart(kind, meant, has, found[0]?.record)
     const { address } = desired
-    const about = { kind, desired, found, index, snapshot, policy, rules }
+    const about = { kind, desired, found, index, snapshot, policy, rules, has }
     return { ...about, ensured, notKept: notKept[address], pending: pending[address] }
   }
   const contexts = [...declarations.desired].sort(byOrder).map(contextOf)

@@ -22,6 +22,8 @@ export interface Snapshot {
   readonly links?: readonly FlagLink[]
   /** The service that it was taken of, by whose rules flags are evaluated; as documented when absent. */
   readonly profile?: Profile
+  /** Whether it may yet turn out to be another service. */
+  readonly isGuessed?: boolean
   /**
    * Living objects that no declaration names, where one that is declared is not live: one of them may be what that was
    * called before. At most 1,000, and none where `live` has all of them.
@@ -66,7 +68,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     live: [...objects, ...grants.live],
     links,
     // Known by now also where the first answers were to tell.
-    profile: options.client.target.profile,
+    ...serviceOf(options),
     undeclared: lists.flatMap(({ undeclared }) => undeclared.map(byKeys)),
     inventory: Object.fromEntries(lists.map(({ kind, inventory }) => [kind.name, inventory])),
     withoutGrants: grants.notOffered,
@@ -77,6 +79,13 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     ]),
     shadowed: new Map(hidden.flatMap(({ shadowed }) => shadowed)),
   }
+}
+
+/** Which service it is, as far as its answers have shown. */
+export function serviceOf({
+  client: { target },
+}: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'profile' | 'isGuessed'> {
+  return { profile: target.profile, ...(target.isGuessed ? { isGuessed: true } : {}) }
 }
 
 /** What the lists that were read have shown. */

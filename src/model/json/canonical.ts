@@ -43,6 +43,11 @@ export function offByDefault(value: Json): Json {
   return value ?? false
 }
 
+/** A value that is another one when nobody set it. */
+export function withDefault(otherwise: Json): (value: Json) => Json {
+  return value => value ?? otherwise
+}
+
 function byText(left: Json, right: Json): number {
   const [a, b] = [textOf(left), textOf(right)]
   return a < b ? -1 : a > b ? 1 : 0

@@ -19,8 +19,11 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return best?.candidate
 }
 
-/** What a name of an earlier build is called today. */
-const formerNames: ReadonlyMap<string, string> = new Map([['acknowledge', 'allow']])
+/** What a name of an earlier build, or of an earlier service, is called today. */
+const formerNames: ReadonlyMap<string, string> = new Map([
+  ['acknowledge', 'allow'],
+  ['evaluation_tags', 'evaluation_contexts'],
+])
 
 /** What to do about a word that is none of the candidates: the one that was meant, or something else. */
 export function meantHint<Otherwise extends string | undefined>(

@@ -1,3 +1,6 @@
+import { featureFlag } from '../../kinds/index.ts'
+import type { Field } from '../../model/field.ts'
+import { canonicalValue } from '../../model/json/canonical.ts'
 import { isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { invalid } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/call.ts'
@@ -5,28 +8,26 @@ import { userRecord } from '../resource/user-record.ts'
 import type { FlagRow, LaterFields } from '../store/rows.ts'
 import { accessLevel } from './permission.ts'
 
-/** What a flag holds where nobody says otherwise, of the fields that requests set since 2025. [service-today 1] */
-const initial = {
-  archived: false,
-  evaluation_contexts: [],
-  evaluation_runtime: 'all',
-  bucketing_identifier: 'distinct_id',
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
-} as const satisfies LaterFields
+/** The fields that requests set since 2025. [service-today 1] */
+const later: readonly (readonly [string, Field])[] = Object.entries<Field>(featureFlag.fields).filter(
+  ([, { newer, access }]) => newer && access !== 'read',
+)
 
-const choices: Readonly<Record<string, readonly string[]>> = {
-  evaluation_runtime: ['server', 'client', 'all'],
-  bucketing_identifier: ['distinct_id', 'device_id'],
-}
-const maxContexts = 50
+/** What a flag holds of them where nobody says otherwise. */
+const initial: LaterFields = Object.fromEntries(
+  later.map(([name, field]) => [name, canonicalValue(field, null)]),
+)
 
 /** The later fields that a request sets, each checked, and what they may not be together. [service-today 2] */
 export function keptLaterFields({ body, quirks }: ProjectCall, flag: FlagRow): LaterFields {
   if (quirks.flag_fields === '2024') return {}
-  const sent = Object.entries(initial).flatMap(([name, otherwise]) => {
+  const sent = later.flatMap(([name, field]) => {
     const value = body[name]
-    return value === undefined ? [] : [[name, checked(name, value, otherwise)] as const]
+    if (value === undefined) return []
+    const kept = checked(name, value, field)
+    return name === 'evaluation_contexts' && quirks.evaluation_contexts === 'lost'
+      ? []
+      : [[name, kept] as const]
   })
   const kept: LaterFields = Object.fromEntries(sent)
   const { active, ensure_experience_continuity, ...row } = { ...initial, ...flag, ...kept }
@@ -38,15 +39,15 @@ export function keptLaterFields({ body, quirks }: ProjectCall, flag: FlagRow): L
   return kept
 }
 
-function checked(name: string, value: Json, otherwise: Json): Json {
-  if (typeof otherwise === 'boolean' && typeof value !== 'boolean')
-    throw invalid(name, 'Must be a valid boolean.')
-  if (choices[name] && !choices[name].includes(String(value)))
+function checked(name: string, value: Json, field: Field): Json {
+  if (field.type === 'boolean' && typeof value !== 'boolean') throw invalid(name, 'Must be a valid boolean.')
+  if (field.type === 'string' && !field.oneOf?.some(choice => choice === value))
     throw invalid(name, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
-  if (!isJsonArray(otherwise)) return value
+  if (field.type !== 'set') return value
   if (!isJsonArray(value) || value.some(each => typeof each !== 'string'))
     throw invalid(name, 'Expected a list of items.', 'not_a_list')
-  if (value.length > maxContexts) throw invalid(name, `At most ${maxContexts} contexts.`)
+  const { maxElements: most = Number.POSITIVE_INFINITY } = field
+  if (value.length > most) throw invalid(name, `At most ${most} contexts.`)
   return value
 }
 

@@ -37,7 +37,8 @@ function writtenOrder(
 ): readonly string[] {
   const { endpoints, lifecycle } = kind
   const { body } = endpoints[(isNew ? lifecycle.create : lifecycle.update) ?? ''] ?? {}
-  const taken = typeof body === 'object' ? body : writableFields(kind)
+  const documented = writableFields(kind).filter(name => !kind.fields[name]?.newer)
+  const taken = typeof body === 'object' ? body : documented
   const early = isUnique(kind) ? [...first, identityField(kind)] : first
   return [...new Set([...early.filter(name => taken.includes(name)), ...taken])]
 }

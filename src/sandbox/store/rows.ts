@@ -67,7 +67,7 @@ export interface RoleRow {
   readonly created_by: number | null
 }
 
-export type FlagRow = Required<WriteOf<FlagFields>> & {
+export type FlagRow = Required<Omit<WriteOf<FlagFields>, keyof LaterFields>> & {
   readonly id: number
   readonly project_id: number
   readonly key: string
@@ -92,18 +92,19 @@ export type FlagRow = Required<WriteOf<FlagFields>> & {
   readonly version: number
 } & LaterFields
 
+/** The fields that only newer services take. */
+type LaterWritten = {
+  readonly [Name in keyof WriteOf<FlagFields> as FlagFields[Name] extends { readonly newer: true }
+    ? Name
+    : never]?: Exclude<WriteOf<FlagFields>[Name], null>
+}
+
 /** What newer services hold of a flag beside the fields of the document. Rows of older folders have none. */
-export type LaterFields = {
+export type LaterFields = LaterWritten & {
   /** Whether session replay goes by it. */
   readonly used_in_replay?: boolean
   /** Whether its experiments run no more. */
   readonly experiments_stopped?: boolean
-  readonly archived?: boolean
-  readonly evaluation_contexts?: readonly string[]
-  readonly evaluation_runtime?: string
-  readonly bucketing_identifier?: string
-  readonly is_remote_configuration?: boolean
-  readonly has_encrypted_payloads?: boolean
   readonly updated_at?: string
   /** The id of the user. */
   readonly last_modified_by?: number

@@ -127,10 +127,10 @@ function wordsOf(problem: ObjectProblem): { readonly message: string; readonly h
   const isElement = segmentsOf(pointer).length > 1
   switch (rule) {
     case 'empty':
-      return isElement ? { message: 'a tag is empty' } : { message: 'it is empty', hint }
+      return isElement ? { message: 'an element is empty' } : { message: 'it is empty', hint }
     case 'length':
       return isElement
-        ? { message: 'a tag is too long', hint: `the service takes ${problem.most} characters at most` }
+        ? { message: 'an element is too long', hint: `the service takes ${problem.most} characters at most` }
         : { message: `it has ${problem.length} characters`, hint }
     case 'type':
       return { message: `it must be ${problem.types.join()}` }

@@ -32,6 +32,7 @@ describe('guards', () => {
     ['a protected flag from deletion', { ...gone, protect: true }, {}, undefined, 'protected'],
     ['a protected flag from being turned off', { ...off, protect: true }, {}, undefined, 'protected'],
     ['a flag that the key may not edit', off, { can_edit: false }, undefined, 'can_edit'],
+    ['one of which it is told a lower level', off, { user_access_level: 'viewer' }, undefined, 'can_edit'],
     ['a flag with an experiment', gone, { experiment_set: [3] }, undefined, 'experiment'],
     ['a flag with a survey', off, { surveys: [{ id: 1 }] }, undefined, 'survey'],
     ['a flag with an early access feature', off, { features: { a: 1 } }, undefined, 'feature'],
@@ -42,6 +43,7 @@ describe('guards', () => {
   })
 
   it.each<[string, Desired, JsonObject, Policy | undefined]>([
+    ['a flag that it may edit by its level', narrower, { user_access_level: 'editor' }, undefined],
     ['a protected flag change in other ways', { ...wider, protect: true }, {}, undefined],
     ['a flag with an experiment change in other ways', narrower, { experiment_set: [3] }, undefined],
     ['a narrowing after a rollback', narrower, { performed_rollback: true }, undefined],

@@ -85,6 +85,16 @@ export class DataVexilFeatureFlagsFeatureFlagsOutputReference extends cdktf.Comp
     return this.getNumberListAttribute('analytics_dashboards');
   }
 
+  // archived - computed: true, optional: false, required: false
+  public get archived() {
+    return this.getBooleanAttribute('archived');
+  }
+
+  // bucketing_identifier - computed: true, optional: false, required: false
+  public get bucketingIdentifier() {
+    return this.getStringAttribute('bucketing_identifier');
+  }
+
   // can_edit - computed: true, optional: false, required: false
   public get canEdit() {
     return this.getBooleanAttribute('can_edit');
@@ -110,6 +120,16 @@ export class DataVexilFeatureFlagsFeatureFlagsOutputReference extends cdktf.Comp
     return this.getBooleanAttribute('ensure_experience_continuity');
   }
 
+  // evaluation_contexts - computed: true, optional: false, required: false
+  public get evaluationContexts() {
+    return cdktf.Fn.tolist(this.getListAttribute('evaluation_contexts'));
+  }
+
+  // evaluation_runtime - computed: true, optional: false, required: false
+  public get evaluationRuntime() {
+    return this.getStringAttribute('evaluation_runtime');
+  }
+
   // experiment_set - computed: true, optional: false, required: false
   public get experimentSet() {
     return this.getNumberListAttribute('experiment_set');
@@ -125,6 +145,11 @@ export class DataVexilFeatureFlagsFeatureFlagsOutputReference extends cdktf.Comp
     return this.getStringAttribute('filters');
   }
 
+  // has_encrypted_payloads - computed: true, optional: false, required: false
+  public get hasEncryptedPayloads() {
+    return this.getBooleanAttribute('has_encrypted_payloads');
+  }
+
   // has_enriched_analytics - computed: true, optional: false, required: false
   public get hasEnrichedAnalytics() {
     return this.getBooleanAttribute('has_enriched_analytics');
@@ -133,6 +158,11 @@ export class DataVexilFeatureFlagsFeatureFlagsOutputReference extends cdktf.Comp
   // id - computed: true, optional: false, required: false
   public get id() {
     return this.getStringAttribute('id');
+  }
+
+  // is_remote_configuration - computed: true, optional: false, required: false
+  public get isRemoteConfiguration() {
+    return this.getBooleanAttribute('is_remote_configuration');
   }
 
   // is_simple_flag - computed: true, optional: false, required: false
@@ -178,6 +208,11 @@ export class DataVexilFeatureFlagsFeatureFlagsOutputReference extends cdktf.Comp
   // usage_dashboard - computed: true, optional: false, required: false
   public get usageDashboard() {
     return this.getNumberAttribute('usage_dashboard');
+  }
+
+  // user_access_level - computed: true, optional: false, required: false
+  public get userAccessLevel() {
+    return this.getStringAttribute('user_access_level');
   }
 }
 

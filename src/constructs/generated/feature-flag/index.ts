@@ -21,9 +21,25 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allow?: string[];
   /**
+  * Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.
+  */
+  readonly archived?: boolean | cdktf.IResolvable;
+  /**
+  * What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices. One of "distinct_id", "device_id".
+  */
+  readonly bucketingIdentifier?: string;
+  /**
   * Whether a person keeps their value when they log in.
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
+  /**
+  * Names of the parts of a product that are told of the flag; with none, all of them are.
+  */
+  readonly evaluationContexts?: string[];
+  /**
+  * Which SDKs are told of the flag; `all` unless somebody says otherwise. One of "server", "client", "all".
+  */
+  readonly evaluationRuntime?: string;
   /**
   * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.
   */
@@ -32,6 +48,14 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
   */
   readonly groupTypeIndex?: number;
+  /**
+  * Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.
+  */
+  readonly hasEncryptedPayloads?: boolean | cdktf.IResolvable;
+  /**
+  * Whether the flag is asked for its payload rather than for who has it.
+  */
+  readonly isRemoteConfiguration?: boolean | cdktf.IResolvable;
   /**
   * What code asks for. Unique in a project, case-sensitive.
   */
@@ -860,9 +884,15 @@ export class FeatureFlag extends cdktf.TerraformResource {
     this._active = config.active;
     this._adopt = config.adopt;
     this._allow = config.allow;
+    this._archived = config.archived;
+    this._bucketingIdentifier = config.bucketingIdentifier;
     this._ensureExperienceContinuity = config.ensureExperienceContinuity;
+    this._evaluationContexts = config.evaluationContexts;
+    this._evaluationRuntime = config.evaluationRuntime;
     this._filters = config.filters;
     this._groupTypeIndex = config.groupTypeIndex;
+    this._hasEncryptedPayloads = config.hasEncryptedPayloads;
+    this._isRemoteConfiguration = config.isRemoteConfiguration;
     this._key = config.key;
     this._name = config.name;
     this._payload = config.payload;
@@ -925,6 +955,38 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._allow;
   }
 
+  // archived - computed: true, optional: true, required: false
+  private _archived?: boolean | cdktf.IResolvable;
+  public get archived() {
+    return this.getBooleanAttribute('archived');
+  }
+  public set archived(value: boolean | cdktf.IResolvable) {
+    this._archived = value;
+  }
+  public resetArchived() {
+    this._archived = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get archivedInput() {
+    return this._archived;
+  }
+
+  // bucketing_identifier - computed: true, optional: true, required: false
+  private _bucketingIdentifier?: string;
+  public get bucketingIdentifier() {
+    return this.getStringAttribute('bucketing_identifier');
+  }
+  public set bucketingIdentifier(value: string) {
+    this._bucketingIdentifier = value;
+  }
+  public resetBucketingIdentifier() {
+    this._bucketingIdentifier = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get bucketingIdentifierInput() {
+    return this._bucketingIdentifier;
+  }
+
   // created_at - computed: true, optional: false, required: false
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -944,6 +1006,38 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get ensureExperienceContinuityInput() {
     return this._ensureExperienceContinuity;
+  }
+
+  // evaluation_contexts - computed: true, optional: true, required: false
+  private _evaluationContexts?: string[];
+  public get evaluationContexts() {
+    return cdktf.Fn.tolist(this.getListAttribute('evaluation_contexts'));
+  }
+  public set evaluationContexts(value: string[]) {
+    this._evaluationContexts = value;
+  }
+  public resetEvaluationContexts() {
+    this._evaluationContexts = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get evaluationContextsInput() {
+    return this._evaluationContexts;
+  }
+
+  // evaluation_runtime - computed: true, optional: true, required: false
+  private _evaluationRuntime?: string;
+  public get evaluationRuntime() {
+    return this.getStringAttribute('evaluation_runtime');
+  }
+  public set evaluationRuntime(value: string) {
+    this._evaluationRuntime = value;
+  }
+  public resetEvaluationRuntime() {
+    this._evaluationRuntime = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get evaluationRuntimeInput() {
+    return this._evaluationRuntime;
   }
 
   // filters - computed: true, optional: true, required: false
@@ -978,9 +1072,41 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this._groupTypeIndex;
   }
 
+  // has_encrypted_payloads - computed: true, optional: true, required: false
+  private _hasEncryptedPayloads?: boolean | cdktf.IResolvable;
+  public get hasEncryptedPayloads() {
+    return this.getBooleanAttribute('has_encrypted_payloads');
+  }
+  public set hasEncryptedPayloads(value: boolean | cdktf.IResolvable) {
+    this._hasEncryptedPayloads = value;
+  }
+  public resetHasEncryptedPayloads() {
+    this._hasEncryptedPayloads = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get hasEncryptedPayloadsInput() {
+    return this._hasEncryptedPayloads;
+  }
+
   // id - computed: true, optional: false, required: false
   public get id() {
     return this.getStringAttribute('id');
+  }
+
+  // is_remote_configuration - computed: true, optional: true, required: false
+  private _isRemoteConfiguration?: boolean | cdktf.IResolvable;
+  public get isRemoteConfiguration() {
+    return this.getBooleanAttribute('is_remote_configuration');
+  }
+  public set isRemoteConfiguration(value: boolean | cdktf.IResolvable) {
+    this._isRemoteConfiguration = value;
+  }
+  public resetIsRemoteConfiguration() {
+    this._isRemoteConfiguration = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get isRemoteConfigurationInput() {
+    return this._isRemoteConfiguration;
   }
 
   // key - computed: false, optional: false, required: true
@@ -1122,9 +1248,15 @@ export class FeatureFlag extends cdktf.TerraformResource {
       active: cdktf.booleanToTerraform(this._active),
       adopt: cdktf.booleanToTerraform(this._adopt),
       allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
+      archived: cdktf.booleanToTerraform(this._archived),
+      bucketing_identifier: cdktf.stringToTerraform(this._bucketingIdentifier),
       ensure_experience_continuity: cdktf.booleanToTerraform(this._ensureExperienceContinuity),
+      evaluation_contexts: cdktf.listMapper(cdktf.stringToTerraform, false)(this._evaluationContexts),
+      evaluation_runtime: cdktf.stringToTerraform(this._evaluationRuntime),
       filters: cdktf.stringToTerraform(this._filters),
       group_type_index: cdktf.numberToTerraform(this._groupTypeIndex),
+      has_encrypted_payloads: cdktf.booleanToTerraform(this._hasEncryptedPayloads),
+      is_remote_configuration: cdktf.booleanToTerraform(this._isRemoteConfiguration),
       key: cdktf.stringToTerraform(this._key),
       name: cdktf.stringToTerraform(this._name),
       payload: cdktf.stringToTerraform(this._payload),
@@ -1156,11 +1288,35 @@ export class FeatureFlag extends cdktf.TerraformResource {
         type: "set",
         storageClassType: "stringList",
       },
+      archived: {
+        value: cdktf.booleanToHclTerraform(this._archived),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      bucketing_identifier: {
+        value: cdktf.stringToHclTerraform(this._bucketingIdentifier),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
       ensure_experience_continuity: {
         value: cdktf.booleanToHclTerraform(this._ensureExperienceContinuity),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      evaluation_contexts: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._evaluationContexts),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      evaluation_runtime: {
+        value: cdktf.stringToHclTerraform(this._evaluationRuntime),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       filters: {
         value: cdktf.stringToHclTerraform(this._filters),
@@ -1173,6 +1329,18 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      has_encrypted_payloads: {
+        value: cdktf.booleanToHclTerraform(this._hasEncryptedPayloads),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      is_remote_configuration: {
+        value: cdktf.booleanToHclTerraform(this._isRemoteConfiguration),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       key: {
         value: cdktf.stringToHclTerraform(this._key),

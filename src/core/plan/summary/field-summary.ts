@@ -36,6 +36,8 @@ export function fieldSummary(
     const [was, becomes] = [before[name] ?? null, after[name] ?? null]
     if (isTargeting(kind, name)) return describeFilterDifference(was, becomes)
     if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, was, becomes)]
+    const words = wordsOf(kind, name)
+    if (words) return [`${words(was)} -> ${words(becomes)}`]
     const title = titleOf(kind, name)
     if (typeof was === 'string' || typeof becomes === 'string')
       return [`${title}: ${textSummary(was, becomes)}`]
@@ -53,6 +55,8 @@ export function newFieldSummary(
   return inWeight(kind, fields).flatMap(name => {
     const value = after[name] ?? null
     if (name === kind.lifecycle.ownedBy) return [tagSummary(kind, name, null, value)]
+    const words = wordsOf(kind, name)
+    if (words) return [words(value)]
     return isPlain(value) && isNothing(value)
       ? [`${titleOf(kind, name)}: (none)`]
       : describeValue(titleOf(kind, name), value)
@@ -106,6 +110,13 @@ function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   const order = [switchField(kind), targetingField(kind)]
   const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return [...fields].sort((left, right) => weight(left) - weight(right) || (left < right ? -1 : 1))
+}
+
+/** What people call an object by the value of a field, where it has words of its own. */
+function wordsOf({ fields }: DeclarableKind, name: string): ((value: Json) => string) | undefined {
+  const field = fields[name]
+  const words = field?.type === 'boolean' ? field.words : undefined
+  return words && (value => (value === true ? words.true : words.false))
 }
 
 /** A flag's `name` holds its description. */

@@ -123,6 +123,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
         ...about,
         ...idOf(kind, id),
         ensure: 'present',
+        isPart: true,
         fields: change.before,
         ...(change.filesBefore ? { files: change.filesBefore } : {}),
       }
@@ -131,6 +132,7 @@ function undoEntry({ change, id = change.id }: RunEntry): Desired {
         ...about,
         ...(kind.lifecycle.softDelete ? { id } : {}),
         ensure: 'present',
+        isPart: true,
         fields: restored(kind, change),
       }
   }

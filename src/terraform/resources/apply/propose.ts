@@ -6,7 +6,7 @@ import { canonicalIdentity } from '../../../core/live.ts'
 import type { GuardBlock } from '../../../core/plan/guards.ts'
 import { plan } from '../../../core/plan/plan.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
-import { levelsOf } from '../../../core/read/snapshot.ts'
+import { levelsOf, serviceOf } from '../../../core/read/snapshot.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
@@ -57,7 +57,7 @@ export function proposeFields(
   const { kind, parentId } = context
   return decide(
     context,
-    { ...identified(kind, live.identity, parentId), id: live.id, ensure: 'present', fields },
+    { ...identified(kind, live.identity, parentId), id: live.id, ensure: 'present', isPart: true, fields },
     live,
   )
 }
@@ -153,7 +153,7 @@ async function decide(
     snapshot: {
       live: live ? [live] : [],
       links: [...(own ? [own] : []), ...named.filter(({ id }) => id !== own?.id)],
-      ...(session.profile === undefined ? {} : { profile: session.profile }),
+      ...serviceOf(run),
       inventory: {},
       withoutGrants: new Set(),
       ...levelsOf(run),

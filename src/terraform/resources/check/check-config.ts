@@ -9,6 +9,7 @@ import { unlessLive } from '../../../model/problem.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkObject } from '../../../rules/check-object.ts'
 import { checkTargeting } from '../../../rules/check-targeting.ts'
+import { checkTogether } from '../../../rules/check-together.ts'
 import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
@@ -22,6 +23,7 @@ import { manifestWarnings } from './manifest-diagnostics.ts'
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
     ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name))),
+    ...checkAttributesTogether(kind, config),
     ...checkExtras(kind, config),
     ...manifestWarnings(kind, config),
     ...('release' in extrasOf(kind) ? checkTyped(kind, config) : []),
@@ -47,6 +49,18 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagn
   return told.map(problem => diagnosticOf(problem, value))
 }
 
+/** What no object may have together; what is not known yet counts as right. */
+function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const names = (kind.contradictions ?? []).flatMap(({ fields }) => Object.keys(fields))
+  const given = names.flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null ? [] : [[name, partlyKnown(value)] as const]
+  })
+  return checkTogether(kind, Object.fromEntries(given)).map(({ field, message, hint = '' }) =>
+    errorDiagnostic(message, sentence(hint), [field]),
+  )
+}
+
 function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   const { rule, field: name, severity, message, hint = '' } = problem
   const isElement = segmentsOf(problem.pointer).length > 1
@@ -55,14 +69,14 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
     case 'targeting':
       return targetingDiagnostic(told(problem))
     case 'empty':
-      return isElement ? said(`a tag in \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
+      return isElement ? said(`an element of \`${name}\` is empty`) : said(`\`${name}\` is empty`, hint)
     case 'choice':
       return said(`"${String(value)}" is not a \`${name}\``, sentence(hint))
     case 'uuid':
       return said(`\`${name}\` is not a UUID`, sentence(`it is ${JSON.stringify(value)}; ${hint}`))
     case 'length':
       return isElement
-        ? said(`a tag in \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
+        ? said(`an element of \`${name}\` is too long`, `The service takes ${problem.most} characters.`)
         : said(
             `\`${name}\` is too long`,
             `It has ${problem.length} characters; the service takes ${problem.most}.`,

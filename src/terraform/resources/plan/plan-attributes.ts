@@ -1,3 +1,4 @@
+import { goneReason } from '../../../core/plan/offered.ts'
 import { isSameValue } from '../../../cty/compare.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
@@ -46,7 +47,10 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
     planned,
     private: isKept ? priorPrivate : remember({ fields: {} }),
     requiresReplace: replacing.map(name => [name]),
-    diagnostics: warningsOf(kind, change, planned, replacing.length > 0),
+    diagnostics: [
+      ...warningsOf(kind, change, planned, replacing.length > 0),
+      ...goneWarnings(kind, session, change),
+    ],
   }
 }
 
@@ -67,13 +71,19 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
 }
 
 /**
- * Whether a service has a field, as far as its profile says. One that has it all the same is asked by the next plan: a
+ * Whether a service has a field, as far as its profile says; without one, those of the document. One that has it all the same is asked by the next plan: a
  * value that nobody waits for may not come with the creation.
  */
 function isThere(kind: DeclarableKind, session: Session): (name: string) => boolean {
-  const { field, behaviour = '', is = '' } = kind.lifecycle.levels ?? {}
+  const { levels } = kind.lifecycle
   const { profile } = session
-  return name => name !== field || (profile !== undefined && profilesWith(behaviour, is).includes(profile))
+  return name => {
+    const only = name === levels?.field ? levels : kind.fields[name]?.offered
+    if (!only) return true
+    return profile === undefined
+      ? kind.fields[name]?.newer === undefined
+      : profilesWith(only.behaviour, only.is).includes(profile)
+  }
 }
 
 function plannedUpdate(
@@ -103,7 +113,7 @@ function plannedUpdate(
 /** What is meant where a configuration says nothing of what is there. */
 function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value {
   const assumed = was === null ? undefined : fields[name]?.assumed
-  return typeof assumed === 'string' ? assumed : null
+  return typeof assumed === 'string' || typeof assumed === 'boolean' ? assumed : null
 }
 
 function ownerPlanned(
@@ -161,6 +171,20 @@ function warningsOf(
       : []),
     ...originWarning(prior, config, recall(priorPrivate).origin !== undefined),
   ]
+}
+
+/** What is configured and went with an older service. */
+function goneWarnings(kind: DeclarableKind, session: Session, { config }: ProposedChange): Diagnostic[] {
+  const isKept = isThere(kind, session)
+  const gone = managedFields(kind).filter(
+    name => !kind.fields[name]?.newer && !isKept(name) && memberOf(config, name) !== null,
+  )
+  return gone.map(name => ({
+    severity: 'warning',
+    summary: goneReason(name),
+    detail: 'Leave it out.',
+    attribute: [name],
+  }))
 }
 
 function renameWarning(kind: DeclarableKind, prior: ObjectValue, planned: ObjectValue): Diagnostic[] {

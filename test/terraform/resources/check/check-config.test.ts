@@ -61,7 +61,7 @@ describe('a configuration', () => {
       'a tag that is empty beside one that is null',
       'feature_flag',
       { key: 'a', tags: [null, ' '] },
-      ['error [tags]: a tag in `tags` is empty'],
+      ['error [tags]: an element of `tags` is empty'],
     ],
     [
       'a condition that is null, which is none that everybody meets',
@@ -75,7 +75,12 @@ describe('a configuration', () => {
       { key: 'a', release: [{ properties: [null] }] },
       [expect.stringMatching(/^error \[release\.0\]: a property /) as unknown as string],
     ],
-    ['an empty tag', 'feature_flag', { key: 'a', tags: [' '] }, ['error [tags]: a tag in `tags` is empty']],
+    [
+      'an empty tag',
+      'feature_flag',
+      { key: 'a', tags: [' '] },
+      ['error [tags]: an element of `tags` is empty'],
+    ],
     [
       'a key that is too long',
       'feature_flag',
@@ -86,7 +91,7 @@ describe('a configuration', () => {
       'a tag that is too long',
       'feature_flag',
       { key: 'a', tags: ['a'.repeat(256)] },
-      ['error [tags]: a tag in `tags` is too long | The service takes 255 characters.'],
+      ['error [tags]: an element of `tags` is too long | The service takes 255 characters.'],
     ],
     [
       'a key and a tag that are as long as they may be, blanks aside',
@@ -249,7 +254,7 @@ describe('a configuration', () => {
     }
     const places = (await said('feature_flag', config)).map(line => line.replace(/ \|.*/, ''))
     expect(places).toEqual([
-      'error [tags]: a tag in `tags` is empty',
+      'error [tags]: an element of `tags` is empty',
       'warning [release.0]: a property of type "element" in a flag that is released to persons',
       'warning [release.1]: "near" is not an operator',
       'warning [variants.0]: 101 is not a percentage',

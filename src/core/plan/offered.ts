@@ -1,0 +1,132 @@
+import { declarableKind } from '../../kinds/index.ts'
+import { type JsonObject, pickMembers } from '../../model/json/json.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import type { Problem } from '../../model/problem.ts'
+import { profilesWith } from '../../services/index.ts'
+import type { Block } from '../change.ts'
+import type { Declarations, Desired } from '../desired.ts'
+import { isSameField } from '../diff.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+
+/** Whether a service has a field; undefined where nobody can tell before something is written. */
+export type HasField = (kind: DeclarableKind, name: string) => boolean | undefined
+
+/**
+ * What is known of fields that not every service has. A service may leave out what says nothing, so that a record proves
+ * what it shows and no more.
+ *
+ * | the field in a record | the profile has the field | there is a record, or the profile was said | it has it |
+ * |-----------------------|---------------------------|--------------------------------------------|-----------|
+ * | shown                 |                           |                                            | yes       |
+ * | not shown             | yes                       |                                            | yes       |
+ * | not shown             | no                        | yes                                        | no        |
+ * | not shown             | no                        | no                                         | unknown   |
+ */
+export function fieldsOf({ live, undeclared = [], profile = 'documented', isGuessed }: Snapshot): HasField {
+  const records = new Map<string, JsonObject>()
+  for (const one of [...live, ...undeclared]) if (!records.has(one.kind)) records.set(one.kind, one.record)
+  return ({ name: kind, fields }, name) => {
+    const offered = fields[name]?.offered
+    const record = records.get(kind)
+    if (!offered || (record && name in record)) return true
+    if (profilesWith(offered.behaviour, offered.is).includes(profile)) return true
+    return record === undefined && isGuessed ? undefined : false
+  }
+}
+
+/**
+ * A declaration as far as the service has its fields, with what is meant where it says nothing.
+ *
+ * | the service  | the field                                | so                                                 |
+ * |--------------|------------------------------------------|----------------------------------------------------|
+ * | lacks it     | is declared as it is everywhere else     | it is left out                                     |
+ * | lacks it     | went with an older service               | it is left out, and that is told                   |
+ * | lacks it     | came with a newer service                | it stays, and the object is blocked                |
+ * | shows it     | is not declared, and something is meant  | it is what is meant                                |
+ */
+export function offeredPart(
+  kind: DeclarableKind,
+  desired: Desired,
+  has: HasField,
+  live?: JsonObject,
+): Desired {
+  if (desired.ensure === 'absent') return desired
+  const lacking = new Set([...goneFields(kind, desired, has), ...idleFields(kind, desired, has)])
+  const meant = desired.isPart
+    ? []
+    : Object.entries(kind.fields).flatMap(([name, { offered, assumed }]) =>
+        offered && assumed !== undefined && live && name in live ? [[name, assumed] as const] : [],
+      )
+  if (lacking.size === 0 && meant.length === 0) return desired
+  const fields = pickMembers(desired.fields, (_, name) => !lacking.has(name))
+  return { ...desired, fields: { ...Object.fromEntries(meant), ...fields } }
+}
+
+/** Declared fields that the service does not have yet: nothing is written in their stead. */
+export function missingFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
+  const idle = idleFields(kind, desired, has)
+  return lackingFields(kind, desired, has).filter(name => kind.fields[name]?.newer && !idle.includes(name))
+}
+
+/** Declared fields that the service has no more. */
+function goneFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
+  return lackingFields(kind, desired, has).filter(name => !kind.fields[name]?.newer)
+}
+
+/** Declared fields that say what is so without them. */
+function idleFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
+  return lackingFields(kind, desired, has).filter(name => isIdle(kind, desired, name))
+}
+
+function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolean {
+  return isSameField(kind, name, fields[name] ?? null, null)
+}
+
+function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: HasField): string[] {
+  return ensure === 'absent' ? [] : Object.keys(fields).filter(name => has(kind, name) === false)
+}
+
+/**
+ * Fields that are declared where the service has none such: no plan is made with what came with a newer service, since
+ * what is meant would be lost; what is left over from an older one is told.
+ */
+export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
+  const has = fieldsOf(snapshot)
+  return desired.flatMap(one => {
+    const kind = declarableKind(one.kind)
+    const { address, source } = one
+    const at = { address, ...(source ? { source } : {}) }
+    const gone = goneFields(kind, one, has).filter(name => !isIdle(kind, one, name))
+    return [
+      ...missingFields(kind, one, has).map((name): Problem => {
+        const { reason, remedy } = notOfferedYet(name)
+        return { code: 'field-not-offered', severity: 'error', message: reason, hint: remedy, ...at }
+      }),
+      ...gone.map(
+        (name): Problem => ({
+          code: 'field-gone',
+          severity: 'warning',
+          message: goneReason(name),
+          hint: elsewhere,
+          ...at,
+        }),
+      ),
+    ]
+  })
+}
+
+/** What is told of a declared field that went with an older service. */
+export function goneReason(name: string): string {
+  return `"${name}" means nothing to this service, which has it no more; it is neither compared nor sent`
+}
+
+/** Why an object is not planned that has a field which the service does not know. */
+export function notOfferedYet(name: string): Block {
+  return {
+    rule: 'invalid',
+    reason: `"${name}" is declared, and this service has no such field: it would be lost`,
+    remedy: elsewhere,
+  }
+}
+
+const elsewhere = 'leave it out, or limit it to the environments whose service has it'

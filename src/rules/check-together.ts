@@ -1,0 +1,44 @@
+import { canonicalValue } from '../model/json/canonical.ts'
+import { isSameJson, type Json } from '../model/json/json.ts'
+import { pointerOf } from '../model/json/pointer.ts'
+import type { Contradiction, DeclarableKind } from '../model/kind.ts'
+import { isKnown, type PartlyKnown } from './known-part.ts'
+import type { ProblemOf } from './object-problem.ts'
+
+/** The values of an object that no object of its kind may have together. What is not known counts as right. */
+export function contradictionsIn(
+  { contradictions = [], fields }: DeclarableKind,
+  object: { readonly [field: string]: PartlyKnown },
+): readonly Contradiction[] {
+  const has = (name: string, value: Json) => {
+    const field = fields[name]
+    const held: PartlyKnown = object[name] ?? null
+    return field && isKnown(held) && isSameJson(canonicalValue(field, held), canonicalValue(field, value))
+  }
+  return contradictions.filter(({ fields: together }) =>
+    Object.entries(together).every(([name, value]) => has(name, value)),
+  )
+}
+
+/** The same for what is declared, where each of the values is: of the others nobody knows yet. */
+export function checkTogether(
+  kind: DeclarableKind,
+  object: { readonly [field: string]: PartlyKnown },
+): ProblemOf<'together'>[] {
+  const declared = contradictionsIn(kind, object).filter(({ fields }) =>
+    Object.keys(fields).every(name => name in object),
+  )
+  return declared.map(({ fields, doc, remedy }) => {
+    const [name = '', ...others] = Object.keys(fields)
+    return {
+      pointer: pointerOf(name),
+      field: name,
+      rule: 'together',
+      others,
+      severity: 'error',
+      code: 'contradiction',
+      message: `"${name}" does not go with ${others.map(other => `"${other}"`).join(' and ')}: ${doc}`,
+      hint: remedy,
+    }
+  })
+}

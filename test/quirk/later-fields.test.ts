@@ -1,0 +1,251 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Profile, Quirks } from '../../src/sandbox/index.ts'
+import { startService } from '../support/service.ts'
+import { aWorkspace, flagsPath } from '../support/workspace.ts'
+import { playTerraform } from '../terraform/resources/play.ts'
+
+interface Live {
+  readonly [field: string]: unknown
+}
+
+/** A service, a folder with declarations, and the bodies of the writes that came in. */
+async function sitDown(profile: Profile, quirks: Partial<Quirks> = {}) {
+  const writes: string[] = []
+  const service = await startService({ profile, quirks }, handle => async (request, connection) => {
+    if (request.method === 'GET') return handle(request, connection)
+    const body = await request.text()
+    const { original_flag, version, ...sent } = JSON.parse(body) as Live
+    writes.push(`${request.method} ${JSON.stringify(sent)}`)
+    const { method, headers } = request
+    return handle(new Request(request.url, { method, headers, body }), connection)
+  })
+  const workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
+  onTestFinished(async () => {
+    await service.close()
+    await workspace.remove()
+  })
+  return {
+    ...workspace,
+    live: (id: number) => service.get(`${flagsPath}/${id}/`) as Promise<Live>,
+    async post(body: object) {
+      const made = await service.send('POST', `${flagsPath}/`, body)
+      writes.length = 0
+      return made
+    },
+    /** The writes since this was asked for last. */
+    written: () => writes.splice(0),
+    async converges() {
+      const again = await workspace.vexil('plan --detailed-exitcode')
+      expect(again.code, again.stdout + again.stderr).toBe(0)
+    },
+  }
+}
+
+const condition = 'filters: { groups: [ { rollout_percentage: 10 } ] }'
+const everything = `evaluation_runtime: server, evaluation_contexts: [web, docs], bucketing_identifier: device_id,
+    is_remote_configuration: true`
+
+describe('the fields of today', () => {
+  it('are made, compared, changed, undone and exported', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.declareFlags(`  checkout: { active: true, ${condition}, ${everything} }`)
+    const planned = await desk.vexil('plan')
+    for (const words of ['evaluation_runtime: "server"', 'evaluation_contexts: ["web","docs"]'])
+      expect(planned.stdout).toContain(words)
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(await desk.live(2)).toMatchObject({
+      evaluation_runtime: 'server',
+      evaluation_contexts: ['web', 'docs'],
+      bucketing_identifier: 'device_id',
+      is_remote_configuration: true,
+      archived: false,
+    })
+    await desk.converges()
+    desk.written()
+    await desk.declareFlags(`  checkout: { active: true, evaluation_runtime: client }`)
+    expect((await desk.vexil('plan')).stdout).toContain('evaluation_runtime: "server" -> "client"')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(desk.written()).toEqual(['PATCH {"evaluation_runtime":"client"}'])
+    expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
+    expect(desk.written()).toEqual(['PATCH {"evaluation_runtime":"server"}'])
+    const { stdout } = await desk.vexil('export --kind feature_flag')
+    expect(stdout).toContain('evaluation_runtime: server')
+    expect(stdout).not.toContain('archived')
+    await desk.write({ 'flags.yaml': stdout })
+    await desk.converges()
+  })
+
+  it('stay as they are where nobody declares them', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'checkout', evaluation_runtime: 'server', evaluation_contexts: ['web'] })
+    await desk.declareFlags(`  checkout: { name: Other, active: true, ${condition} }`)
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(desk.written()).toMatchObject([expect.not.stringMatching(/runtime|contexts|archived|remote/)])
+    expect(await desk.live(1)).toMatchObject({ evaluation_runtime: 'server', evaluation_contexts: ['web'] })
+  })
+
+  it.each(['documented', 'posthog'] as const)(
+    'are an error before any write where the service has none: %s',
+    async profile => {
+      const desk = await sitDown(profile)
+      await desk.post({ key: 'other' })
+      await desk.declareFlags(`  checkout: { active: true, ${condition}, evaluation_runtime: server }`)
+      for (const command of ['plan', 'apply --auto-approve', 'drift']) {
+        const { code, stderr } = await desk.vexil(command)
+        expect(code).toBe(1)
+        expect(stderr).toContain(
+          '"evaluation_runtime" is declared, and this service has no such field: it would be lost',
+        )
+        expect(stderr).toContain('flags.yaml:2:3')
+      }
+      expect(desk.written()).toEqual([])
+    },
+  )
+
+  it.each(['documented', 'posthog'] as const)(
+    'say nothing where they are declared as they are without: %s',
+    async profile => {
+      const desk = await sitDown(profile)
+      await desk.post({ key: 'other' })
+      const idle = 'archived: false, evaluation_runtime: all, evaluation_contexts: []'
+      await desk.declareFlags(`  checkout: { active: true, ${condition}, ${idle} }`)
+      expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+      expect(desk.written()).toMatchObject([expect.not.stringMatching(/runtime|contexts|archived/)])
+      await desk.converges()
+    },
+  )
+
+  it('are told to be lost where nobody could know before', async () => {
+    const desk = await sitDown('documented')
+    await desk.declareFlags(`  checkout: { active: true, ${condition}, evaluation_runtime: server }`)
+    const { stdout } = await desk.vexil('apply --auto-approve')
+    expect(stdout).toContain('the service did not keep evaluation_runtime')
+    expect((await desk.vexil('plan')).stderr).toContain('this service has no such field')
+  })
+
+  it('are told where contexts are lost, and not sent once more', async () => {
+    const desk = await sitDown('posthog-2026', { evaluation_contexts: 'lost' })
+    await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.declareFlags(`  checkout: { active: true, ${condition}, evaluation_contexts: [web] }`)
+    const { stdout } = await desk.vexil('apply --auto-approve')
+    expect(stdout).toContain('the service did not keep evaluation_contexts')
+    expect((await desk.vexil('plan')).stdout).toContain('update blocked by not_kept')
+    desk.written()
+    await desk.vexil('apply --auto-approve')
+    expect(desk.written()).toEqual([])
+  })
+})
+
+describe('an archived flag', () => {
+  const archived = { key: 'checkout', active: false, archived: true, filters: { groups: [{}] } }
+
+  it('comes back where it is declared like any other', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.post(archived)
+    await desk.declareFlags('  checkout: { id: 2, active: true }')
+    const { stdout } = await desk.vexil('plan')
+    expect(stdout).toContain('archived -> live')
+    expect(stdout).toContain('active: off -> on')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(desk.written()).toEqual(['PATCH {"archived":false,"active":true}'])
+    await desk.converges()
+    expect((await desk.vexil('undo last --auto-approve')).code).toBe(0)
+    expect(await desk.live(2)).toMatchObject({ archived: true, active: false })
+  })
+
+  it('stays so where that is declared, and is made so', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'checkout', filters: { groups: [{}] } })
+    await desk.declareFlags('  checkout: { id: 1, active: false, archived: true }')
+    expect((await desk.vexil('plan')).stdout).toContain('live -> archived')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(await desk.live(1)).toMatchObject({ archived: true, active: false })
+    await desk.converges()
+  })
+
+  it('is blocked where it would be on, whoever says so', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'checkout', filters: { groups: [{}] } })
+    await desk.declareFlags(
+      '  checkout: { archived: true }\n  fresh: { archived: true, filters: { groups: [] } }',
+    )
+    const { stdout } = await desk.vexil('plan')
+    expect(stdout.match(/an archived flag cannot be on/g)).toHaveLength(2)
+    expect(stdout).toContain('declare `active: false` with it')
+    await desk.vexil('apply --auto-approve')
+    expect(desk.written()).toEqual([])
+  })
+})
+
+describe('a field that the service has no more', () => {
+  const declared = `  checkout: { active: true, ${condition}, rollback_conditions: [ { threshold: 5 } ] }`
+
+  it('is told, and neither compared nor sent', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'checkout', filters: { groups: [{ rollout_percentage: 10 }] } })
+    await desk.declareFlags(declared)
+    const { stdout, stderr } = await desk.vexil('plan')
+    expect(stdout).toContain('No changes')
+    expect(stderr).toBe(
+      'flags.yaml:2:3 warning: feature_flag "checkout": "rollback_conditions" means nothing to this service, which has it no more; it is neither compared nor sent; leave it out, or limit it to the environments whose service has it\n',
+    )
+    await desk.declareFlags(declared.replace('checkout', 'fresh'))
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(desk.written()).toMatchObject([expect.not.stringContaining('rollback')])
+  })
+
+  it('is compared and sent where the service has it', async () => {
+    const desk = await sitDown('posthog')
+    await desk.post({ key: 'checkout', filters: { groups: [{ rollout_percentage: 10 }] } })
+    await desk.declareFlags(declared)
+    expect((await desk.vexil('apply --auto-approve')).stderr).toBe('')
+    expect(desk.written()).toEqual(['PATCH {"rollback_conditions":[{"threshold":5}]}'])
+  })
+})
+
+describe('Terraform', () => {
+  it('makes, keeps and changes the fields of today, and unarchives what is not said to be archived', async () => {
+    const desk = await sitDown('posthog-2026')
+    const terraform = await playTerraform(desk.service, { profile: 'posthog-2026' })
+    const config = {
+      key: 'checkout',
+      active: false,
+      evaluation_runtime: 'server',
+      evaluation_contexts: ['web'],
+    }
+    const kept = await terraform.apply('feature_flag', config)
+    expect(kept.state).toMatchObject({
+      archived: false,
+      evaluation_runtime: 'server',
+      bucketing_identifier: 'distinct_id',
+    })
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+    await desk.service.send('PATCH', `${flagsPath}/1/`, { archived: true })
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual(['archived'])
+    const archived = { ...config, archived: true }
+    expect(await terraform.replan('feature_flag', archived, kept)).toEqual([])
+  })
+
+  it('refuses them where the service has none', async () => {
+    const desk = await sitDown('posthog')
+    const terraform = await playTerraform(desk.service, { profile: 'posthog' })
+    const config = { key: 'checkout', active: false, evaluation_runtime: 'server' }
+    await expect(terraform.apply('feature_flag', config)).rejects.toThrow('this service has no such field')
+    expect(desk.written()).toEqual([])
+  })
+
+  it('tells of what the service has no more, and plans nothing for it', async () => {
+    const desk = await sitDown('posthog-2026')
+    const terraform = await playTerraform(desk.service, { profile: 'posthog-2026' })
+    const config = { key: 'checkout', active: false, rollback_conditions: '[{"threshold":5}]' }
+    const { warnings } = await terraform.plan('feature_flag', config, null)
+    expect(warnings.map(({ summary }) => summary)).toEqual([
+      '"rollback_conditions" means nothing to this service, which has it no more; it is neither compared nor sent',
+    ])
+    const kept = await terraform.apply('feature_flag', config)
+    expect(desk.written()).toMatchObject([expect.not.stringContaining('rollback')])
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+  })
+})
