@@ -6,7 +6,7 @@ type Behaviour = Readonly<Record<string, string | number | boolean>>
 
 /**
  * The scope that lets a key with scopes in to an operation: `feature_flag:write`. Undefined where none does.
- * [service-behaviour 8, service-today 9]
+ * [service-behaviour 8] [service-today 9]
  */
 export function scopeFor(
   { name, keyScope = name, endpoints, lifecycle }: Kind,

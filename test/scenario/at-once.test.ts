@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { type CliResult, cli, folderWith } from '../support/cli.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { rounds } from '../support/rounds.ts'
-import { type Service, startService, type Through } from '../support/service.ts'
+import { type Service, startService, suiteService, type Through } from '../support/service.ts'
 import { shuffledBy } from '../support/shuffled.ts'
 
 const support = '01900000-0000-0000-0000-0000000000aa'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** Runs the same command in five folders at the same time, so that no lock of a folder keeps the five apart. */
 async function five(line: string, network: Through): Promise<CliResult[]> {
-  const sandbox = await createSandbox({ runtime: realRuntime, empty: true })
+  const sandbox = await createSandbox({ runtime: realRuntime, empty: true, ...suiteService() })
   handle = network(sandbox.fetch)
   await Promise.all(folders.map(({ path }) => rm(join(path, '.vexil'), { recursive: true, force: true })))
   // Git has nothing to say here, and asking it takes longer than all the rest.

@@ -86,7 +86,10 @@ export async function startService(
 }
 
 /** The service that this suite talks to, where the test names none. */
-function suiteService({ profile, quirks }: Partial<SandboxOptions>): Partial<SandboxOptions> | undefined {
+export function suiteService({
+  profile,
+  quirks,
+}: Partial<SandboxOptions> = {}): Partial<SandboxOptions> | undefined {
   const name = onEachService.services.find(service => service === process.env[serviceVariable])
   if (name === undefined || profile !== undefined) return undefined
   return { profile: name, ...(quirks ? { quirks } : {}) }

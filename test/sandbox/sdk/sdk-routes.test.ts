@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/model/profile.ts'
 import { parseFault } from '../../../src/sandbox/index.ts'
 import { type Door, events, flags, openDoor, worldWith } from '../door.ts'
 
@@ -97,8 +98,8 @@ describe('definitions for SDKs', () => {
     expect((await door.post('/flags/?v=2', asked)).body.flags.a.enabled).toBe(value)
   })
 
-  it('are not sent again to whoever has them', async () => {
-    const door = await openDoor({ seed })
+  it.each(profiles)('are not sent again to whoever has them, profile %s', async profile => {
+    const door = await openDoor({ seed, profile })
     const ask = (tag: string) => door.ask('GET', '/flags/definitions', undefined, { 'if-none-match': tag })
     const tag = (await door.get('/flags/definitions')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^W\/".+"$/)
@@ -110,29 +111,29 @@ describe('definitions for SDKs', () => {
     expect(after.headers.get('etag')).not.toBe(tag)
   })
 
-  it('are sent whole after a refusal, since some have let go of theirs then', async () => {
-    const door = await openDoor({ seed })
-    const tag = (await door.get('/flags/definitions')).headers.get('etag') ?? ''
-    const ask = () => door.ask('GET', '/flags/definitions', undefined, { 'if-none-match': tag })
-    door.sandbox.faults.add([parseFault('GET /flags/definitions nth=1 status=402')])
-    expect([(await ask()).status, (await ask()).status]).toEqual([402, 200])
-  })
-
-  it.each(['documented', 'posthog'] as const)(
-    'are there in the %s profile, however filters are shown',
+  it.each(profiles)(
+    'are sent whole after a refusal, as some have let go of theirs then, profile %s',
     async profile => {
-      const door = await openDoor({ seed, profile, quirks: { filters: 'normalised' } })
-      for (const route of definitionRoutes) {
-        const { status, body } = await door.get(`${route}?token=${token}&send_cohorts`)
-        expect(status).toBe(200)
-        // biome-ignore lint/suspicious/noExplicitAny: what was answered
-        const payloads = body.flags.flatMap(({ filters }: any) => Object.values(filters.payloads))
-        expect(payloads.sort()).toEqual(['"#f00"', '{"a":1}'])
-      }
-      for (const path of ['/decide/?v=3', '/flags/?v=2', '/batch/'])
-        expect((await send(door, path, path === '/batch/' ? oneEvent : ann)).status).toBe(200)
+      const door = await openDoor({ seed, profile })
+      const tag = (await door.get('/flags/definitions')).headers.get('etag') ?? ''
+      const ask = () => door.ask('GET', '/flags/definitions', undefined, { 'if-none-match': tag })
+      door.sandbox.faults.add([parseFault('GET /flags/definitions nth=1 status=402')])
+      expect([(await ask()).status, (await ask()).status]).toEqual([402, 200])
     },
   )
+
+  it.each(profiles)('are there in the %s profile, however filters are shown', async profile => {
+    const door = await openDoor({ seed, profile, quirks: { filters: 'normalised' } })
+    for (const route of definitionRoutes) {
+      const { status, body } = await door.get(`${route}?token=${token}&send_cohorts`)
+      expect(status).toBe(200)
+      // biome-ignore lint/suspicious/noExplicitAny: what was answered
+      const payloads = body.flags.flatMap(({ filters }: any) => Object.values(filters.payloads))
+      expect(payloads.sort()).toEqual(['"#f00"', '{"a":1}'])
+    }
+    for (const path of ['/decide/?v=3', '/flags/?v=2', '/batch/'])
+      expect((await send(door, path, path === '/batch/' ? oneEvent : ann)).status).toBe(200)
+  })
 
   it.each([
     ['no key', `?token=${token}`, {}, 'not_authenticated'],
