@@ -1,5 +1,6 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
 export { checkFilters } from './check/check-filters.ts'
+export { variantKeys } from './check/check-variants.ts'
 export type { FilterProblem } from './check/filter-problem.ts'
 export { isHeld, type Tolerance, toleranceOf } from './check/tolerance.ts'
 export { describeFilterDifference } from './compare/describe-difference.ts'

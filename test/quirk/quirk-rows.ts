@@ -220,6 +220,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
       ['accepted', waitsForApproval('This change has to be approved.')],
     ],
   },
+  flag_limit: { rounds: converging(0, 100) },
   tags_required: { rounds: converging(true, false) },
   // Grants
   grants_route: { rounds: converging('role_access', 'both', 'access_controls') },

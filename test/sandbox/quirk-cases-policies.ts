@@ -163,6 +163,18 @@ export const policyQuirks = {
       ['accepted', ['approval_required', false, 202, 200, true, 201, 202, 2]],
     ],
   },
+  flag_limit: {
+    probe: async door => [
+      await codeOf(door.post(flags, { key: 'a' })),
+      await codeOf(door.post(flags, { key: 'b' })),
+      await codeOf(door.patch(`${flags}/1`, { deleted: true })),
+      await codeOf(door.post(flags, { key: 'b' })),
+    ],
+    seen: [
+      [0, [201, 201, 200, '400 unique']],
+      [1, [201, '400 invalid_input', 200, 201]],
+    ],
+  },
   tags_required: {
     probe: async door => [
       await codeOf(door.post(flags, { key: 'a' })),

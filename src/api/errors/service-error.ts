@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Kind } from '../../model/kind.ts'
 import { durationText } from '../../model/text/duration-text.ts'
+import { refusalRemedy } from '../../services/refusals.ts'
 import { excerpt, type Redact, redactTokens } from './redact.ts'
 
 export interface ServiceErrorFacts {
@@ -31,6 +32,8 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
   readonly changeRequest: string | undefined
+  /** What to do about it, where it is a refusal that the table of refusals knows. It is part of the message. */
+  readonly remedy: string | undefined
   /** Out of sight: whoever prints the error does not want a whole description of the interface. */
   readonly #asked: Pick<ServiceErrorFacts, 'kind' | 'endpoint'>
 
@@ -46,7 +49,9 @@ export class ServiceError extends Error implements ServiceErrorFacts {
       detail: safe(facts.detail),
       changeRequest: safe(facts.changeRequest, 100),
     }
-    super(messageOf(told))
+    const remedy = refusalRemedy(told)
+    super(messageOf(told, remedy))
+    this.remedy = remedy
     this.requestLine = told.requestLine
     this.#asked = { kind: facts.kind, endpoint: facts.endpoint }
     this.status = told.status
@@ -86,14 +91,19 @@ export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
 
-function messageOf({ requestLine, status, code, attr, detail, ...more }: ServiceErrorFacts): string {
+function messageOf(
+  { requestLine, status, code, attr, detail, ...more }: ServiceErrorFacts,
+  remedy: string | undefined,
+): string {
   const { retryAfterMs, changeRequest } = more
   if (changeRequest !== undefined)
     return `${requestLine} waits for approval (${status}): change request ${changeRequest}`
   const verb = status >= 500 ? 'failed' : 'was refused'
   const what = [String(status), ...(code ? [code] : []), ...(attr ? [`on "${attr}"`] : [])].join(' ')
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : ''
-  const hint = retryAfterMs ? `the service asks to wait ${durationText(retryAfterMs)}` : hints.get(status)
+  const hint = retryAfterMs
+    ? `the service asks to wait ${durationText(retryAfterMs)}`
+    : (remedy ?? hints.get(status))
   return `${requestLine} ${verb} with ${what}${said}${hint ? `; ${hint}` : ''}`
 }
 

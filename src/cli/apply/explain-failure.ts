@@ -42,6 +42,7 @@ export function faultOf(error: unknown): Fault {
 }
 
 function serviceHint(error: ServiceError): string {
+  if (error.remedy !== undefined) return ''
   switch (error.status) {
     case 400:
       // A create whose name is taken was looked up before it was called a failure.

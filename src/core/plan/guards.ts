@@ -1,6 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
-import type { JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, guardedFields, switchField } from '../../model/kind.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, guardedFields, switchField, targetingField } from '../../model/kind.ts'
+import { variantKeys, visible } from '../../targeting/index.ts'
 import type { Action, Block, ExposureChange } from '../change.ts'
 import type { Desired, GuardRule } from '../desired.ts'
 import { hasAny, type Live } from '../live.ts'
@@ -14,7 +15,8 @@ import type { Shadowed } from '../read/shadowed.ts'
  * |-------------------|-------------------------------------------|-------------------------------------------------|
  * | protected         | deletion, switching off                   | the declaration says `protect: true`            |
  * | can_edit          | any change of a live flag and its grants  | the service says that this key may not edit it  |
- * | experiment        | deletion, switching off                   | an experiment runs on it                        |
+ * | experiment        | deletion, switching off, the loss of a    | an experiment runs on it                        |
+ * |                   | variant                                   |                                                 |
  * | survey            | deletion, switching off                   | a survey is shown by it                         |
  * | feature           | deletion, switching off                   | an early access feature stands behind it        |
  * | rollback          | any widening                              | the service turned it off by itself             |
@@ -83,6 +85,7 @@ function rolledBack(change: GuardedChange): GuardBlock {
   }
 }
 
+/** What hangs from an object, and is cut off with it. */
 const links = [
   { rule: 'experiment', what: 'an experiment runs on it' },
   { rule: 'survey', what: 'a survey is shown by it' },
@@ -92,7 +95,8 @@ const links = [
 /** The guards for what hangs from an object and would stop with it. */
 export function linkedBlocks(change: GuardedChange) {
   const { kind, live } = change
-  if (!live || !turnsOff(change)) return []
+  if (!live) return []
+  if (!turnsOff(change)) return lostVariantBlock(change, live)
   return links
     .filter(({ rule }) => guardedFields(kind, rule).some(name => hasAny(live.record, name)))
     .map(({ rule, what }) => ({
@@ -100,6 +104,28 @@ export function linkedBlocks(change: GuardedChange) {
       reason: what,
       remedy: `end that first, or ${allowing(rule, change)}`,
     }))
+}
+
+/** Those who are in an experiment would no longer get what they had in it. [service-today 3] */
+function lostVariantBlock(change: GuardedChange, { record }: Live) {
+  const { kind, after } = change
+  const field = targetingField(kind) ?? ''
+  const runs = guardedFields(kind, 'experiment').some(name => hasAny(record, name))
+  if (!runs || !(field in after)) return []
+  const left = variantsIn(after[field])
+  const lost = variantsIn(record[field]).filter(key => !left.includes(key))
+  if (lost.length === 0) return []
+  return [
+    {
+      rule: 'experiment' as const,
+      reason: `an experiment runs on it, and this takes variants from it: ${lost.map(visible).join(', ')}`,
+      remedy: `keep them until it has ended, or ${allowing('experiment', change)}`,
+    },
+  ]
+}
+
+function variantsIn(filters: Json | undefined): string[] {
+  return isJsonObject(filters) ? variantKeys(filters) : []
 }
 
 function isProtected(change: GuardedChange): boolean {

@@ -19,7 +19,13 @@ import { isoTime } from '../time.ts'
 import { createUsageDashboard } from './flag-actions.ts'
 import { checkCircle, refuseWhileNeeded, refuseWithoutNeeded } from './flag-dependencies.ts'
 import { listedFlags } from './flag-list.ts'
-import { keyAfter, refuseLostVariant, refuseWhileLinked, requireApproval } from './flag-policies.ts'
+import {
+  keyAfter,
+  refuseLostVariant,
+  refusePastLimit,
+  refuseWhileLinked,
+  requireApproval,
+} from './flag-policies.ts'
 import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
@@ -59,6 +65,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       throw invalid(null, 'Feature flag with this key already exists and is used in an experiment.')
   },
   created(call, flag) {
+    refusePastLimit(call)
     if (call.quirks.tags_required && flag.tags.length === 0)
       throw invalid('tags', 'At least one tag is required for feature flags.')
     requireApproval(call, { ...flag, active: false }, { active: flag.active })

@@ -1,6 +1,7 @@
 import { profiles } from '../../model/profile.ts'
 import { enginesOf, sdkWays } from '../../services/engines.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
+import { type Refusal, refusals } from '../../services/refusals.ts'
 import { table } from './reference-table.ts'
 
 /** The services that people meet and where they differ, in Markdown. */
@@ -13,6 +14,12 @@ export function servicesReference(): string {
     'go by; [sandbox.md](sandbox.md) has the behaviours in which all three are alike and that a sandbox can be told all the same.',
     '',
     ...table(['Behaviour', ...profiles.map(code), 'What it decides', 'Sources', 'How sure'], rows()),
+    '## What is refused',
+    '',
+    'What the service of today refuses and a person can do something about. The message of a refusal is what the service said, and then this; it is told of',
+    'the object that was to be changed. What a plan can know of it is blocked before anything is written ([how-it-decides.md](how-it-decides.md#what-is-blocked)).',
+    '',
+    ...table(['Refusal', 'Status', 'What to do', 'Sources'], refusalRows()),
     '## Who evaluates',
     '',
     'Flags of today are evaluated by the service, and by SDKs that have loaded them. An SDK that cannot tell asks the service; these are the rules by',
@@ -30,6 +37,15 @@ function rows(): readonly (readonly string[])[] {
     if (cells.slice(1).every(cell => cell === theSame)) return []
     return [[code(name), ...cells, row.doc, row.sources.map(link).join(', '), row.certainty ?? 'high']]
   })
+}
+
+function refusalRows(): readonly (readonly string[])[] {
+  return Object.entries<Refusal>(refusals).map(([name, { status, remedy, source }]) => [
+    code(name),
+    code(status),
+    remedy.replace('$1', 'that it names'),
+    link(source),
+  ])
 }
 
 const engines = enginesOf('posthog-2026')

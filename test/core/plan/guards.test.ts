@@ -25,6 +25,11 @@ const off = declaredFlag('checkout', { active: false })
 const gone = declaredFlag('checkout', {}, { ensure: 'absent' })
 const wider = declaredFlag('checkout', { filters: everyoneAt(60) })
 const narrower = declaredFlag('checkout', { filters: everyoneAt(5) })
+const variants = (...keys: string[]): JsonObject => ({
+  ...everyoneAt(10),
+  multivariate: { variants: keys.map(key => ({ key, rollout_percentage: 100 / keys.length })) },
+})
+const tried = { experiment_set: [3], filters: variants('red', 'blue') }
 const stepped = aPolicy({ limits: { delete: 5, rolloutStep: 25 } })
 
 describe('guards', () => {
@@ -34,6 +39,13 @@ describe('guards', () => {
     ['a flag that the key may not edit', off, { can_edit: false }, undefined, 'can_edit'],
     ['one of which it is told a lower level', off, { user_access_level: 'viewer' }, undefined, 'can_edit'],
     ['a flag with an experiment', gone, { experiment_set: [3] }, undefined, 'experiment'],
+    [
+      'a flag with an experiment that would lose a variant',
+      declaredFlag('checkout', { filters: variants('red') }),
+      tried,
+      undefined,
+      'experiment',
+    ],
     ['a flag with a survey', off, { surveys: [{ id: 1 }] }, undefined, 'survey'],
     ['a flag with an early access feature', off, { features: { a: 1 } }, undefined, 'feature'],
     ['a widening after a rollback', wider, { performed_rollback: true }, undefined, 'rollback'],
@@ -46,6 +58,12 @@ describe('guards', () => {
     ['a flag that it may edit by its level', narrower, { user_access_level: 'editor' }, undefined],
     ['a protected flag change in other ways', { ...wider, protect: true }, {}, undefined],
     ['a flag with an experiment change in other ways', narrower, { experiment_set: [3] }, undefined],
+    [
+      'a flag with an experiment get a further variant',
+      declaredFlag('checkout', { filters: variants('red', 'blue', 'green', 'grey') }),
+      tried,
+      undefined,
+    ],
     ['a narrowing after a rollback', narrower, { performed_rollback: true }, undefined],
     ['a widening within the step limit', declaredFlag('checkout', { filters: everyoneAt(35) }), {}, stepped],
     ['a narrowing of any size', declaredFlag('checkout', { filters: everyoneAt(0) }), {}, stepped],

@@ -84,12 +84,14 @@ const reachability =
   'Is the service reachable, and `base_url` of the provider (or VEXIL_BASE_URL) right? Then run the same command again.'
 
 function remedyOf(
-  { status, code, requestLine, changeRequest }: ServiceError,
+  { status, code, requestLine, changeRequest, remedy }: ServiceError,
   otherwise: string,
   kind: Kind | undefined,
 ): string {
   if (changeRequest !== undefined)
     return 'Nothing was written. The service does it once somebody approves that request there; plan again then.'
+  // The message says what to do.
+  if (remedy !== undefined) return ''
   const isReading = requestLine.startsWith('GET ')
   switch (status) {
     case 401:
