@@ -8,7 +8,7 @@ import { onEachService } from '../suites.ts'
 import { type TodayRow, todayRows } from './today-rows.ts'
 
 const root = join(import.meta.dirname, '../..')
-const repeated = new Set(globSync([...onEachService.files], { cwd: root }))
+const repeated = new Set(globSync([...onEachService.files, ...onEachService.filesInFull], { cwd: root }))
 const matrix = 'test/quirk/matrix.test.ts'
 const publicServices: readonly Profile[] = onEachService.services
 
@@ -25,10 +25,10 @@ function testsOf({ tests }: TodayRow) {
   )
 }
 
-/** The services that the tests of a file talk to. */
+/** The services that the tests of a file talk to in a full run. */
 function servicesOf(file: string): readonly Profile[] {
   const text = readFileSync(join(root, file), 'utf8')
-  if (text.includes('each(profiles)')) return profiles
+  if (/each\((?:isFull\(\) \? )?profiles\b/.test(text)) return profiles
   const named = profiles.filter(profile => text.includes(`'${profile}'`))
   if (named.length > 0) return named
   return repeated.has(file) ? profiles : ['documented']
