@@ -1,7 +1,6 @@
-import type { Dispatcher } from 'undici'
 import type { BaseUrl } from '../base-url.ts'
 import { SettingError } from '../errors/setting-error.ts'
-import type { ConnectionOptions } from './open-connections.ts'
+import type { ConnectionOptions, RequestDispatcher } from './open-connections.ts'
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -11,19 +10,13 @@ export interface DispatcherOptions {
   readonly proxyEnvironment?: ProxyEnvironment
 }
 
-/** What carries requests: one of the library's, or one that is opened when it is first needed. */
-export interface RequestDispatcher {
-  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
-  close(): Promise<void>
-}
-
 /**
  * Carries requests over connections that are opened for the first of them. So is the library that makes them: it is
  * large, and many a process that has a client sends nothing.
  */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
-  let opened: Promise<Dispatcher> | undefined
+  let opened: Promise<RequestDispatcher> | undefined
   const open = async () => (await import('./open-connections.ts')).openConnections(connections)
   return {
     async request(request) {

@@ -9,7 +9,7 @@ import type { Redact } from '../errors/redact.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { explainFailure } from '../errors/transport-failure.ts'
 import { UnexpectedAnswerError } from '../errors/unexpected-answer-error.ts'
-import type { RequestDispatcher } from './dispatcher.ts'
+import type { RequestDispatcher } from './open-connections.ts'
 
 /** One request, ready to be sent. */
 export interface Outgoing {
