@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { text } from '../../src/constructs/arguments/argument.ts'
 import { flagArguments } from '../../src/constructs/flag/flag.ts'
 import { emitConstructs } from '../../src/generate/constructs/emit-constructs.ts'
 import { terraformDocs } from '../../src/generate/terraform-docs/terraform-docs.ts'
 import { referenceText } from '../../src/schema/reference/reference.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
-import { aWorkspace, type Workspace } from '../support/workspace.ts'
 import { playTerraform } from '../terraform/resources/play.ts'
-import { startWatchedService, type WatchedService } from './support/service.ts'
+import { useWatchedWorkspace } from './support/service.ts'
 
 vi.mock('../../src/kinds/feature-flag.ts', async original => {
   const { withSeverity } = await import('./support/severity.ts')
@@ -23,18 +22,8 @@ const flags = '/api/projects/1/feature_flags/'
 const checkout = (severity: string) =>
   `feature_flags: { checkout: { active: true, filters: { groups: [{}] }, severity: ${severity} } }\n`
 
-let service: WatchedService
-let workspace: Workspace
-const vexil = (line: string) => workspace.vexil(line)
-
-beforeAll(async () => {
-  service = await startWatchedService()
-  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
-})
-afterAll(async () => {
-  await workspace.remove()
-  await service.close()
-})
+const { service, workspace } = useWatchedWorkspace()
+const vexil = (line: string) => workspace().vexil(line)
 
 /** Filters of one condition as they are written. */
 const sent = (condition: string) =>
@@ -42,7 +31,7 @@ const sent = (condition: string) =>
 
 describe('a field that is added to the description of a flag', () => {
   it('is validated', async () => {
-    await workspace.write({ 'flags.yaml': checkout('hihg') })
+    await workspace().write({ 'flags.yaml': checkout('hihg') })
     expect(await vexil('validate')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('severity'),
@@ -50,17 +39,17 @@ describe('a field that is added to the description of a flag', () => {
   })
 
   it('is sent with a new flag and, alone, when it changes', async () => {
-    await workspace.write({ 'flags.yaml': checkout('low') })
+    await workspace().write({ 'flags.yaml': checkout('low') })
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0, stderr: '' })
-    expect(service.writes()).toEqual([
+    expect(service().writes()).toEqual([
       `POST ${flags} {"key":"checkout","active":true,"filters":${sent('{}')},"severity":"low"}`,
     ])
-    await workspace.write({ 'flags.yaml': checkout('high') })
+    await workspace().write({ 'flags.yaml': checkout('high') })
     expect((await vexil('plan')).stdout).toContain('severity: "low" -> "high"')
     expect(await vexil('apply --auto-approve')).toMatchObject({ code: 0 })
-    expect(service.writes()).toEqual([`PATCH ${flags}1/ {"severity":"high"}`])
+    expect(service().writes()).toEqual([`PATCH ${flags}1/ {"severity":"high"}`])
     expect((await vexil('undo last --auto-approve')).code).toBe(0)
-    expect(service.writes()).toEqual([`PATCH ${flags}1/ {"severity":"low"}`])
+    expect(service().writes()).toEqual([`PATCH ${flags}1/ {"severity":"low"}`])
   })
 
   it('is exported and read', async () => {
@@ -70,14 +59,14 @@ describe('a field that is added to the description of a flag', () => {
   })
 
   it('is an attribute of the resource and of the data source', async () => {
-    const terraform = await playTerraform(service)
+    const terraform = await playTerraform(service())
     const config = { key: 'banner', active: false, severity: 'low' }
     const kept = await terraform.apply('feature_flag', config)
-    expect(service.writes()).toEqual([
+    expect(service().writes()).toEqual([
       `POST ${flags} {"key":"banner","active":false,"severity":"low","filters":${sent('{"properties":[],"rollout_percentage":null}')}}`,
     ])
     await terraform.apply('feature_flag', { ...config, severity: 'high' }, kept)
-    expect(service.writes()).toEqual([`PATCH ${flags}2/ {"severity":"high"}`])
+    expect(service().writes()).toEqual([`PATCH ${flags}2/ {"severity":"high"}`])
     expect(await terraform.data('feature_flag', { key: 'banner' })).toMatchObject({ severity: 'high' })
   })
 

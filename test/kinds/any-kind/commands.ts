@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aWorkspace, type Workspace } from '../../support/workspace.ts'
-import { startWatchedService, type WatchedService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { useWatchedWorkspace } from '../support/service.ts'
 
 const views = '/api/projects/1/saved_views/'
 const weekly = (tags: string) => `saved_views:
@@ -11,32 +10,22 @@ const weekly = (tags: string) => `saved_views:
 `
 const absent = 'saved_views: { weekly: { ensure: absent } }\n'
 
-let service: WatchedService
-let workspace: Workspace
+const { service, workspace } = useWatchedWorkspace()
 
-beforeAll(async () => {
-  service = await startWatchedService()
-  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
-})
-afterAll(async () => {
-  await workspace.remove()
-  await service.close()
-})
-
-const vexil = (line: string) => workspace.vexil(line)
+const vexil = (line: string) => workspace().vexil(line)
 
 /** What a command of these declarations writes; it has to end well. */
 async function writesOf(line: string, declared?: string): Promise<readonly string[]> {
-  if (declared !== undefined) await workspace.write({ 'views.yaml': declared })
-  service.writes()
+  if (declared !== undefined) await workspace().write({ 'views.yaml': declared })
+  service().writes()
   const { code, stderr } = await vexil(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return service.writes()
+  return service().writes()
 }
 
 describe('a kind that is described and nothing else', () => {
   it('is validated', async () => {
-    await workspace.write({ 'views.yaml': weekly('[ops]\n    colums: [event]') })
+    await workspace().write({ 'views.yaml': weekly('[ops]\n    colums: [event]') })
     const { code, stderr } = await vexil('validate')
     expect(code).toBe(1)
     expect(stderr).toContain('did you mean "columns"?')
@@ -53,7 +42,7 @@ describe('a kind that is described and nothing else', () => {
   })
 
   it('says nothing of people, whatever its filters are called', async () => {
-    await workspace.write({ 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
+    await workspace().write({ 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
     const { stdout } = await vexil('plan')
     expect(stdout).toMatch(/^ +filters +rows: 10 -> 100$/m)
     expect(stdout).not.toMatch(/everyone|condition|nobody|rollout/)
@@ -69,7 +58,7 @@ describe('a kind that is described and nothing else', () => {
   it('is exported as declarations that plan nothing', async () => {
     const { stdout } = await vexil('export --kind saved_view')
     expect(stdout).toContain('weekly:')
-    await workspace.write({ 'views.yaml': stdout })
+    await workspace().write({ 'views.yaml': stdout })
     expect(await vexil('plan --detailed-exitcode')).toMatchObject({ code: 0 })
   })
 
@@ -89,7 +78,7 @@ describe('a kind that is described and nothing else', () => {
   })
 
   it('carries the ownership tag', async () => {
-    await workspace.write({ 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
+    await workspace().write({ 'vexil.yaml': 'version: 1\nownership: { tag: managed-by-vexil }\n' })
     expect(await writesOf('claim --auto-approve')).toEqual([
       `PATCH ${views}1/ {"tags":["managed-by-vexil","ops"]}`,
     ])

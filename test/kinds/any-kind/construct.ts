@@ -2,31 +2,20 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { App, type TerraformResource, TerraformStack } from 'cdktf'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { MaxRollout, ProtectActive, RequireOwnerTag } from '../../../src/constructs/own-constructs.ts'
 import { emitConstructs } from '../../../src/generate/constructs/emit-constructs.ts'
 import { referenceText } from '../../../src/schema/reference/reference.ts'
 import { propertiesOf } from '../../../src/schema/reference/reference-table.ts'
 import { publishedSchemas } from '../../../src/schema/schemas.ts'
-import { aWorkspace, type Workspace } from '../../support/workspace.ts'
-import { startWatchedService, type WatchedService } from '../support/service.ts'
+import { useWatchedWorkspace } from '../support/service.ts'
 
 /** From here a generated construct finds what it imports. */
 const neighbour = join(import.meta.dirname, '../../../src/constructs/generated/plugin')
 const views = '/api/projects/1/saved_views/'
 
-let service: WatchedService
-let workspace: Workspace
-
-beforeAll(async () => {
-  service = await startWatchedService()
-  workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
-})
-afterAll(async () => {
-  await workspace.remove()
-  await service.close()
-})
+const { service, workspace } = useWatchedWorkspace()
 
 /** The exports of a generated construct, which no file holds. */
 async function load(folder: string): Promise<Readonly<Record<string, unknown>>> {
@@ -58,18 +47,18 @@ async function viewIn(stack: TerraformStack): Promise<TerraformResource> {
 
 describe('a kind that is described and nothing else, as a construct', () => {
   it('is generated, synthesized, planned from the stack and applied', async () => {
-    const app = new App({ outdir: join(workspace.path, 'cdktf.out') })
+    const app = new App({ outdir: join(workspace().path, 'cdktf.out') })
     await viewIn(new TerraformStack(app, 'shop'))
     app.synth()
-    const applied = await workspace.vexil('apply --auto-approve --stack cdktf.out/stacks/shop')
+    const applied = await workspace().vexil('apply --auto-approve --stack cdktf.out/stacks/shop')
     expect(applied).toMatchObject({ code: 0, stderr: '' })
-    expect(service.writes()).toEqual([
+    expect(service().writes()).toEqual([
       `POST ${views} {"slug":"weekly","columns":["event"],"payload":"all","filters":{"rows":10},"tags":["ops"]}`,
     ])
   })
 
   it('is held to policies by its traits', async () => {
-    const view = await viewIn(new TerraformStack(new App({ outdir: workspace.path }), 'held'))
+    const view = await viewIn(new TerraformStack(new App({ outdir: workspace().path }), 'held'))
     new MaxRollout(0).visit(view)
     new ProtectActive().visit(view)
     new RequireOwnerTag({ pattern: /^ops$/ }).visit(view)

@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from 'vitest'
 import { type Service, startService } from '../../support/service.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
+import { aWorkspace, type Workspace } from '../../support/workspace.ts'
 
 /** The sandbox as the kinds of a test make it, empty, on a port. */
 export interface WatchedService extends Service {
@@ -20,4 +22,19 @@ export async function startWatchedService(): Promise<WatchedService> {
     },
   )
   return { ...service, writes: () => written.splice(0) }
+}
+
+/** One service and one folder with settings for all tests of a file, which go on from each other. */
+export function useWatchedWorkspace() {
+  let service: WatchedService | undefined
+  let workspace: Workspace | undefined
+  beforeAll(async () => {
+    service = await startWatchedService()
+    workspace = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
+  })
+  afterAll(async () => {
+    await workspace?.remove()
+    await service?.close()
+  })
+  return { service: () => service as WatchedService, workspace: () => workspace as Workspace }
 }
