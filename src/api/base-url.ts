@@ -36,7 +36,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return {
     origin: url.origin,
     hostname: url.hostname,
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: withoutEndSlash(url.pathname),
     isLoopback,
   }
 }
@@ -44,4 +44,9 @@ export function parseBaseUrl(text: string): BaseUrl {
 /** The names and addresses that never leave this machine. The URL parser has normalised their spelling. */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** An address or a path as others are written after it. */
+export function withoutEndSlash(text: string): string {
+  return text.replace(/\/+$/, '')
 }

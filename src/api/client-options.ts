@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Profile, ProfileSetting } from '../model/profile.ts'
 import type { Runtime } from '../model/runtime.ts'
+import { withoutEndSlash } from './base-url.ts'
 import { requireKey } from './environment.ts'
 import { SettingError } from './errors/setting-error.ts'
 import type { Recognition } from './recognition.ts'
@@ -73,7 +74,7 @@ export function targetOf(
   recognition: Recognition,
 ): ClientTarget {
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: withoutEndSlash(baseUrl),
     ...(projectId === undefined ? {} : { projectId: String(projectId) }),
     ...(organizationId === undefined ? {} : { organizationId: String(organizationId) }),
     get profile() {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Source } from '../model/problem.ts'
+import { compareTexts } from '../model/text/compare-texts.ts'
 import type { ExposureDirection } from '../targeting/index.ts'
 import type { GuardRule } from './desired.ts'
 
@@ -149,5 +150,5 @@ export function greaterRisk(left: Risk, right: Risk): Risk {
 
 /** The order of addresses in everything that is shown. */
 export function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
-  return left.address < right.address ? -1 : left.address > right.address ? 1 : 0
+  return compareTexts(left.address, right.address)
 }

@@ -1,3 +1,4 @@
+import { withoutEndSlash } from '../api/base-url.ts'
 /** What the embedded stand-in is called in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
 
@@ -22,7 +23,7 @@ export function isSameTarget(left: Target, right: Target): boolean {
 
 /** Equal for the same place and for no other; the profile is a way to talk to it. */
 export function targetIdentity({ baseUrl, projectId, organizationId }: Target): string {
-  return JSON.stringify([trimSlash(baseUrl), projectId ?? null, organizationId ?? null])
+  return JSON.stringify([withoutEndSlash(baseUrl), projectId ?? null, organizationId ?? null])
 }
 
 /** `http://127.0.0.1:8100, project 1`, for people. */
@@ -30,8 +31,4 @@ export function targetText({ baseUrl, projectId, organizationId }: Target): stri
   const place =
     projectId === undefined ? `organization ${organizationId ?? '(none)'}` : `project ${projectId}`
   return `${place}, ${baseUrl}`
-}
-
-function trimSlash(url: string): string {
-  return url.replace(/\/+$/, '')
 }

@@ -1,4 +1,5 @@
 import { numberText } from '../model/json/big-num.ts'
+import { compareTexts } from '../model/text/compare-texts.ts'
 import { BigFloat } from './big-float.ts'
 import type { Type } from './type.ts'
 import { Unknown } from './unknown.ts'
@@ -24,7 +25,7 @@ export function valueText(type: Type, value: Value): string {
   const elements = mapElements(type, value, [], valueText)
   if (isTexts(elements))
     return `[${(type[0] === 'set' ? [...new Set(elements)].sort() : elements).join(',')}]`
-  const members = Object.entries(elements).sort(([left], [right]) => (left < right ? -1 : 1))
+  const members = Object.entries(elements).sort(([left], [right]) => compareTexts(left, right))
   return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
 }
 

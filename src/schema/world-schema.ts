@@ -2,6 +2,7 @@ import { declarableKinds, eventDefinition, featureFlag, pluginKind } from '../ki
 import type { Field, Fields } from '../model/field.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, type Scope, writableFields } from '../model/kind.ts'
+import { compareTexts } from '../model/text/compare-texts.ts'
 import { dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
 
 /** The schema of a world file: what the sandbox holds when it starts. Members of records come from the kinds. */
@@ -185,7 +186,7 @@ const specials: Readonly<Record<string, WorldSpecials>> = {
 export function worldKinds(scope: Scope): readonly DeclarableKind[] {
   return declarableKinds
     .filter(kind => kind.scope === scope && kind.lifecycle.parent === undefined)
-    .sort((left, right) => (left.section < right.section ? -1 : 1))
+    .sort((left, right) => compareTexts(left.section, right.section))
 }
 
 function sections(scope: Scope): JsonObject {

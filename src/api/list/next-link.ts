@@ -1,4 +1,5 @@
 import type { BaseUrl } from '../base-url.ts'
+import { withoutEndSlash } from '../base-url.ts'
 
 /**
  * The query of a link to the next page, or why the link is refused. Only the query is used: it is sent to the
@@ -16,7 +17,7 @@ export function nextQuery(
     return { refused: `has a "next" that leads to another origin, ${url.origin}, and is not followed` }
   }
   // A service behind a gateway does not know the gateway's prefix.
-  const isSameList = [path, `${prefix}${path}`].includes(url.pathname.replace(/\/+$/, ''))
+  const isSameList = [path, `${prefix}${path}`].includes(withoutEndSlash(url.pathname))
   if (!isSameList) return { refused: `has a "next" that leads to another list, ${url.pathname}` }
   return { query: url.searchParams }
 }

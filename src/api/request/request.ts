@@ -1,4 +1,5 @@
 import { type Endpoint, fillPath, type Method } from '../../model/endpoint.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { writeJson } from '../../model/json/json-text.ts'
 import type { Kind } from '../../model/kind.ts'
@@ -93,7 +94,7 @@ function fillParams(
   const all = Object.entries({
     project_id: projectId,
     parent_lookup_organization_id: organizationId,
-    ...withoutUndefined(given),
+    ...definedMembers(given),
   })
   const params = Object.fromEntries(
     all.filter((entry): entry is [string, Id] => entry[1] !== undefined && entry[1] !== ''),
@@ -112,8 +113,4 @@ function fillParams(
 
 function notSet(name: 'project' | 'organization', variable: string): string {
   return `the ${name} is not set; give "${name}" in the settings file, ${variable}, or the option ${name}Id`
-}
-
-function withoutUndefined<V>(values: Readonly<Record<string, V | undefined>>): Record<string, V | undefined> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

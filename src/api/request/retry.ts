@@ -1,4 +1,5 @@
 import type { Method } from '../../model/endpoint.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { isServiceError } from '../errors/service-error.ts'
 import { isTransportError } from '../errors/transport-error.ts'
@@ -49,7 +50,7 @@ export class RetryPolicy {
   #left: number
 
   constructor(options: RetryOptions, runtime: Runtime) {
-    this.#options = { ...defaults, ...withoutUndefined(options) }
+    this.#options = { ...defaults, ...definedMembers(options) }
     this.#runtime = runtime
     this.#left = 10 * this.#options.budget
   }
@@ -96,8 +97,4 @@ function isWorthwhile(failure: unknown, { method, isReading }: Attempted): boole
   if (failure.status === 429) return true
   if (failure.status === 503) return isReading || (method !== 'POST' && failure.retryAfterMs !== undefined)
   return isReading && (failure.status === 502 || failure.status === 504)
-}
-
-function withoutUndefined(options: RetryOptions): RetryOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

@@ -1,3 +1,4 @@
+import { withoutEndSlash } from '../../api/base-url.ts'
 import {
   type Environment,
   isSettingError,
@@ -81,7 +82,7 @@ export async function resolveConnection(
   }
   const sources = Object.entries(resolved).map(([setting, { source }]) => [setting, source] as const)
   return {
-    baseUrl: baseUrl.value.replace(/\/+$/, ''),
+    baseUrl: withoutEndSlash(baseUrl.value),
     ...(await findKey(env, settings, directory)),
     ...(project === undefined ? {} : { projectId: project.value }),
     ...(organization === undefined ? {} : { organizationId: organization.value }),

@@ -1,3 +1,4 @@
+import { withoutEndSlash } from '../../api/base-url.ts'
 import { type Environment, variables } from '../../api/index.ts'
 import { sandboxUrl } from '../../core/target.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
@@ -78,7 +79,7 @@ export function shownValue(setting: Setting, value: string): string {
   // What only looks like an address may be anything, a password among them.
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return '(no URL)'
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = ''
-  return escapeText(url.href.replace(/\/+$/, ''))
+  return escapeText(withoutEndSlash(url.href))
 }
 
 /** How a setting is given on the command line. */
@@ -123,7 +124,7 @@ function canonical(setting: Setting, value: string): string {
   const text = value.trim()
   if (setting === 'organization') return text.toLowerCase()
   if (setting !== 'baseUrl') return text
-  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '')
+  return withoutEndSlash(URL.canParse(text) ? new URL(text).href : text)
 }
 
 function placeText(setting: Setting, { file, environment, others }: SettingsOrigin): string {

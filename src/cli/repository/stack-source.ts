@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import {
   type LoadedStack,
@@ -27,7 +28,7 @@ export async function withStack(
   const stack = await readStack(host, flags, { directory, roles })
   const files = { directory, texts: stack.texts }
   refuseProblems(host, stack.problems, files)
-  const said = withoutNothing(stack.connection)
+  const said = definedMembers(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
   const connection: ConnectionSettings = {
     ...without(settings.connection, Object.keys(said)),
@@ -134,10 +135,6 @@ function requireAgreement(environment: string, settings: ConnectionSettings, sai
 /** What the stack says itself, the settings say nothing of: no variable can win over them there. */
 function without(settings: ConnectionSettings, names: readonly string[]): ConnectionSettings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
-}
-
-function withoutNothing(connection: StackConnection): StackConnection {
-  return Object.fromEntries(Object.entries(connection).filter(([, value]) => value !== undefined))
 }
 
 export function isThere(path: string): Promise<boolean> {

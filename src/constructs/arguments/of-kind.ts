@@ -1,6 +1,7 @@
 import type { TerraformMetaArguments } from 'cdktf'
 import type { Field, Fields } from '../../model/field.ts'
 import { isTargeting, type Kind, managedFields } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeAll } from '../escape-template.ts'
 import { jsonText } from '../json-with-references.ts'
 import { json, number, type Reader, text, texts, truth } from './argument.ts'
@@ -51,7 +52,7 @@ export function fieldConfig<Config>(kind: Kind, props: object, others: readonly 
 
 /** Rows in the order of their names, in which messages list them. */
 export function inOrder<Rows extends object>(rows: Rows): Rows {
-  const sorted = Object.entries(rows).sort(([left], [right]) => (left < right ? -1 : 1))
+  const sorted = Object.entries(rows).sort(([left], [right]) => compareTexts(left, right))
   // The same members.
   return Object.fromEntries(sorted) as Rows
 }

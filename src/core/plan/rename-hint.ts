@@ -7,6 +7,7 @@ import {
   managedFields,
   targetingField,
 } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
 import { visible } from '../../targeting/index.ts'
 import type { Change, Outcome } from '../change.ts'
@@ -96,7 +97,7 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
   return candidates
     .filter(live => live.kind === change.kind)
     .filter(live => isSameField(kind, field, filters, live.record[field] ?? null) && rank(live) > 0)
-    .sort((left, right) => rank(right) - rank(left) || (left.identity < right.identity ? -1 : 1))
+    .sort((left, right) => rank(right) - rank(left) || compareTexts(left.identity, right.identity))
 }
 
 /** Whether filters say more than a share of everybody. */

@@ -7,6 +7,7 @@ import { readRegularFile } from '../../model/files/read-regular-file.ts'
 import type { Json } from '../../model/json/json.ts'
 import { readJson, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type DeclaredDigests, declaredName } from './declared.ts'
 import { readJournal } from './read-journal.ts'
 import type { RunRecord } from './run.ts'
@@ -167,5 +168,5 @@ function fileOf(folder: string, name: string): RunFile[] {
 }
 
 function newestFirst(left: RunFile, right: RunFile): number {
-  return left.run < right.run ? 1 : left.run > right.run ? -1 : 0
+  return compareTexts(right.run, left.run)
 }

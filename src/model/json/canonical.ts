@@ -1,4 +1,5 @@
 import type { Field } from '../field.ts'
+import { compareTexts } from '../text/compare-texts.ts'
 import { canonicalText, isEmptyJson, isJsonArray, type Json } from './json.ts'
 
 /**
@@ -49,8 +50,7 @@ export function withDefault(otherwise: Json): (value: Json) => Json {
 }
 
 function byText(left: Json, right: Json): number {
-  const [a, b] = [textOf(left), textOf(right)]
-  return a < b ? -1 : a > b ? 1 : 0
+  return compareTexts(textOf(left), textOf(right))
 }
 
 /** An element that is no text, which the interface allows, has an order all the same. */

@@ -1,5 +1,6 @@
 import type { RunState, ToldRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { Style } from './style.ts'
 import { atCommit, placeLine, timeLine } from './title-line.ts'
@@ -14,7 +15,7 @@ export function outcomesText(outcomes: Readonly<Record<string, ObjectOutcome>>):
   return Object.entries(outcomes)
     .map(([address, outcome]) => [outcomeText[outcome], escapeText(address)] as const)
     .sort(
-      ([left, one], [right, other]) => order.indexOf(left) - order.indexOf(right) || (one < other ? -1 : 1),
+      ([left, one], [right, other]) => order.indexOf(left) - order.indexOf(right) || compareTexts(one, other),
     )
     .map(([words, address]) => `    ${words.padEnd(14)}${address}\n`)
     .join('')

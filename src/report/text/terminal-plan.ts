@@ -9,6 +9,7 @@ import {
   risks,
 } from '../../core/change.ts'
 import { type PlanMeta, totalsOf } from '../../core/record/plan-file.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeText } from '../../model/text/escape-text.ts'
 import type { PlanDocument, ShownPlan } from '../document.ts'
 import { counted, nameOf, signs } from '../object-names.ts'
@@ -193,13 +194,13 @@ function painted(text: string, risk: Risk, style: Style): string {
  * The widenings of a plan that nobody may overlook, in the words of the plan itself, the largest step first: every
  * form of a plan shows them above anything that could push them out of sight.
  */
-export function alertsOf(changes: readonly Change[]): string[] {
+function alertsOf(changes: readonly Change[]): string[] {
   return changes
     .flatMap(change =>
       change.alert === undefined
         ? []
         : [{ step: change.exposure?.step ?? 0, text: `${nameOf(change)}  ${escapeText(change.alert)}` }],
     )
-    .sort((left, right) => right.step - left.step || (left.text < right.text ? -1 : 1))
+    .sort((left, right) => right.step - left.step || compareTexts(left.text, right.text))
     .map(({ text }) => text)
 }

@@ -1,5 +1,6 @@
 import { eventDefinition } from '../../kinds/index.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { emptyAnswer, jsonAnswer } from '../http/answer.ts'
 import { invalid, notFound, paymentRequired, serverError } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
@@ -76,9 +77,9 @@ function filtered(rows: readonly DefinitionRow[], query: URLSearchParams): reado
   })
   switch (query.get('ordering')) {
     case 'name':
-      return found.sort((left, right) => (left.name < right.name ? -1 : 1))
+      return found.sort((left, right) => compareTexts(left.name, right.name))
     case '-name':
-      return found.sort((left, right) => (left.name < right.name ? 1 : -1))
+      return found.sort((left, right) => compareTexts(right.name, left.name))
     case 'last_seen_at':
       return found.reverse()
     default:

@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Call } from '../resource/call.ts'
 import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
 
@@ -39,8 +40,7 @@ function ordered(value: Json): Json {
 }
 
 function byLengthThenText(left: string, right: string): number {
-  if (left.length !== right.length) return left.length - right.length
-  return left < right ? -1 : left > right ? 1 : 0
+  return left.length - right.length || compareTexts(left, right)
 }
 
 function normalised(call: Call, filters: JsonObject): JsonObject {

@@ -143,7 +143,7 @@ export function parentOf({ kind, attributes, place }: ResourceInstance): string 
 }
 
 /** Reads JSON text as a person wrote it; throws a refusal where it cannot be sent as it is meant. */
-export function readJsonText(text: string): Json {
+function readJsonText(text: string): Json {
   try {
     return readStrictJson(text)
   } catch (error) {

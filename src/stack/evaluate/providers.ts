@@ -3,6 +3,7 @@ import { invalid } from '../../cty/invalid-value.ts'
 import { findUnknown, revealed } from '../../cty/marks.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
+import { definedMembers } from '../../model/json/defined-members.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
 import { notKnown } from '../language/evaluate-expression.ts'
@@ -42,7 +43,7 @@ export function providerSettings(alias: string, attributes: Attributes): Provide
   return {
     name: alias === '' ? 'vexil' : `vexil.${alias}`,
     // What is left out must be missing: `undefined` would count as said.
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...definedMembers(given),
     defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],
     allow: guardsIn(known(attributes, 'allow')),
   }
@@ -75,8 +76,7 @@ export function placeOf(
   own: string | undefined,
 ): ServiceTarget {
   const owner = own ?? (scope === 'project' ? project : organization)
-  const where = { baseUrl, apiKey, profile, [scope]: owner }
-  return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
+  return definedMembers({ baseUrl, apiKey, profile, [scope]: owner })
 }
 
 /** One text for one place. Holds the key, so it is compared and never shown. */

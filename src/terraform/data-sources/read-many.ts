@@ -11,6 +11,7 @@ import {
   managedFields,
   switchField,
 } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
 import {
   type DataSource,
@@ -40,7 +41,7 @@ export async function readMany(
     : await filtered(context, config)
   const results = dataSourceBlock(source).attributes[resultsAttribute(kind)]
   const row: TerraformAttributes = results && 'list' in results ? results.list : {}
-  const inOrder = [...found].sort((left, right) => (left.identity < right.identity ? -1 : 1))
+  const inOrder = [...found].sort((left, right) => compareTexts(left.identity, right.identity))
   return {
     ...config,
     [resultsAttribute(kind)]: inOrder.map(live => ({ ...rowOf(row, recordOf(kind, live)), id: live.id })),

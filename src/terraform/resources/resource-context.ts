@@ -92,11 +92,7 @@ export async function grantsOf(context: ResourceContext): Promise<readonly Live[
 }
 
 /** An object as it is this moment, past everything that reads share; a soft-deleted one too. */
-export async function readNow(
-  context: ResourceContext,
-  id: string,
-  identity?: string,
-): Promise<Live | undefined> {
+async function readNow(context: ResourceContext, id: string, identity?: string): Promise<Live | undefined> {
   const { kind, run, signal } = context
   const params = { id, ...parentParams(context) }
   const live = await readRecord(kind, params, { client: run.client, signal }, identity)

@@ -27,7 +27,7 @@ export function upgradeState(kind: DeclarableKind, version: number, state: Json)
 }
 
 /** The attributes of a state that have our names, each in the type that ours has. */
-export function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
+function stateFrom(kind: DeclarableKind, state: { readonly [name: string]: Json }): ObjectValue {
   return mapMembers<TerraformAttribute, Value>(resourceBlock(kind).attributes, (attribute, name) =>
     Object.hasOwn(state, name) ? valueFrom(attribute, state[name] ?? null) : null,
   )

@@ -1,11 +1,11 @@
 import type { Problem } from '../../model/problem.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 
 /** Problems in the order in which people go through them: what has no place first, then by file and line. */
 export function byPlace(left: Problem, right: Problem): number {
   const [a, b] = [left.source, right.source]
   if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b))
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return a.line - b.line || a.column - b.column
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
 /** A warning of how a value is read says nothing new where the value is a problem, whose remedy is the same. */

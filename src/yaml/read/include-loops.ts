@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/problem.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import type { FoundFile } from './find-files.ts'
 
@@ -46,5 +47,5 @@ function loop(chain: readonly Inclusion[]): Problem {
 }
 
 function byPlace(left: Inclusion, right: Inclusion): number {
-  return left.from.name < right.from.name ? -1 : left.from.name > right.from.name ? 1 : 0
+  return compareTexts(left.from.name, right.from.name)
 }

@@ -3,6 +3,7 @@ import pMap from 'p-map'
 import { isDynamicPattern } from 'tinyglobby'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import type { Problem } from '../../model/problem.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type ParsedYaml, parseYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import type { Finder, FoundFile } from './find-files.ts'
@@ -60,7 +61,7 @@ export async function readFiles(
   }
   const tooLong = next.map(({ name }) => chainTooLong(name))
   return {
-    parsed: [...read.values()].sort((left, right) => (left.file < right.file ? -1 : 1)),
+    parsed: [...read.values()].sort((left, right) => compareTexts(left.file, right.file)),
     foreign: [...foreign.values()],
     problems: [...problems, ...tooLong, ...findLoops(inclusions)],
   }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { largestFile } from '../../model/limits.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { specialNames } from '../parse/inspect-scalar.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import type { ExportedObject, TextFile } from './exported-object.ts'
@@ -18,7 +19,7 @@ export interface ExportedFiles {
 export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
   const entries = Object.entries(object.files ?? {})
     .filter(([file, text]) => isNameable(file, text))
-    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .sort(([left], [right]) => compareTexts(left, right))
   if (entries.length === 0) return { files: [] }
   const own = `sources/${folderName(name, object.id)}`
   const files: TextFile[] = []

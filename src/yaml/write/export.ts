@@ -3,6 +3,7 @@ import { nameWithId } from '../../core/name-with-id.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { asDeclared } from './as-declared.ts'
 import { exportFiles } from './export-files.ts'
@@ -134,13 +135,13 @@ function declarationOf(
 function roleAccess(kind: string, grants: readonly ExportedGrant[]): Json {
   const below = kindBelow(kind)
   const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed
-  const levels = new Map([...grants].sort(byRole).map(({ role, level }) => [role, level ?? assumed ?? null]))
+  const levels = new Map(
+    [...grants]
+      .sort((left, right) => compareTexts(left.role, right.role))
+      .map(({ role, level }) => [role, level ?? assumed ?? null]),
+  )
   const isPlain = [...levels.values()].every(level => level === (assumed ?? null))
   return isPlain ? [...levels.keys()] : Object.fromEntries(levels)
-}
-
-function byRole(left: ExportedGrant, right: ExportedGrant): number {
-  return left.role < right.role ? -1 : left.role > right.role ? 1 : 0
 }
 
 interface Named {
@@ -185,6 +186,9 @@ function numeric(id: string): Json {
 }
 
 function byIdentity(left: ExportedObject, right: ExportedObject): number {
-  if (left.identity !== right.identity) return left.identity < right.identity ? -1 : 1
-  return left.id.length - right.id.length || (left.id < right.id ? -1 : 1)
+  return (
+    compareTexts(left.identity, right.identity) ||
+    left.id.length - right.id.length ||
+    compareTexts(left.id, right.id)
+  )
 }

@@ -12,6 +12,7 @@ import {
   switchField,
   targetingField,
 } from '../../../model/kind.ts'
+import { compareTexts } from '../../../model/text/compare-texts.ts'
 import {
   describeFilterDifference,
   describeMemberDifference,
@@ -109,7 +110,7 @@ const mostConditions = 5
 function inWeight(kind: DeclarableKind, fields: readonly string[]): string[] {
   const order = [switchField(kind), targetingField(kind)]
   const weight = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return [...fields].sort((left, right) => weight(left) - weight(right) || (left < right ? -1 : 1))
+  return [...fields].sort((left, right) => weight(left) - weight(right) || compareTexts(left, right))
 }
 
 /** What people call an object by the value of a field, where it has words of its own. */
