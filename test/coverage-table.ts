@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** Prints how many statements of each room the last `npm run coverage` ran, as CONTRIBUTING.md has it. */
+/** Prints how many statements of each room the last `npm run coverage` ran, and at which commit, as CONTRIBUTING.md has it. */
 
 interface Count {
   readonly total: number
@@ -26,6 +27,11 @@ for (const [path, { statements }] of Object.entries(summary)) {
   })
 }
 
+const commit = execFileSync('git', ['log', '-1', '--format=%h of %cs'], {
+  cwd: root,
+  encoding: 'utf8',
+}).trim()
+console.log(`Measured at ${commit}.\n`)
 console.log('| room | statements | run |\n|---|---:|---:|')
 const told = [...rooms].filter(([, { total }]) => total > 0)
 for (const [name, { total, covered }] of told.sort(([one], [other]) => (one < other ? -1 : 1))) {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { variables } from '../../src/api/environment.ts'
 import { exitCode } from '../../src/cli/host/exit-code.ts'
@@ -41,6 +43,17 @@ describe('the tables of the pages', () => {
         .flat()
         .filter(name => !cells.includes(`\`${name}\``)),
     ).toEqual([])
+  })
+
+  it('have every room of the source, with its coverage and in the drawing', () => {
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) => name)
+    const measured = Array.from(firstCells('CONTRIBUTING.md').matchAll(/^`src\/(.+)`$/gm), ([, room]) => room)
+    expect(measured).toEqual(rooms.sort())
+    const architecture = pages.find(({ path }) => path === 'docs/architecture.md')?.text ?? ''
+    const [, drawing = ''] = /^## The rooms\n\n```\n([\s\S]*?)^```$/m.exec(architecture) ?? []
+    expect(rooms.filter(room => !new RegExp(`\\b${room}\\b`).test(drawing))).toEqual([])
   })
 
   it('have the scopes of every kind', () => {

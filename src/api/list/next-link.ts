@@ -1,5 +1,4 @@
-import type { BaseUrl } from '../base-url.ts'
-import { withoutEndSlash } from '../base-url.ts'
+import { type BaseUrl, withoutEndSlash } from '../base-url.ts'
 
 /**
  * The query of a link to the next page, or why the link is refused. Only the query is used: it is sent to the
