@@ -27,12 +27,22 @@ export function repetitionOf({
 
 /** The id of one object; a construct that stands for several has none that Terraform would take. */
 export function idOf(declared: Declared & { readonly id: string }): string {
-  const index = indexOf(declared)
-  if (index === undefined) return declared.id
+  requireOne(declared, 'id')
+  return declared.id
+}
+
+/** The key of one object as a reference to it, so that Terraform makes the object first. */
+export function keyOf(declared: Declared & { readonly key: string }): string {
+  requireOne(declared, 'key')
+  return declared.key
+}
+
+function requireOne(declared: Declared, attribute: string): void {
+  if (indexOf(declared) === undefined) return
   const how = declared.forEach === undefined ? 'count' : 'forEach'
   throw new Error(
-    `"${declared.node.path.replace(/\/Resource$/, '')}" stands for several objects, by its ${how}, and has no id of its own; ` +
-      'take that of one of them: `\\${${flag.resource.fqn}["KEY"].id}`',
+    `"${declared.node.path.replace(/\/Resource$/, '')}" stands for several objects, by its ${how}, and has no ${attribute} of its own; ` +
+      `take that of one of them: \`\\\${\${flag.resource.fqn}["KEY"].${attribute}}\``,
   )
 }
 

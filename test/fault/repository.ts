@@ -5,7 +5,10 @@ import { canonicalFilters } from '../../src/targeting/index.ts'
 import { grantedRoles } from '../support/granted-roles.ts'
 import { type Service, startService } from '../support/service.ts'
 
-/** A repository whose apply makes every kind of write: creates, PATCHes, a restore, a deletion, grants, source files. */
+/**
+ * A repository whose apply makes every kind of write: creates, one of them of a flag that depends on a new one, PATCHes, a
+ * restore, a deletion, grants, source files.
+ */
 export function faultFiles(service: Service): Record<string, string> {
   const roles = service.sandbox.summary.roles.map(({ id, name }) => `${name}: ${id}`)
   return {
@@ -15,6 +18,9 @@ export function faultFiles(service: Service): Record<string, string> {
   changed: { name: After, active: true, tags: [two], role_access: [growth] }
   comes_back: { name: Back again }
   goes_away: { ensure: absent }
+  needs_new:
+    active: true
+    filters: { groups: [ { properties: [ { key: brand_new, type: flag, operator: flag_evaluates_to, value: true } ] } ] }
 plugins:
   geoip: { plugin_type: source, description: After, source: { index.ts: "export const after = 1" } }
   fresh: { plugin_type: source, source: { index.ts: "export {}" } }

@@ -11,7 +11,7 @@ import { type DeclaredProps, declaredArguments, metaArguments } from '../declare
 import { inThisEngine } from '../engine/engine.ts'
 import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
-import { idOf } from '../instance-of.ts'
+import { idOf, keyOf } from '../instance-of.ts'
 import { type DeclaredFilters, declaredTargeting, type Targeting } from '../targeting/targeting.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
 import { targetingProblems } from '../targeting/targeting-problems.ts'
@@ -101,6 +101,11 @@ export class Flag extends Construct implements IFlag {
    */
   public get id(): string {
     return idOf(this.resource)
+  }
+
+  /** The key as a reference, by which Terraform makes this flag first. */
+  public get keyReference(): string {
+    return keyOf(this.resource)
   }
 
   private declare(props: FlagProps): FeatureFlag {

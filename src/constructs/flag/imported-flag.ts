@@ -54,6 +54,11 @@ export class ImportedFlag extends Construct implements IFlag {
     return this.resource.id
   }
 
+  /** The key as a reference, by which a plan looks for the flag. */
+  public get keyReference(): string {
+    return this.resource.key
+  }
+
   private lookUp(
     lookup: FlagLookup,
     named: { readonly parts: readonly string[]; readonly place: string | undefined },

@@ -2,7 +2,7 @@ import type { TypedPart } from '../../targeting/codec/typed-form.ts'
 import { notA, number, type Reader, text, texts } from '../arguments/argument.ts'
 import { listOf, made } from '../arguments/made-here.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
-import { flag as flagArgument, type IFlag } from '../flag/flag-interface.ts'
+import { flagKey, type IFlag } from '../flag/flag-interface.ts'
 import { isReference } from '../terraform-references.ts'
 
 /** A condition in the typed form of a flag, with the text in which people say why it is there. */
@@ -53,9 +53,12 @@ export class When {
     return When.matching({ key: 'id', type: 'cohort', value: cohortId(id), operator: 'not_in' })
   }
 
-  /** People by what another flag gives them: `When.flag(checkout).serves('bold')`. Services before 2025 do not know it. */
-  public static flag(flag: IFlag): WhenFlag {
-    return new WhenFlag(text(flagArgument(flag, 'flag').id, 'flag'), match => When.matching(match))
+  /**
+   * People by what another flag gives them: `When.flag(checkout).serves('bold')`. A flag that is declared elsewhere may be
+   * given by its key; that of a construct is made first. Services before 2025 do not know it.
+   */
+  public static flag(flag: IFlag | string): WhenFlag {
+    return new WhenFlag(flagKey(flag, 'flag'), match => When.matching(match))
   }
 
   private static matching(property: DescribedProperty): When {
@@ -203,8 +206,8 @@ export class WhenFlag {
   private readonly match: (value: boolean | string) => When
 
   /** @internal */
-  public constructor(id: string, make: (property: DescribedProperty) => When) {
-    this.match = value => make({ key: id, type: 'flag', value, operator: 'flag_evaluates_to' })
+  public constructor(key: string, make: (property: DescribedProperty) => When) {
+    this.match = value => make({ key, type: 'flag', value, operator: 'flag_evaluates_to' })
     Object.freeze(this)
   }
 

@@ -299,7 +299,12 @@ const inConditions: readonly Argument[] = [
     v => When.notInCohort(v),
     v => ({ properties: [{ key: 'id', type: 'cohort', operator: 'not_in', value: v }] }),
   ),
-  known('When.flag(flag)', (_, value) => When.flag(value).isOn()),
+  inCondition(
+    'When.flag(flag)',
+    'text',
+    v => When.flag(v).isOn(),
+    v => ({ properties: [{ key: v, type: 'flag', operator: 'flag_evaluates_to', value: 'true' }] }),
+  ),
   known('When.and(...others)', (_, value) => When.everyone().and(value)),
   inCondition(
     'WhenProperty.is(...values)',
@@ -354,8 +359,8 @@ const inConditions: readonly Argument[] = [
     ours: (stack, value) =>
       new Flag(stack, 'X', { ...plain, release: [When.flag(Flag.fromKey(stack, 'F', 'f')).serves(value)] }),
     generated: (stack, value) => {
-      const { id } = new DataVexilFeatureFlag(stack, 'f', { key: 'f' })
-      const property = `{"key":${Fn.jsonencode(id)},"type":"flag","value":${Fn.jsonencode(value)},"operator":"flag_evaluates_to"}`
+      const { key } = new DataVexilFeatureFlag(stack, 'f', { key: 'f' })
+      const property = `{"key":${Fn.jsonencode(key)},"type":"flag","value":${Fn.jsonencode(value)},"operator":"flag_evaluates_to"}`
       new FeatureFlag(stack, 'X', {
         key: 'k',
         active: true,

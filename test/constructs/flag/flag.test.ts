@@ -107,7 +107,7 @@ describe('Flag', () => {
     const release = [asked.isOn().at(5), asked.isOff(), asked.serves('bold')]
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
     const asking = (value: string) => ({
-      key: '${vexil_feature_flag.base.id}',
+      key: '${vexil_feature_flag.base.key}',
       type: 'flag',
       operator: 'flag_evaluates_to',
       value,
@@ -116,6 +116,15 @@ describe('Flag', () => {
       { properties: [asking('true')], rollout_percentage: 5 },
       { properties: [asking('false')] },
       { properties: [asking('bold')] },
+    ])
+  })
+
+  it('asks a flag that is declared elsewhere by its key', () => {
+    const stack = aStack()
+    new Flag(stack, 'Checkout', { key: 'checkout', active: true, release: [When.flag('base').isOn()] })
+    const [condition] = synthesized(stack).resource.vexil_feature_flag.checkout.release
+    expect(condition.properties).toEqual([
+      { key: 'base', type: 'flag', operator: 'flag_evaluates_to', value: 'true' },
     ])
   })
 
@@ -132,7 +141,7 @@ describe('Flag', () => {
     const release = [When.flag(base).serves(variant(stack))]
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
     expect(synthesized(stack).resource.vexil_feature_flag.checkout.filters).toBe(
-      '{"groups":[{"properties":[{"key":${jsonencode(vexil_feature_flag.base.id)},"type":"flag",' +
+      '{"groups":[{"properties":[{"key":${jsonencode(vexil_feature_flag.base.key)},"type":"flag",' +
         `"value":${written},"operator":"flag_evaluates_to"}]}]}`,
     )
   })
@@ -150,8 +159,8 @@ describe('Flag', () => {
     })
     const { filters, ...others } = synthesized(stack).resource.vexil_feature_flag.checkout
     expect(others).toEqual({ key: 'checkout', active: true })
-    const id = '${jsonencode(vexil_feature_flag.base.id)}'
-    expect(JSON.parse(filters.replaceAll(id, '"7"'))).toEqual({
+    const key = '${jsonencode(vexil_feature_flag.base.key)}'
+    expect(JSON.parse(filters.replaceAll(key, '"7"'))).toEqual({
       groups: [
         {
           properties: [{ key: '7', type: 'flag', value: true, operator: 'flag_evaluates_to' }],
