@@ -6,18 +6,26 @@ import { Connection } from './connection.ts'
 import type { RecordList } from './list/list.ts'
 import { readPage } from './list/read-page.ts'
 import type { Ways } from './list/ways.ts'
+import type { Recognized } from './recognition.ts'
 import type { Answer } from './request/judge-answer.ts'
 import type { KindCalls } from './typed-calls.ts'
 
 /** What every client does by itself; its typed calls follow from it. */
 export interface ClientBase {
   readonly target: ClientTarget
+  /** What answers have shown of the service so far. */
+  readonly recognized: Recognized
   /** How many requests were sent, repeats included. */
   readonly requestCount: number
   /** How the service holds objects that there are two ways for, as far as it has shown. */
   readonly ways: Ways
   /** Any endpoint by name, for code that works over kinds. Its answer is in the interface's own spelling. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
+  /**
+   * Asks whether the key is let in to an operation, without doing it: on an object that cannot be. What it rejects with is
+   * the answer; a client that only reads sends it too.
+   */
+  probe(kind: string, endpoint: string): Promise<Answer>
   /**
    * All records of a kind's list, whichever way the service has it. A `limit` in the query is the size of a page, not of
    * the list.
@@ -38,10 +46,12 @@ export function createClient(options: ClientOptions): Client {
   return withTypedCalls({
     target: connection.target,
     ways: connection.ways,
+    recognized: connection.recognized,
     get requestCount() {
       return connection.requestCount
     },
     call: (kind, endpoint, callOptions) => connection.call(kindNamed(kind), endpoint, callOptions),
+    probe: (kind, endpoint) => connection.probe(kindNamed(kind), endpoint),
     list: <K extends string>(kind: K, callOptions?: Omit<CallOptions, 'body'>) =>
       // Rows of a list are records of its kind, as far as anybody can promise.
       connection.list(kindNamed(kind), callOptions) as RecordList<RowOf<K>>,

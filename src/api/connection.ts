@@ -19,11 +19,12 @@ import type { PageSource } from './list/pages.ts'
 import { readPage } from './list/read-page.ts'
 import { type Way, Ways } from './list/ways.ts'
 import { type Spelling, spellingOf } from './profile-spelling.ts'
-import { Recognition } from './recognition.ts'
+import { Recognition, type Recognized } from './recognition.ts'
 import { openDispatcher } from './request/dispatcher.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from './request/exchange.ts'
 import type { Answer } from './request/judge-answer.ts'
 import type { RequestDispatcher } from './request/open-connections.ts'
+import { buildProbe } from './request/probe.ts'
 import { RateLimiter } from './request/rate-limiter.ts'
 import { ReadOnlyError } from './request/read-only.ts'
 import { buildRequest, type CallArguments, type Request } from './request/request.ts'
@@ -67,15 +68,19 @@ export class Connection {
     }
   }
 
+  get recognized(): Recognized {
+    return this.#recognition
+  }
+
   get requestCount(): number {
     return this.#requestCount
   }
 
   async call(kind: Kind, endpoint: string, options: CallOptions = {}): Promise<Answer> {
     const { toWire } = this.#spelling(kind)
-    const fromWire = this.#reader(kind)
     const body = options.body && toWire(options.body)
     const request = buildRequest(kind, endpoint, { ...options, body }, this.target)
+    const fromWire = this.#reader(kind, () => request)
     const answer = await this.#send(request, options.signal)
     this.ways.sawAnswer(kind, endpoint)
     switch (request.endpoint.answer) {
@@ -86,6 +91,10 @@ export class Connection {
       default:
         return answer
     }
+  }
+
+  async probe(kind: Kind, endpoint: string): Promise<Answer> {
+    return this.#send(buildProbe(kind, endpoint, this.target), undefined)
   }
 
   list(kind: Kind, options: Omit<CallOptions, 'body'> = {}): RecordList<JsonObject> {
@@ -100,7 +109,7 @@ export class Connection {
   }
 
   #recordList(kind: Kind, options: Omit<CallOptions, 'body'>, way?: Way): RecordList<JsonObject> {
-    const fromWire = this.#reader(kind)
+    const fromWire = this.#reader(kind, () => this.#listRequest(kind, options, way))
     return new PagedList({
       source: reading => this.#pages(kind, options, reading, way),
       toRecord: row => {
@@ -184,10 +193,11 @@ export class Connection {
   }
 
   /** A record in the interface's own spelling, once it has shown which service it is from. */
-  #reader(kind: Kind): (record: Json) => Json {
+  #reader(kind: Kind, requestOf: () => Request): (record: Json) => Json {
     const { fromWire } = this.#spelling(kind)
     return record => {
-      if (isJsonObject(record)) this.#recognition.see(kind, record)
+      if (isJsonObject(record))
+        this.#recognition.see(kind, record, () => this.#redact(requestOf().requestLine))
       return fromWire(record)
     }
   }

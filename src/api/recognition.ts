@@ -3,13 +3,33 @@ import type { Kind, Tell } from '../model/kind.ts'
 import { type Profile, type ProfileSetting, profiles } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
 
+/** What a record has shown of the service that it is from. */
+export interface Sign {
+  /** The request that it was the answer to, as in `GET /api/projects/1/feature_flags?limit=1`. */
+  readonly request: string
+  readonly kind: string
+  /** The member that only some services have. */
+  readonly member: string
+  /** What those do, as a behaviour in which services differ has it. */
+  readonly behaviour: string
+  readonly is: string
+}
+
+/** What the answers have shown of the service, whether or not somebody said which it is. */
+export interface Recognized {
+  readonly signs: readonly Sign[]
+  /** The services that answer so. All of them, as long as nothing was shown. */
+  readonly possible: readonly Profile[]
+}
+
 /**
  * Which service answers: the one that was said or, with `auto`, the one that the first record of each kind shows. No
  * request is made for it. Until something is shown it is taken for the one that the document describes.
  */
-export class Recognition {
+export class Recognition implements Recognized {
   readonly #told: Profile | undefined
   readonly #seen = new Set<Kind>()
+  readonly #signs: Sign[] = []
   #left: readonly Profile[] = profiles
 
   constructor(setting: ProfileSetting) {
@@ -31,14 +51,26 @@ export class Recognition {
     return this.#told === undefined && this.#left.length > 1
   }
 
+  get signs(): readonly Sign[] {
+    return this.#signs
+  }
+
+  get possible(): readonly Profile[] {
+    return this.#left
+  }
+
   /** Takes a record as it came. What contradicts an earlier record is left aside. */
-  see(kind: Kind, record: JsonObject): void {
-    if (this.#told !== undefined || this.#seen.has(kind)) return
-    for (const { behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {
+  see(kind: Kind, record: JsonObject, requestOf: () => string): void {
+    if (this.#seen.has(kind)) return
+    for (const { member, behaviour, is } of (kind.tells ?? []).filter(tell => shows(record, tell))) {
       this.#seen.add(kind)
       const possible = profilesWith(behaviour, is)
       const left = this.#left.filter(profile => possible.includes(profile))
-      if (left.length > 0) this.#left = left
+      if (left.length === 0) continue
+      if (left.length < this.#left.length) {
+        this.#signs.push({ request: requestOf(), kind: kind.name, member, behaviour, is })
+      }
+      this.#left = left
     }
   }
 }

@@ -50,10 +50,12 @@ export function wrapClient(client: Client, { target, params, around, spelling }:
   return withTypedCalls({
     target: changedTarget(client.target, target ?? {}),
     ways: client.ways,
+    recognized: client.recognized,
     get requestCount() {
       return client.requestCount
     },
     call,
+    probe: (kind, endpoint) => client.probe(kind, endpoint),
     list: (kind, options = {}) => {
       const list = client.list(kind, scoped(options))
       return spelling ? toldList(list, record => spelling.told(kind, record)) : list

@@ -210,7 +210,7 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       outcome.code = runQuirks(host)
     })
   shared(program.command('doctor'), ['repository', 'service', 'format'])
-    .description('check settings, reachability, key, profile, clock and versions')
+    .description('check settings, which service answers, what the key may do, clock, limits and versions')
     .action(async flags => {
       const { runDoctor } = await import('./commands/doctor/doctor.ts')
       outcome.code = await runDoctor(host, flags)

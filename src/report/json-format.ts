@@ -1,4 +1,5 @@
 import { historyDocument } from '../core/record/history.ts'
+import { doctorMembers } from './doctor-members.ts'
 import type { Document, Fault, RunDocument, RunEvent } from './document.ts'
 import { escapeJson, jsonText } from './escape-json.ts'
 import { type Following, type Format, wholeRun } from './format.ts'
@@ -49,12 +50,8 @@ function written(document: Document): string {
       return jsonText(document.objects, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
-    case 'doctor': {
-      const { exitCode, checks } = document
-      const failed = checks.filter(({ verdict }) => verdict === 'failed')
-      const errors = failed.map(({ name, summary }) => ({ code: 'failed', message: `${name}: ${summary}` }))
-      return jsonText({ ...headOf(exitCode), checks, errors }, 2)
-    }
+    case 'doctor':
+      return jsonText({ ...headOf(document.exitCode), ...doctorMembers(document) }, 2)
     case 'sandbox': {
       const { url, apiKey, organization, project, projectToken, roles } = document
       return jsonText({

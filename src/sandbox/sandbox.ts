@@ -59,6 +59,8 @@ export interface Sandbox {
    * where there is no such flag or project.
    */
   evaluate(key: string, subject: Subject, projectId?: number): EvaluationByEngines | undefined
+  /** Everything that it holds, as one text: the same for as long as nothing is written. */
+  content(): string
   readonly requests: RequestCounter
   readonly faults: FaultPlan
   close(): Promise<void>
@@ -97,6 +99,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const surroundings = { store, project, quirks, now: options.runtime.now() }
         return evaluationByEngines(surroundings, profile, subject, flag)
       },
+      content: () => JSON.stringify([...store.rows()]),
       requests,
       faults,
       async close() {

@@ -1,5 +1,7 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import { doctorSchema } from './doctor-schema.ts'
+import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
@@ -13,21 +15,13 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       ...{ title: 'Vexil validation', description: 'The problems of every file.' },
       required: ['format_version', 'exit_code', 'files', 'problems', 'errors'],
       properties: {
-        ...head,
+        ...documentHead,
         files: { ...texts, description: 'The files that were read.' },
         problems: { type: 'array', items: problem },
         errors: { type: 'array', description: 'Those that are errors.', items: faultSchema },
       },
     }),
-    doctor: documentSchema('doctor', {
-      ...{ title: 'Vexil doctor', description: 'What each check of the surroundings came to.' },
-      required: ['format_version', 'exit_code', 'checks', 'errors'],
-      properties: {
-        ...head,
-        checks: { type: 'array', items: check },
-        errors: { type: 'array', description: 'What would stop a plan.', items: faultSchema },
-      },
-    }),
+    doctor: doctorSchema(),
     sandbox: documentSchema('sandbox', {
       ...{ title: 'Vexil sandbox', description: 'Where a stand-in listens and what opens it.' },
       required: ['base_url', 'api_key', 'organization', 'project', 'project_token', 'roles'],
@@ -47,7 +41,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       ...{ title: 'Vexil call', description: 'What the service answered to one operation.' },
       required: ['format_version', 'exit_code', 'operation', 'status', 'body'],
       properties: {
-        ...head,
+        ...documentHead,
         operation: { ...text, description: 'As in feature_flag.read.' },
         status: { type: 'integer', description: 'Of HTTP; of a list that was followed to its end, 200.' },
         body: {
@@ -59,7 +53,7 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
     operations: documentSchema('operations', {
       ...{ title: 'Vexil operations', description: 'What can be called: `vexil call` without a name.' },
       required: ['format_version', 'exit_code', 'operations'],
-      properties: { ...head, operations: { type: 'array', items: operation } },
+      properties: { ...documentHead, operations: { type: 'array', items: operation } },
     }),
     export: {
       ...{ $schema: dialect, $id: `${schemaBase}/export.schema.json` },
@@ -73,15 +67,6 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
   }
 }
 
-function documentSchema(name: string, members: JsonObject): JsonObject {
-  return { $schema: dialect, $id: `${schemaBase}/${name}.schema.json`, type: 'object', ...members }
-}
-
-const head: JsonObject = {
-  format_version: { ...text, description: 'Major and minor.' },
-  exit_code: { type: 'integer', description: 'What the command ends with.' },
-}
-
 const problem: JsonObject = {
   type: 'object',
   required: ['code', 'severity', 'message'],
@@ -92,21 +77,6 @@ const problem: JsonObject = {
       const: true,
       description: 'A warning that a plan turns into an error, unless the live object is like this already.',
     },
-  },
-}
-
-const check: JsonObject = {
-  type: 'object',
-  required: ['name', 'verdict', 'summary'],
-  properties: {
-    name: text,
-    verdict: {
-      enum: ['ok', 'note', 'failed', 'not_checked'],
-      description: 'note: it stops no plan. not_checked: nothing is known of it, and the summary says why.',
-    },
-    summary: text,
-    value: { ...text, description: 'The value of a setting; never that of the key.' },
-    source: { ...text, description: 'Where the setting is from.' },
   },
 }
 

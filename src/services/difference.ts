@@ -1,7 +1,7 @@
 import { type Profile, profiles } from '../model/profile.ts'
 
 /** A section of a page in docs: `service-behaviour 2.4`. */
-type Source = `${'service-behaviour' | 'service-today'} ${number}`
+export type Source = `${'service-behaviour' | 'service-today'} ${number}`
 
 interface Row<Value> {
   /** What the profile does. One that is left out does as the profile before it. */

@@ -16,6 +16,15 @@ describe('a client that nobody told which service answers', () => {
     await client.feature_flag.list({ query: { limit: 1 } })
     expect(client.target).toMatchObject({ profile, isRecognized: true })
     expect(client.requestCount).toBe(1)
+    expect(client.recognized).toMatchObject({
+      possible: [profile],
+      signs: expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'feature_flag',
+          request: 'GET /api/projects/1/feature_flags?limit=1',
+        }),
+      ]),
+    })
     await close()
   })
 
@@ -57,6 +66,12 @@ it('a client that was told believes it', async () => {
   const client = aClient({ baseUrl: server.url, profile: 'posthog' })
   await client.feature_flag.read({ id: 1 })
   expect(client.target).toMatchObject({ profile: 'posthog', isRecognized: false })
+  const sign = { member: 'archived', behaviour: 'flag_fields', is: '2026' }
+  const request = 'GET /api/projects/1/feature_flags/1'
+  expect(client.recognized).toMatchObject({
+    possible: ['posthog-2026'],
+    signs: [{ request, kind: 'feature_flag', ...sign }],
+  })
 })
 
 const tells = Object.values<Kind>(kinds).flatMap(({ name, tells = [] }) =>

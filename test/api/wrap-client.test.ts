@@ -3,6 +3,7 @@ import { type Client, type ClientBase, withTypedCalls } from '../../src/api/clie
 import type { CallOptions } from '../../src/api/client-options.ts'
 import { wrapClient } from '../../src/api/index.ts'
 import { Ways } from '../../src/api/list/ways.ts'
+import { Recognition } from '../../src/api/recognition.ts'
 import { type KindName, kinds } from '../../src/kinds/index.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { openRunClient } from '../../src/terraform/session/run-client.ts'
@@ -46,6 +47,11 @@ function rememberingClient() {
     target: { baseUrl: 'https://flags.example.com', profile: 'documented', isRecognized: false },
     requestCount: 3,
     ways: new Ways(),
+    recognized: new Recognition('auto'),
+    async probe(kind, endpoint) {
+      asked.push({ kind, endpoint })
+      return { status: 200, body: null, text: '' }
+    },
     async call(kind, endpoint, options) {
       asked.push({ kind, endpoint, options })
       return { status: 200, body: { results: [] }, text: '' }
@@ -97,11 +103,12 @@ describe('a wrapped client', () => {
     async wrapper => {
       const { client, asked } = rememberingClient()
       const wrapped = wrappers[wrapper]?.(client) as Client
+      await wrapped.probe('plugin', 'update')
       await wrapped.close()
       expect([wrapped.requestCount, wrapped.target.baseUrl, asked]).toEqual([
         3,
         'https://flags.example.com',
-        ['close'],
+        [{ kind: 'plugin', endpoint: 'update' }, 'close'],
       ])
     },
   )

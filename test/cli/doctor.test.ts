@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { declarableKinds } from '../../src/kinds/index.ts'
+import { limitsCheck } from '../../src/cli/commands/doctor/observe-answers.ts'
+import { declarableKinds, kindNamed } from '../../src/kinds/index.ts'
+import { scopeFor } from '../../src/kinds/key-scopes.ts'
 import { pluralTitle } from '../../src/model/kind.ts'
+import { profiles } from '../../src/model/profile.ts'
+import { sampleWorld } from '../../src/sandbox/index.ts'
+import { factsVersion, limits as knownLimits } from '../../src/services/facts.ts'
+import { behaviourOf } from '../../src/services/index.ts'
+import { startService } from '../support/service.ts'
 import { testRuntime } from '../support/test-runtime.ts'
 import { isWrite, useWorkspace } from '../support/workspace.ts'
 
@@ -11,6 +18,32 @@ const asked = (['project', 'organization'] as const).flatMap(owner =>
   declarableKinds.filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent),
 )
 const lists = asked.map(pluralTitle)
+
+/** The lists, and below that of flags their grants. */
+const offered = asked.flatMap(kind => [
+  pluralTitle(kind),
+  ...(kind.name === 'feature_flag' ? ['grants'] : []),
+])
+
+/** What Vexil does with the key, by the names of the checks. */
+const permitted = [
+  ...new Set(
+    [
+      ...[
+        'feature_flag.list',
+        'feature_flag.update',
+        'feature_flag.allActivity',
+        'feature_flag.userBlastRadius',
+      ],
+      ...['event_definition.list', 'event_definition.update', 'plugin.list', 'plugin.update'],
+      ...['plugin.source', 'plugin.updateSource', 'event.read'],
+      ...['feature_flag_role_access.accessControls', 'feature_flag_role_access.setAccessControl'],
+    ].map(operation => {
+      const [kind = '', name = ''] = operation.split('.')
+      return scopeFor(kindNamed(kind), name, behaviourOf('documented')) ?? operation
+    }),
+  ),
+]
 
 const checks = (stdout: string) =>
   Object.fromEntries(
@@ -34,22 +67,50 @@ describe('vexil doctor', () => {
     const { result, requests } = await service.watch(() =>
       vexil('doctor', { host: { engine: 'Node.js 99', runtime: testRuntime(Date.now()) } }),
     )
-    expect(requests.filter(isWrite)).toEqual([])
-    expect(requests).toHaveLength(lists.length)
+    // What is asked to be written is asked of nothing: there is no object 0.
+    const asking = requests.filter(isWrite).filter(line => !line.endsWith('/user_blast_radius'))
+    expect(asking.filter(line => !/^(PATCH|PUT) .*\/0(\/|$)/.test(line))).toEqual([])
+    const unshown =
+      'is not known without writing: the service has no such path, or there is nothing to ask about'
+    const line = (verdict: string, name: string, summary: string) =>
+      `${verdict.padEnd(11)} ${name.padEnd(28)}  ${summary}\n`
     expect(result).toEqual({
       code: 0,
-      stdout: `ok          versions           vexil 0.1.0, Node.js 99
-ok          settings           vexil.yaml
-ok          base URL           ${service.url} from VEXIL_BASE_URL
-ok          project            1 from VEXIL_PROJECT_ID
-ok          organization       01900000-0000-0000-0000-000000000001 from VEXIL_ORGANIZATION_ID
-ok          key                from VEXIL_API_KEY
-ok          connection         the service answers
-${lists.map(list => `ok          ${list.padEnd(17)}  readable, 0 in all`).join('\n')}
-ok          clock              as the service has it
-ok          time               ${lists.length} requests in 0 ms
-ok          profile            auto by default
-`,
+      stdout: [
+        line('ok', 'versions', 'vexil 0.1.0, Node.js 99'),
+        line('ok', 'settings', 'vexil.yaml'),
+        line('ok', 'base URL', `${service.url} from VEXIL_BASE_URL`),
+        line('ok', 'project', '1 from VEXIL_PROJECT_ID'),
+        line('ok', 'organization', '01900000-0000-0000-0000-000000000001 from VEXIL_ORGANIZATION_ID'),
+        line('ok', 'key', 'from VEXIL_API_KEY'),
+        line('ok', 'connection', 'the service answers'),
+        line(
+          'note',
+          'profile',
+          'auto by default; it may be documented, posthog or posthog-2026, no record has shown which; taken for documented',
+        ),
+        line('ok', 'facts', `the interface as its document has it; version ${factsVersion()}`),
+        line('ok', 'flags', 'readable, 0 in all'),
+        line('not checked', 'grants', 'there are no flags to ask about'),
+        line('ok', 'event definitions', 'readable, 0 in all'),
+        line('ok', 'plugins', 'readable, 0 in all'),
+        line('ok', 'feature_flag:read', 'may read flags'),
+        line('ok', 'feature_flag:write', 'may change flags'),
+        line('ok', 'activity_log:read', 'may find deleted flags before one is created'),
+        line('ok', 'feature_flag.userBlastRadius', 'may estimate how many people a condition reaches'),
+        line('not checked', 'access_control:read', `whether it may read grants ${unshown}`),
+        line('not checked', 'access_control:write', `whether it may change grants ${unshown}`),
+        line('ok', 'event_definition:read', 'may read event definitions'),
+        line('ok', 'event_definition:write', 'may change event definitions'),
+        line('ok', 'plugin:read', 'may read plugins'),
+        line('ok', 'plugin:write', 'may change plugins'),
+        line('ok', 'plugin.source', 'may read the files of plugins'),
+        line('ok', 'plugin.updateSource', 'may change the files of plugins'),
+        line('ok', 'query:read', 'may read recorded events'),
+        line('ok', 'clock', 'as the service has it'),
+        line('ok', 'limits', 'none is known'),
+        line('ok', 'time', `${requests.length} requests in 0 ms`),
+      ].join(''),
       stderr: '',
     })
     expect(result.stdout).not.toContain(service.env.VEXIL_API_KEY)
@@ -97,6 +158,60 @@ ok          profile            auto by default
     expect(stdout).not.toContain(service.env.VEXIL_API_KEY)
   })
 
+  it.each(profiles)('recognizes %s, and says by which answer', async profile => {
+    const { sandbox, env, close } = await startService({ profile, seed: sampleWorld })
+    const runtime = testRuntime(Date.now())
+    const { code, stdout } = await workspace().vexil('doctor --json', {
+      env: { ...env, VEXIL_PROFILE: 'auto' },
+      host: { runtime },
+    })
+    const { service, clock, limits, requests } = JSON.parse(stdout)
+    const [, member] =
+      /shown by "(\w+)" in GET \/api\/projects\/1\/feature_flags\?limit=1$/.exec(
+        checks(stdout).profile ?? '',
+      ) ?? []
+    expect({ code, service }).toEqual({
+      code: 0,
+      service: {
+        ...{ profile, known: 'recognized', possible: [profile] },
+        signs: expect.arrayContaining([expect.objectContaining({ kind: 'feature_flag', member })]),
+        facts: expect.objectContaining({ version: factsVersion() }),
+      },
+    })
+    expect(Math.abs(clock.ahead_ms)).toBeLessThanOrEqual(clock.tolerance_ms)
+    expect(limits.known).toHaveLength(knownLimits[profile].length)
+    expect(requests).toBe(sandbox.requests.counts().total)
+    expect(stdout).not.toContain(env.VEXIL_API_KEY)
+    await close()
+  })
+
+  it('notes a profile that the answers contradict', async () => {
+    const { env, close } = await startService({ profile: 'posthog-2026', seed: sampleWorld })
+    const { code, stdout } = await workspace().vexil('doctor --json --profile posthog', { env })
+    expect(code).toBe(0)
+    expect(checks(stdout).profile).toBe(
+      'note: posthog from --profile, but "archived" in GET /api/projects/1/feature_flags?limit=1 shows posthog-2026; set that, or `auto`',
+    )
+    await close()
+  })
+
+  it('says of a key with scopes which are missing', async () => {
+    const scopes = ['feature_flag:read', 'event_definition:write']
+    const { env, close } = await startService({ profile: 'posthog-2026', seed: sampleWorld, scopes })
+    const { code, stdout } = await workspace().vexil('doctor --json', { env })
+    expect({ code, ...checks(stdout) }).toMatchObject({
+      code: 0,
+      'feature_flag:read': 'ok: may read flags; may estimate how many people a condition reaches',
+      'feature_flag:write': 'note: may not change flags: the key lacks this scope',
+      'event_definition:write': 'ok: may change event definitions',
+      'access_control:read': 'note: may not read grants: the key lacks this scope',
+      'plugin.source': expect.stringMatching(
+        /^note: may not read the files of plugins: GET .* was refused with 403/,
+      ),
+    })
+    await close()
+  })
+
   it('notes a variable that wins over the settings', async () => {
     const { vexil, write } = workspace()
     await write({ 'vexil.yaml': 'version: 1\nenvironments: { production: { project: "2" } }\n' })
@@ -131,6 +246,32 @@ ok          profile            auto by default
   })
 })
 
+it.each([
+  [{ known: [], told: {}, isThrottled: false }, 'ok', 'none is known'],
+  [
+    { known: [], told: { limit: 480, remaining: 12 }, isThrottled: false },
+    'ok',
+    'none is known; the answers say that 12 of 480 are left',
+  ],
+  [
+    { known: [], told: { remaining: 0 }, isThrottled: false },
+    'note',
+    'none is known; the answers say that 0 are left',
+  ],
+  [
+    { known: [], told: { limit: 5 }, isThrottled: true },
+    'note',
+    'none is known; the answers say 5; the service has asked for fewer requests (429)',
+  ],
+  [
+    { known: knownLimits['posthog-2026'].slice(0, 1), told: {}, isThrottled: false },
+    'ok',
+    '480 requests per minute and 4800 per hour for each key',
+  ],
+] as const)('doctor says of the limits %#', (limits, verdict, summary) => {
+  expect(limitsCheck(limits)).toEqual({ name: 'limits', verdict, summary })
+})
+
 describe('vexil doctor, where something is wrong', () => {
   const unchecked = (...checks: string[]) => Object.fromEntries(checks.map(check => [check, 'not_checked']))
 
@@ -144,7 +285,7 @@ describe('vexil doctor, where something is wrong', () => {
       versions: 'ok',
       settings: 'failed',
       ...unchecked('base URL', 'project', 'organization', 'key', 'connection', ...lists),
-      ...unchecked('clock', 'time', 'profile'),
+      ...unchecked('clock', 'limits', 'time', 'profile'),
     })
     expect(stderr).toContain('vexil.yaml:2:1')
   })
@@ -162,9 +303,9 @@ describe('vexil doctor, where something is wrong', () => {
       ...unchecked('project', 'organization'),
       key: 'failed',
       connection: 'ok',
-      ...unchecked(...lists, 'clock'),
-      time: 'ok',
-      profile: 'ok',
+      ...unchecked(...offered, ...permitted),
+      // The clock of the test stands still, and a refusal has a date too.
+      ...{ clock: 'note', limits: 'ok', time: 'ok', facts: 'ok', profile: 'note' },
     })
     expect(checks(result.stdout)).toMatchObject({
       key: expect.stringMatching(
@@ -185,7 +326,8 @@ describe('vexil doctor, where something is wrong', () => {
       settings: 'ok',
       ...unchecked('base URL', 'project', 'organization', 'key'),
       connection: 'failed',
-      ...unchecked(...lists, 'clock', 'time', 'profile'),
+      facts: 'ok',
+      ...unchecked(...offered, ...permitted, 'clock', 'limits', 'time', 'profile'),
     })
     expect(checks(stdout)).toMatchObject({
       'base URL': 'not_checked: http://127.0.0.1:1 from VEXIL_BASE_URL; the service did not answer',
@@ -194,8 +336,8 @@ describe('vexil doctor, where something is wrong', () => {
       ),
     })
     const text = await vexil('doctor', { env })
-    expect(text.stdout).toMatch(/\nFAILED {6}connection {9}GET /)
-    expect(text.stdout).toMatch(/\nnot checked time {15}the service did not answer\n/)
+    expect(text.stdout).toMatch(/\nFAILED {6}connection +GET /)
+    expect(text.stdout).toMatch(/\nnot checked time +the service did not answer\n/)
   })
 
   it.each([
@@ -279,7 +421,7 @@ describe('vexil doctor, where something is wrong', () => {
     expect(organization.code).toBe(0)
     expect(checks(organization.stdout)).toMatchObject({
       organization: expect.stringMatching(/^note: .*is the organization right\?/),
-      plugins: 'not_checked: that organization was not found',
+      plugins: 'not_checked: that organization was not found, or this service has no plugins',
     })
   })
 

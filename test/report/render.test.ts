@@ -78,8 +78,8 @@ vexil: 1 error
   it('takes from the reader whether there are colours', async () => {
     const plain = await render('text', doctor)
     expect(plain).toBe(`\
-ok          settings           vexil.yaml
-FAILED      key                there is none
+ok          settings  vexil.yaml
+FAILED      key       there is none
 `)
     expect(await render('text', doctor, { isColourful: true })).toContain('\u001b[31mFAILED     \u001b[39m')
   })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { kinds } from '../../src/kinds/index.ts'
+import { type KindName, kinds } from '../../src/kinds/index.ts'
 import { knownScopes, scopeFor } from '../../src/kinds/key-scopes.ts'
 import { fillPath, pathParameters } from '../../src/model/endpoint.ts'
 import type { Kind } from '../../src/model/kind.ts'
 import { profiles } from '../../src/model/profile.ts'
+import { hasRoute } from '../../src/sandbox/http/has-route.ts'
 import { behaviourOf } from '../../src/services/index.ts'
 import { openDoor, organization } from './door.ts'
 
@@ -12,15 +13,20 @@ const owners: Readonly<Record<string, string>> = {
   parent_lookup_organization_id: organization.split('/').at(-1) ?? '',
 }
 
-/** Every operation, with the scope that it needs; on ids that nothing has. */
+/** Every operation that the service has, with the scope that it needs; on ids that nothing has. */
 function operationsOf(profile: (typeof profiles)[number]) {
   return Object.values<Kind>(kinds).flatMap(kind =>
-    Object.entries(kind.endpoints).map(([name, { method, path }]) => ({
-      operation: `${kind.name}.${name}`,
-      method,
-      path: fillPath(path, Object.fromEntries(pathParameters(path).map(each => [each, owners[each] ?? '0']))),
-      scope: scopeFor(kind, name, behaviourOf(profile)),
-    })),
+    Object.entries(kind.endpoints)
+      .filter(([endpoint]) => hasRoute(behaviourOf(profile), { kind: kind.name as KindName, endpoint }))
+      .map(([name, { method, path }]) => ({
+        operation: `${kind.name}.${name}`,
+        method,
+        path: fillPath(
+          path,
+          Object.fromEntries(pathParameters(path).map(each => [each, owners[each] ?? '0'])),
+        ),
+        scope: scopeFor(kind, name, behaviourOf(profile)),
+      })),
   )
 }
 

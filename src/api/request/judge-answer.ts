@@ -16,8 +16,6 @@ export interface Answer {
   readonly body: Json | null
   /** The body as it came. */
   readonly text: string
-  /** When the service says that it answered, in milliseconds since 1970; undefined when it does not say. */
-  readonly dateMs?: number
 }
 
 /**
@@ -51,8 +49,7 @@ export function judgeAnswer(request: Request, incoming: Incoming, nowMs: number,
   if (endpoint.answer === 'page' && !isPage(body) && promisesJson(request)) {
     throw unexpected('no_page', 'has no "results"')
   }
-  const dateMs = Date.parse(header('date') ?? '')
-  return { status, body: body ?? null, text, ...(Number.isNaN(dateMs) ? {} : { dateMs }) }
+  return { status, body: body ?? null, text }
 }
 
 const tooDeepJson = Symbol('too deep')

@@ -1,11 +1,12 @@
 import type { Runtime } from '../../model/runtime.ts'
 import type { Redact } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Incoming } from './exchange.ts'
 import { type Answer, judgeAnswer } from './judge-answer.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { Request } from './request.ts'
 import type { RetryPolicy } from './retry.ts'
+import { type ToldLimit, toldLimit } from './told-limit.ts'
 
 /** One request that was sent, and what came of it. */
 export interface RequestEvent {
@@ -15,6 +16,9 @@ export interface RequestEvent {
   /** Counts from 1. */
   readonly attempt: number
   readonly elapsedMs: number
+  /** When the service says that it answered, in milliseconds since 1970; absent where it does not say. */
+  readonly dateMs?: number
+  readonly limit?: ToldLimit
 }
 
 export interface Sender {
@@ -60,18 +64,23 @@ async function sendOnce(
 ): Promise<Answer> {
   const { requestLine, method, target, body } = request
   const startedAt = runtime.now()
-  let status: number | undefined
+  let told: Pick<RequestEvent, 'status' | 'dateMs' | 'limit'> = {}
   try {
     const incoming = await exchange({ requestLine, method, target, body, signal })
-    status = incoming.status
+    told = toldBy(incoming)
     return judgeAnswer(request, incoming, runtime.now(), redact)
   } finally {
     const elapsedMs = runtime.now() - startedAt
-    onRequest({
-      requestLine: redact(requestLine),
-      ...(status === undefined ? {} : { status }),
-      attempt,
-      elapsedMs,
-    })
+    onRequest({ requestLine: redact(requestLine), ...told, attempt, elapsedMs })
+  }
+}
+
+function toldBy(incoming: Incoming): Pick<RequestEvent, 'status' | 'dateMs' | 'limit'> {
+  const dateMs = Date.parse(incoming.header('date') ?? '')
+  const limit = toldLimit(incoming)
+  return {
+    status: incoming.status,
+    ...(Number.isNaN(dateMs) ? {} : { dateMs }),
+    ...(Object.keys(limit).length === 0 ? {} : { limit }),
   }
 }

@@ -1,4 +1,4 @@
-import { type Client, changedTarget, createClient } from '../../api/index.ts'
+import { type Client, type ClientOptions, changedTarget, createClient } from '../../api/index.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -55,6 +55,8 @@ export interface SessionOptions {
   readonly readOnly: boolean
   /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
   readonly namesPlace?: boolean
+  /** Told of each request that is sent. */
+  readonly onRequest?: ClientOptions['onRequest']
 }
 
 /**
@@ -65,9 +67,10 @@ export async function openSession(
   host: Host,
   flags: SessionFlags,
   repository: SessionOrigin,
-  { readOnly, namesPlace = false }: SessionOptions,
+  options: SessionOptions,
 ): Promise<Session> {
-  if (flags.sandbox) return openOnSandbox(host, flags, repository, readOnly)
+  if (flags.sandbox) return openOnSandbox(host, flags, repository, options)
+  const { readOnly, namesPlace = false } = options
   const place = settingsPlace(repository)
   const disagreements = disagreementsIn(resolvedFor(host, flags, repository), place)
   for (const { variable, written } of disagreements) host.stderr.write(`${variable} wins over ${written}\n`)
@@ -78,7 +81,7 @@ export async function openSession(
   const connection = await resolveConnection(flags, host.env, settings, directory, place)
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
-  const client = openClient(host, connection, readOnly)
+  const client = openClient(host, connection, options)
   return {
     client,
     connection,
@@ -136,7 +139,7 @@ async function openOnSandbox(
   host: Host,
   flags: SessionFlags,
   repository: SessionOrigin,
-  readOnly: boolean,
+  options: SessionOptions,
 ): Promise<Session> {
   const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
   const settled = await resolveConnection(
@@ -151,7 +154,7 @@ async function openOnSandbox(
   const seeded = 'the sandbox'
   const sources = { project: seeded, organization: seeded, ...settled.sources, baseUrl: seeded }
   const connection = { ...settled, ...sandbox.connection, sources }
-  const client = openClient(host, connection, readOnly)
+  const client = openClient(host, connection, options)
   return {
     client,
     connection,
@@ -167,11 +170,16 @@ async function openOnSandbox(
   }
 }
 
-function openClient({ runtime, env }: Host, connection: Connection, readOnly: boolean): Client {
+function openClient(
+  { runtime, env }: Host,
+  connection: Connection,
+  { readOnly, onRequest }: SessionOptions,
+): Client {
   return createClient({
     ...connection,
     runtime,
     readOnly,
+    ...(onRequest && { onRequest }),
     userAgent: `vexil/${version}`,
     proxyEnvironment: env,
   })

@@ -64,7 +64,7 @@ export async function openSettings(
   fallback?: string,
 ): Promise<RepositorySettings> {
   if (readsStack(flags)) return openStack(host, flags, fallback)
-  const options = optionsFor(host, flags, fallback)
+  const options = placeOf(host, flags, fallback)
   const loaded = await loadSettings(options)
   await learnNamedKeys(host, loaded)
   const { directory } = options
@@ -134,14 +134,14 @@ function validateCommand(flags: RepositoryFlags): string {
   return ['vexil', 'validate', ...folder, ...environment, ...stackText(flags)].map(shellWord).join(' ')
 }
 
-function optionsFor({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
-  return {
-    directory: resolve(directory, flags.chdir ?? '.'),
-    environment: flags.env,
-    fallback,
-    ...(flags.profile === undefined ? {} : { profile: requireProfile(flags.profile) }),
-    env,
-  }
+/** Where the repository is, and which environment of it is meant. */
+function placeOf({ directory, env }: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
+  return { directory: resolve(directory, flags.chdir ?? '.'), environment: flags.env, fallback, env }
+}
+
+function optionsFor(host: Host, flags: RepositoryFlags, fallback?: string): RepositoryOptions {
+  const place = placeOf(host, flags, fallback)
+  return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
 
 /** The keys of all environments: what is shown of one may be the key of another. */

@@ -10,7 +10,10 @@ export function doctorText(checks: readonly Check[], style: Style): string {
     failed: style.bad('FAILED     '),
     not_checked: style.dim('not checked'),
   }
+  const columns = Math.max(...checks.map(({ name }) => name.length))
   return checks
-    .map(({ name, verdict, summary }) => `${signs[verdict]} ${name.padEnd(18)} ${escapeText(summary)}\n`)
+    .map(
+      ({ name, verdict, summary }) => `${signs[verdict]} ${name.padEnd(columns)}  ${escapeText(summary)}\n`,
+    )
     .join('')
 }

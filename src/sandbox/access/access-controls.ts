@@ -15,8 +15,7 @@ export const accessControls: Handlers = {
   setAccessControl: call => putControl(call, flagIn(call)),
 }
 
-function flagIn({ store, quirks, params, project }: ProjectCall): FlagRow {
-  if (quirks.grants_route === 'role_access') throw notFound('Endpoint not found.')
+function flagIn({ store, params, project }: ProjectCall): FlagRow {
   const flag = store.flags.get(integerId(params.parent_lookup_feature_flag_id ?? '') ?? -1)
   if (flag?.project_id !== project.id) throw notFound()
   return flag

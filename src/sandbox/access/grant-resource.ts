@@ -2,7 +2,7 @@ import { roleAccess } from '../../kinds/index.ts'
 import type { Json } from '../../model/json/json.ts'
 import { flagRecord } from '../flags/flag-record.ts'
 import { requireEdit } from '../flags/permission.ts'
-import { conflict, invalid, notFound, serverError } from '../http/refusal.ts'
+import { conflict, invalid, serverError } from '../http/refusal.ts'
 import type { Call, ProjectCall } from '../resource/call.ts'
 import type { Resource } from '../resource/resource.ts'
 import { integerId } from '../store/row-id.ts'
@@ -13,7 +13,6 @@ import { roleRecord } from './role-record.ts'
 export const grantResource: Resource<GrantRow, ProjectCall> = {
   kind: roleAccess,
   admit(call, operation) {
-    if (call.quirks.grants_route === 'access_controls') throw notFound('Endpoint not found.')
     const flag = flagOf(call)
     if (flag && operation === 'create') requireEdit(call, flag)
   },

@@ -4,7 +4,7 @@ import { type Evaluation, isUndecided, type Match, matchCondition } from '../../
 import { knownFlags } from '../flags/flag-dependencies.ts'
 import { minimalFlagRecord } from '../flags/flag-record.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
-import { invalid, missingField, notFound } from '../http/refusal.ts'
+import { invalid, missingField } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow, PersonRow } from '../store/rows.ts'
 import { groupType } from '../store/store.ts'
@@ -13,7 +13,6 @@ import { definitionsOf } from './flag-definitions.ts'
 
 /** Active flags, for callers that evaluate them by themselves; with `send_cohorts`, the cohorts that they name. */
 export function localEvaluation(call: ProjectCall): Answer {
-  if (call.quirks.local_evaluation === 'gone') throw notFound()
   return jsonAnswer(
     definitionsOf(call, { asSince2026: false, withCohorts: call.url.searchParams.has('send_cohorts') }),
   )

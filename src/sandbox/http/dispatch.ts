@@ -13,6 +13,7 @@ import { handlers } from '../served-kinds.ts'
 import { ownerOf, requireKey, requireScope } from './admission.ts'
 import type { Answer } from './answer.ts'
 import { checkBody } from './check-body.ts'
+import { hasRoute } from './has-route.ts'
 import { readBody } from './read-body.ts'
 import { methodNotAllowed, missingField, notFound, Refusal, serverError } from './refusal.ts'
 import type { Service } from './service.ts'
@@ -43,6 +44,7 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   const { store, quirks, runtime, throttle } = service
   const route = routeOf(request, quirks, url)
   if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
+  if (!('allowed' in route) && !hasRoute(quirks, route)) throw notFound('Endpoint not found.')
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)
   if (!('allowed' in route)) requireScope(service, scopeFor(kinds[route.kind], route.endpoint, quirks))

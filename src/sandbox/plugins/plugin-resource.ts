@@ -1,7 +1,7 @@
 import { pluginKind } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
-import { forbidden, invalid, notFound, serverError } from '../http/refusal.ts'
+import { forbidden, invalid, serverError } from '../http/refusal.ts'
 import type { Call } from '../resource/call.ts'
 import type { Operation, Resource } from '../resource/resource.ts'
 import type { PluginRow } from '../store/rows.ts'
@@ -53,7 +53,6 @@ export const pluginResource: Resource<PluginRow> = {
 }
 
 export function requireLevel({ quirks }: Call, needed: (typeof levels)[number]): void {
-  if (quirks.plugins_route === 'gone') throw notFound('Endpoint not found.')
   if (levels.indexOf(quirks.plugins_access_level) < levels.indexOf(needed))
     throw forbidden('Your organization has insufficient plugin access level.')
 }

@@ -1,5 +1,6 @@
 import { profiles } from '../../model/profile.ts'
 import { enginesOf, sdkWays } from '../../services/engines.ts'
+import { limits } from '../../services/facts.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
 import { type Refusal, refusals } from '../../services/refusals.ts'
 import { table } from './reference-table.ts'
@@ -20,6 +21,15 @@ export function servicesReference(): string {
     'the object that was to be changed. What a plan can know of it is blocked before anything is written ([how-it-decides.md](how-it-decides.md#what-is-blocked)).',
     '',
     ...table(['Refusal', 'Status', 'What to do', 'Sources'], refusalRows()),
+    '## How much they take',
+    '',
+    "The limits that are known, past which a service answers 429; the document names none, and a server of one's own has none unless it is told. `vexil",
+    'doctor` shows them beside what the answers say.',
+    '',
+    ...table(
+      ['Service', 'What is counted', 'Per minute', 'Per hour', 'For each', 'Sources', 'How sure'],
+      limitRows(),
+    ),
     '## Who evaluates',
     '',
     'Flags of today are evaluated by the service, and by SDKs that have loaded them. An SDK that cannot tell asks the service; these are the rules by',
@@ -46,6 +56,22 @@ function refusalRows(): readonly (readonly string[])[] {
     remedy.replace('$1', 'that it names'),
     link(source),
   ])
+}
+
+function limitRows(): readonly (readonly string[])[] {
+  return profiles.flatMap(profile =>
+    limits[profile].map(({ of, perMinute, perHour = '', each, sources, certainty = 'high' }) => [
+      ...[
+        code(profile),
+        of,
+        String(perMinute),
+        String(perHour),
+        each,
+        sources.map(link).join(', '),
+        certainty,
+      ],
+    ]),
+  )
 }
 
 const engines = enginesOf('posthog-2026')

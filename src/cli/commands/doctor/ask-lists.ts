@@ -1,23 +1,23 @@
-import { isServiceError, type ServiceError } from '../../../api/index.ts'
-import { declarableKinds } from '../../../kinds/index.ts'
-import { hasTargeting, pluralTitle } from '../../../model/kind.ts'
-import type { Runtime } from '../../../model/runtime.ts'
-import type { Session } from '../../connection/session.ts'
+import { type Client, isServiceError, type ServiceError } from '../../../api/index.ts'
+import { declarableKinds, featureFlag } from '../../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../../model/json/json.ts'
+import { type DeclarableKind, hasTargeting, type Kind, pluralTitle } from '../../../model/kind.ts'
 
 /** One list of the service that a plan may read, and what came of asking for a row of it. */
 export interface AskedList {
   readonly name: string
-  readonly owner: 'project' | 'organization'
+  readonly kind: DeclarableKind
   /** Whether no plan can do without it. */
   readonly isNeeded: boolean
   readonly result: ListResult
 }
 
 export type ListResult =
-  /** `aheadMs`: how far the clock of the service is ahead of ours, where it says what time it is. */
-  | { readonly is: 'answered'; readonly count?: number; readonly aheadMs?: number }
+  | { readonly is: 'answered'; readonly count?: number; readonly firstId?: string }
   /** The service has answered, and the answer is no. */
   | { readonly is: 'refused'; readonly error: ServiceError }
+  /** There is no such list, though whose it would be is there. */
+  | { readonly is: 'gone'; readonly error: ServiceError }
   /** Nothing answered, or nothing that is this service. */
   | { readonly is: 'silent'; readonly error: unknown }
   | { readonly is: 'unasked'; readonly why: string }
@@ -32,16 +32,18 @@ export const notLetIn = 'the key was not let in'
 const lists = (['project', 'organization'] as const).flatMap(owner =>
   declarableKinds
     .filter(({ scope, lifecycle }) => scope === owner && !lifecycle.parent)
-    .map(kind => ({ name: pluralTitle(kind), kind: kind.name, owner, isNeeded: hasTargeting(kind) })),
+    .map(kind => ({ name: pluralTitle(kind), kind, isNeeded: hasTargeting(kind) })),
 )
 
 /** Asks for one row of each list: enough to see whether the service is there and what the key may read. */
-export async function askLists({ client, connection }: Session, runtime: Runtime): Promise<AskedList[]> {
-  const ids = { project: connection.projectId, organization: connection.organizationId }
+export async function askLists(client: Client): Promise<AskedList[]> {
+  const { projectId, organizationId } = client.target
+  const ids = { project: projectId, organization: organizationId }
   const asked: AskedList[] = []
-  for (const { kind, ...list } of lists) {
-    const why = reasonNotToAsk(list.owner, ids[list.owner], asked)
-    const result = why === undefined ? await askOne(client, kind, runtime) : ({ is: 'unasked', why } as const)
+  for (const list of lists) {
+    const owner = list.kind.scope
+    const why = ids[owner] === undefined ? `no ${owner} is set` : reasonNotToAsk(list.kind, asked)
+    const result = why === undefined ? await askOne(client, list.kind) : ({ is: 'unasked', why } as const)
     asked.push({ ...list, result })
   }
   return asked
@@ -49,13 +51,18 @@ export async function askLists({ client, connection }: Session, runtime: Runtime
 
 /** Every list as one that nobody could be asked for. */
 export function unaskedLists(why: string): AskedList[] {
-  return lists.map(({ kind: _, ...list }) => ({ ...list, result: { is: 'unasked', why } }))
+  return lists.map(list => ({ ...list, result: { is: 'unasked', why } }))
+}
+
+/** The lists of a project, or of an organization. */
+export function listsOf(owner: Kind['scope'], asked: readonly AskedList[]): AskedList[] {
+  return asked.filter(({ kind }) => kind.scope === owner)
 }
 
 /** Whether the service says that there is no such project or organization. */
-export function isMissing(owner: AskedList['owner'], asked: readonly AskedList[]): boolean {
-  const own = asked.filter(list => list.owner === owner)
-  return statusesOf(own).includes(404) && !own.some(({ result }) => result.is === 'answered')
+export function isMissing(owner: Kind['scope'], asked: readonly AskedList[]): boolean {
+  const own = listsOf(owner, asked)
+  return statusesOf(own).includes(404) && !own.some(({ result }) => ['answered', 'gone'].includes(result.is))
 }
 
 /** The codes with which the service has refused. */
@@ -63,36 +70,38 @@ export function statusesOf(asked: readonly AskedList[]): number[] {
   return asked.flatMap(({ result }) => (result.is === 'refused' ? [result.error.status] : []))
 }
 
-/** Who is not there, or does not let the key in, says the same to every question. */
-function reasonNotToAsk(
-  owner: AskedList['owner'],
-  id: string | undefined,
-  asked: readonly AskedList[],
-): string | undefined {
-  if (id === undefined) return `no ${owner} is set`
+/** Why there is no sense in asking for what belongs to a kind: who does not let the key in says so to every question. */
+export function reasonNotToAsk({ scope }: Kind, asked: readonly AskedList[]): string | undefined {
   if (asked.some(({ result }) => result.is === 'silent')) return noAnswer
   if (statusesOf(asked).includes(401)) return notLetIn
-  return isMissing(owner, asked) ? `that ${owner} was not found` : undefined
+  return isMissing(scope, asked) ? `that ${scope} was not found` : undefined
 }
 
-async function askOne(
-  client: Session['client'],
-  kind: (typeof lists)[number]['kind'],
-  runtime: Runtime,
-): Promise<ListResult> {
+async function askOne(client: Client, kind: DeclarableKind): Promise<ListResult> {
   try {
-    const { body, dateMs } = await client.call(kind, 'list', { query: { limit: 1 } })
-    return {
-      is: 'answered',
-      ...countIn(body),
-      ...(dateMs === undefined ? {} : { aheadMs: dateMs - runtime.now() }),
-    }
+    const { body } = await client.call(kind.name, kind.lifecycle.list, { query: { limit: 1 } })
+    return { is: 'answered', ...toldBy(body) }
   } catch (error) {
-    return isServiceError(error) ? { is: 'refused', error } : { is: 'silent', error }
+    if (!isServiceError(error)) return { is: 'silent', error }
+    const isGone = error.status === 404 && kind.lifecycle.mayBeGone !== undefined && (await hasOwner(client))
+    return { is: isGone ? 'gone' : 'refused', error }
   }
 }
 
-function countIn(body: unknown): { count?: number } {
-  const count = typeof body === 'object' && body !== null && 'count' in body ? body.count : undefined
-  return typeof count === 'number' ? { count } : {}
+/** Whether there is the organization: it answers what it has of flags, whether or not it has plugins. */
+async function hasOwner(client: Client): Promise<boolean> {
+  return client.probe(featureFlag.name, 'readByKey').then(
+    () => true,
+    () => false,
+  )
+}
+
+function toldBy(body: Json): { count?: number; firstId?: string } {
+  const { count, results } = isJsonObject(body) ? body : {}
+  const [first] = results !== undefined && isJsonArray(results) ? results : []
+  const id = first !== undefined && isJsonObject(first) ? first.id : undefined
+  return {
+    ...(typeof count === 'number' ? { count } : {}),
+    ...(id === undefined || id === null ? {} : { firstId: String(id) }),
+  }
 }

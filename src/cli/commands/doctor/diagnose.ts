@@ -1,8 +1,8 @@
-import type { Check } from '../../../report/document.ts'
+import type { Check, OfferedKind } from '../../../report/document.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
 import { variables } from '../../connection/resolve-connection.ts'
 import { type Resolved, shownValue } from '../../connection/resolve-setting.ts'
-import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
+import { type AskedList, isMissing, listsOf, noAnswer, notLetIn, statusesOf } from './ask-lists.ts'
 
 /**
  * What the answers of the service say of each setting and of each list. What no answer bears out is `not_checked`.
@@ -14,7 +14,7 @@ import { type AskedList, isMissing, noAnswer, notLetIn, statusesOf } from './ask
  * | key           | it was let in                    | there is none, or it was not        |
  * | project       | a list of it can be read         | none is set, or there is none such  |
  * | organization  | the same                         | only noted: plans can do without it |
- * | a list        | it can be read                   | it cannot, and no plan can without  |
+ * | a list        | it can be read, and changed      | it cannot, and no plan can without  |
  */
 export function connectionCheck(asked: readonly AskedList[]): Check {
   const name = 'connection'
@@ -29,31 +29,26 @@ export function connectionCheck(asked: readonly AskedList[]): Check {
 /** The source of a setting that nobody has set. */
 export const byDefault = 'default'
 
-/** Of the base URL or of the profile: what the service can only bear out by answering. */
-export function answeredCheck(
-  name: string,
-  setting: 'baseUrl' | 'profile',
-  resolved: Resolved,
-  asked: readonly AskedList[],
-): Check {
-  const about = aboutOf(setting, resolved)
+/** Of the base URL: what the service can only bear out by answering. */
+export function answeredCheck(name: string, resolved: Resolved, asked: readonly AskedList[]): Check {
+  const about = aboutOf('baseUrl', resolved)
   if (isAnswered(asked)) return { name, verdict: verdictOf(resolved), ...about }
   return { name, verdict: 'not_checked', ...about, summary: `${about.summary}; ${reasonIn(asked)}` }
 }
 
 export function ownerCheck(
-  owner: AskedList['owner'],
+  owner: AskedList['kind']['scope'],
   resolved: Resolved | undefined,
   asked: readonly AskedList[],
 ): Check {
-  const own = asked.filter(list => list.owner === owner)
+  const own = listsOf(owner, asked)
   const bad = own.some(({ isNeeded }) => isNeeded) ? 'failed' : 'note'
   if (!resolved) {
     const summary = `none is set (${variables[owner].join(', ')}, --${owner}); needed for ${own.map(({ name }) => name).join(', ')}`
     return { name: owner, verdict: bad, summary }
   }
   const about = aboutOf(owner, resolved)
-  if (own.some(({ result }) => result.is === 'answered')) {
+  if (own.some(({ result }) => result.is === 'answered' || result.is === 'gone')) {
     return { name: owner, verdict: verdictOf(resolved), ...about }
   }
   if (isMissing(owner, asked)) {
@@ -78,22 +73,32 @@ export function keyCheck(source: string, asked: readonly AskedList[]): Check {
   return { name: 'key', verdict: 'not_checked', summary: `${from}; ${reasonIn(asked)}`, source }
 }
 
-export function listCheck({ name, owner, isNeeded, result }: AskedList, asked: readonly AskedList[]): Check {
+export function listCheck(
+  list: AskedList,
+  offered: OfferedKind | undefined,
+  asked: readonly AskedList[],
+): Check {
+  const { name, kind, isNeeded, result } = list
   switch (result.is) {
     case 'answered': {
       const count = result.count === undefined ? '' : `, ${result.count} in all`
-      return { name, verdict: 'ok', summary: `readable${count}` }
+      const summary = `readable${count}`
+      if (offered?.offered !== 'read_only') return { name, verdict: 'ok', summary }
+      return { name, verdict: 'note', summary: `${summary}; they cannot be changed: ${offered.reason}` }
     }
     case 'silent':
       return { name, verdict: 'not_checked', summary: noAnswer }
     case 'unasked':
       return { name, verdict: 'not_checked', summary: result.why }
+    case 'gone':
+      return { name, verdict: isNeeded ? 'failed' : 'note', summary: `this service has no ${name}` }
     case 'refused': {
       const { status } = result.error
       if (status === 401) return { name, verdict: 'not_checked', summary: notLetIn }
       // Then it is the owner that is wrong, and not the list.
-      if (isMissing(owner, asked)) {
-        return { name, verdict: 'not_checked', summary: `that ${owner} was not found` }
+      if (isMissing(kind.scope, asked)) {
+        const doubt = kind.lifecycle.mayBeGone === undefined ? '' : `, or this service has no ${name}`
+        return { name, verdict: 'not_checked', summary: `that ${kind.scope} was not found${doubt}` }
       }
       const isNoted = !isNeeded && [402, 403, 404].includes(status)
       return { name, verdict: isNoted ? 'note' : 'failed', summary: explainFailure(result.error) }
@@ -121,11 +126,11 @@ export function reasonIn(asked: readonly AskedList[]): string {
 }
 
 /** A variable that wins over the settings may be meant, and may have been forgotten. */
-function verdictOf({ over }: Resolved): 'ok' | 'note' {
+export function verdictOf({ over }: Resolved): 'ok' | 'note' {
   return over === undefined ? 'ok' : 'note'
 }
 
-function aboutOf(
+export function aboutOf(
   setting: 'baseUrl' | 'project' | 'organization' | 'profile',
   { value, source, over }: Resolved,
 ) {

@@ -1,7 +1,14 @@
 import { isSettingError } from '../../../api/index.ts'
-import { defaultProfile } from '../../../model/profile.ts'
+import { kindBelow } from '../../../kinds/index.ts'
+import type { Kind } from '../../../model/kind.ts'
 import { version } from '../../../model/version.ts'
-import type { Check } from '../../../report/document.ts'
+import type {
+  Check,
+  DoctorDocument,
+  FoundService,
+  OfferedKind,
+  Permission,
+} from '../../../report/document.ts'
 import { counted } from '../../../report/object-names.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
 import { shownProblems } from '../../apply/failure.ts'
@@ -15,9 +22,9 @@ import { note, type OutputFlags, print } from '../../host/output.ts'
 import { withProgress } from '../../host/progress.ts'
 import { openSettings } from '../../repository/repository.ts'
 import { type AskedList, askLists, unaskedLists } from './ask-lists.ts'
+import { askGrants, askPermissions } from './ask-permissions.ts'
 import {
   answeredCheck,
-  byDefault,
   connectionCheck,
   isAnswered,
   keyCheck,
@@ -25,21 +32,25 @@ import {
   ownerCheck,
   reasonIn,
 } from './diagnose.ts'
+import { grantsCheck, permissionChecks } from './diagnose-permissions.ts'
+import { factsCheck, foundService, offeredKinds, profileCheck } from './diagnose-service.ts'
+import { AnswerObserver, clockCheck, limitsCheck, toleranceMs } from './observe-answers.ts'
 
 export interface DoctorFlags extends RepositoryFlags, SessionFlags, OutputFlags {}
 
 /** `vexil doctor`: looks at everything a plan needs, one line each; ends in 1 when something would stop a plan. */
 export async function runDoctor(host: Host, flags: DoctorFlags): Promise<ExitCode> {
   const versions = [`vexil ${version}`, ...(host.engine === undefined ? [] : [host.engine])]
-  const checks: Check[] = [
-    { name: 'versions', verdict: 'ok', summary: versions.join(', ') },
-    ...(await examine(host, flags)),
-  ]
+  const { checks: found, ...more } = await examine(host, flags)
+  const checks: Check[] = [{ name: 'versions', verdict: 'ok', summary: versions.join(', ') }, ...found]
   const hasFailed = checks.some(({ verdict }) => verdict === 'failed')
   const code = hasFailed ? exitCode.error : exitCode.done
-  await print(host, flags, { is: 'doctor', exitCode: code, checks })
+  await print(host, flags, { is: 'doctor', exitCode: code, checks, ...more })
   return code
 }
+
+/** What the document says beside its checks. */
+type Found = Omit<DoctorDocument, 'is' | 'exitCode'>
 
 /** Everything that the checks have to go by. */
 interface Facts {
@@ -48,29 +59,37 @@ interface Facts {
   readonly asked: readonly AskedList[]
   /** What went wrong before anything could be asked, and with which setting. */
   readonly failure?: { readonly name: string; readonly error: unknown }
-  readonly measured?: { readonly requests: number; readonly elapsedMs: number }
+  readonly answers?: Answers
 }
 
-async function examine(host: Host, flags: DoctorFlags): Promise<Check[]> {
+/** What the service has answered. */
+interface Answers {
+  readonly service: FoundService
+  readonly kinds: readonly OfferedKind[]
+  readonly permissions: readonly Permission[]
+  readonly observer: AnswerObserver
+  readonly requests: number
+  readonly elapsedMs: number
+}
+
+async function examine(host: Host, flags: DoctorFlags): Promise<Found> {
   let opened: RepositorySettings
   try {
     opened = await openSettings(host, flags)
   } catch (error) {
     if (error instanceof ProblemsError) await note(host, shownProblems(error))
     const why = 'the settings cannot be used'
-    return [
-      { name: 'settings', verdict: 'failed', summary: explainFailure(error) },
-      ...unknownChecks(why).map((name): Check => ({ name, verdict: 'not_checked', summary: why })),
-    ]
+    const unknown = checksOf({ resolved: {}, asked: unaskedLists(why) })
+    return {
+      checks: [
+        { name: 'settings', verdict: 'failed', summary: explainFailure(error) },
+        ...unknown.map(({ name }): Check => ({ name, verdict: 'not_checked', summary: why })),
+      ],
+    }
   }
   const settings: Check = { name: 'settings', verdict: 'ok', summary: settingsSummary(opened) }
-  return [settings, ...checksOf(await gather(host, flags, opened))]
-}
-
-/** All that is looked at after the settings, in the order of the checks. */
-function unknownChecks(why: string): string[] {
-  const lists = unaskedLists(why).map(({ name }) => name)
-  return ['base URL', 'project', 'organization', 'key', 'connection', ...lists, 'clock', 'time', 'profile']
+  const known = await gather(host, flags, opened)
+  return { checks: [settings, ...checksOf(known)], ...toldOf(known) }
 }
 
 function settingsSummary({ settingsFile, environment, directory }: RepositorySettings): string {
@@ -80,25 +99,45 @@ function settingsSummary({ settingsFile, environment, directory }: RepositorySet
 
 async function gather(host: Host, flags: DoctorFlags, settings: RepositorySettings): Promise<Facts> {
   const resolved = resolvedFor(host, flags, settings)
+  const observer = new AnswerObserver(host.runtime)
   let session: Session
   try {
-    session = await openSession(host, flags, settings, { readOnly: true })
+    const { onRequest } = observer
+    session = await openSession(host, flags, settings, { readOnly: true, onRequest })
   } catch (error) {
     const name = checkOf(error)
     return { resolved, asked: unaskedLists(`needs the ${name}`), failure: { name, error } }
   }
   try {
-    const startedAt = host.runtime.now()
-    const asked = await withProgress(host, 'asking the service', () => askLists(session, host.runtime))
     return {
       resolved: { ...resolved, ...seenIn(session, resolved) },
       keySource: keyLine(host, session),
-      asked,
-      measured: { requests: session.client.requestCount, elapsedMs: host.runtime.now() - startedAt },
+      ...(await withProgress(host, 'asking the service', () => askAll(session, host, observer))),
     }
   } finally {
     await session.close()
   }
+}
+
+async function askAll(
+  session: Session,
+  { runtime }: Host,
+  observer: AnswerObserver,
+): Promise<Pick<Facts, 'asked' | 'answers'>> {
+  const { client, connection } = session
+  const startedAt = runtime.now()
+  const asked = await askLists(client)
+  const grants = await askGrants(client, asked)
+  const { profile } = connection
+  const possible = profile === 'auto' ? client.recognized.possible : [profile]
+  const permissions = await askPermissions(client, possible, asked, grants)
+  const answers: Answers = {
+    service: foundService(client.target.profile, profile !== 'auto', client.recognized),
+    kinds: offeredKinds(asked, grants, permissions),
+    ...{ permissions, observer },
+    ...{ requests: client.requestCount, elapsedMs: runtime.now() - startedAt },
+  }
+  return { asked, answers }
 }
 
 /** The stand-in brings settings of its own. */
@@ -110,7 +149,6 @@ function seenIn({ connection, target }: Session, resolved: ResolvedSettings): Re
     baseUrl: resolved.baseUrl ?? own(target.baseUrl, sources.baseUrl),
     project: resolved.project ?? own(projectId, sources.project),
     organization: resolved.organization ?? own(organizationId, sources.organization),
-    profile: target.isRecognized ? own(target.profile, 'the answers of the service') : resolved.profile,
   }
 }
 
@@ -137,57 +175,54 @@ const checks = new Map([
   ['parallelism', 'connection'],
 ])
 
-function checksOf({ resolved, keySource, asked, failure, measured }: Facts): Check[] {
-  const { baseUrl, project, organization } = resolved
-  const profile = resolved.profile ?? { value: defaultProfile, source: byDefault }
+function checksOf({ resolved, keySource, asked, failure, answers }: Facts): Check[] {
+  const { baseUrl, project, organization, profile } = resolved
   const waiting = reasonIn(asked)
+  const unasked = (name: string): Check => ({ name, verdict: 'not_checked', summary: waiting })
   const found: Check[] = [
-    baseUrl
-      ? answeredCheck('base URL', 'baseUrl', baseUrl, asked)
-      : { name: 'base URL', verdict: 'not_checked', summary: waiting },
+    baseUrl ? answeredCheck('base URL', baseUrl, asked) : unasked('base URL'),
     ownerCheck('project', project, asked),
     ownerCheck('organization', organization, asked),
-    keySource === undefined
-      ? { name: 'key', verdict: 'not_checked', summary: waiting }
-      : keyCheck(keySource, asked),
+    keySource === undefined ? unasked('key') : keyCheck(keySource, asked),
     connectionCheck(asked),
-    ...asked.map(list => listCheck(list, asked)),
-    clockCheck(asked),
-    timeCheck(asked, measured),
-    suitedProfile(answeredCheck('profile', 'profile', profile, asked), baseUrl?.value),
+    profileCheck(profile, baseUrl?.value, answers?.service, asked),
+    ...(answers ? [factsCheck(answers.service)] : []),
+    ...kindChecks(asked, answers),
+    ...(answers ? permissionChecks(answers.permissions) : []),
+    clockCheck(answers?.observer.aheadMs, isAnswered(asked) ? 'no answer had a date' : waiting),
+    ...(answers && isAnswered(asked) ? [limitsCheck(limitsOf(answers))] : [unasked('limits')]),
+    answers && isAnswered(asked) ? timeCheck(answers) : unasked('time'),
   ]
   if (!failure) return found
   const failed: Check = { name: failure.name, verdict: 'failed', summary: explainFailure(failure.error) }
   return found.map(check => (check.name === failure.name ? failed : check))
 }
 
-/** Dates in journals, records and `Retry-After` are only as right as the clock. */
-function clockCheck(asked: readonly AskedList[]): Check {
-  const name = 'clock'
-  const [aheadMs] = asked.flatMap(({ result }) => (result.is === 'answered' ? (result.aheadMs ?? []) : []))
-  if (aheadMs === undefined) {
-    const why = isAnswered(asked) ? 'no answer had a date' : reasonIn(asked)
-    return { name, verdict: 'not_checked', summary: why }
+/** The kinds that have lists of their own, and below each what hangs from its objects. */
+function kindChecks(asked: readonly AskedList[], answers: Answers | undefined): Check[] {
+  const offered = (kind: Kind) => answers?.kinds.find(each => each.kind === kind.name)
+  return asked.flatMap(list => {
+    const below = kindBelow(list.kind.name)
+    const grants = below && offered(below)
+    return [listCheck(list, offered(list.kind), asked), ...(grants ? [grantsCheck(grants)] : [])]
+  })
+}
+
+function timeCheck({ requests, elapsedMs }: Answers): Check {
+  return { name: 'time', verdict: 'ok', summary: `${counted(requests, 'request')} in ${elapsedMs} ms` }
+}
+
+function limitsOf({ service, observer }: Answers) {
+  return observer.limitsOf(service.profile)
+}
+
+/** The same for programs. */
+function toldOf({ answers }: Facts): Partial<Found> {
+  if (!answers) return {}
+  const { service, kinds, permissions, observer, requests } = answers
+  const { aheadMs } = observer
+  return {
+    ...{ service, kinds, permissions, requests, limits: limitsOf(answers) },
+    ...(aheadMs === undefined ? {} : { clock: { aheadMs, toleranceMs } }),
   }
-  const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds <= mostSkewSeconds) return { name, verdict: 'ok', summary: 'as the service has it' }
-  const way = aheadMs > 0 ? 'behind' : 'ahead of'
-  return { name, verdict: 'note', summary: `this machine is ${seconds} seconds ${way} the service` }
-}
-
-const mostSkewSeconds = 60
-
-function timeCheck(asked: readonly AskedList[], measured: Facts['measured']): Check {
-  const name = 'time'
-  if (!measured || !isAnswered(asked)) return { name, verdict: 'not_checked', summary: reasonIn(asked) }
-  const summary = `${counted(measured.requests, 'request')} in ${measured.elapsedMs} ms`
-  return { name, verdict: 'ok', summary }
-}
-
-function suitedProfile(check: Check, baseUrl: string | undefined): Check {
-  const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
-  const isPublic = /(^|\.)posthog\.com$/.test(host)
-  if (!isPublic || check.verdict === 'not_checked' || check.value !== 'documented') return check
-  const summary = `${check.summary}; the public service is better met with \`profile: posthog\``
-  return { ...check, verdict: 'note', summary }
 }

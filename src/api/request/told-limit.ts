@@ -1,0 +1,22 @@
+import type { Incoming } from './exchange.ts'
+
+/** What an answer says of how many requests are taken. Gateways say it; the public service is not known to. */
+export interface ToldLimit {
+  /** How many are taken in a window of time. */
+  readonly limit?: number
+  /** How many of these are left. */
+  readonly remaining?: number
+}
+
+/** Reads the headers that are in use for it, with and without an `X-`. */
+export function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {
+  const limit = count(header('ratelimit-limit') ?? header('x-ratelimit-limit'))
+  const remaining = count(header('ratelimit-remaining') ?? header('x-ratelimit-remaining'))
+  return { ...(limit === undefined ? {} : { limit }), ...(remaining === undefined ? {} : { remaining }) }
+}
+
+/** A count, which may be followed by how long its window is: `480, 480;w=60`. */
+function count(text: string | undefined): number | undefined {
+  const [, digits] = /^\s*(\d{1,9})(?:\s*[,;]|\s*$)/.exec(text ?? '') ?? []
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,23 @@
+import { featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
+import type { Route } from '../../schema/routes.ts'
+import type { Quirks } from '../behaviour/quirks.ts'
+
+/** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
+export function hasRoute(
+  { grants_route, plugins_route, local_evaluation }: Quirks,
+  { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
+): boolean {
+  switch (kind) {
+    case roleAccess.name: {
+      const { list, put } = roleAccess.lifecycle.levels
+      const hasLevels = endpoint === list || endpoint === put
+      return grants_route === 'both' || (grants_route === 'access_controls') === hasLevels
+    }
+    case pluginKind.name:
+      return plugins_route === 'served'
+    case featureFlag.name:
+      return endpoint !== 'localEvaluation' || local_evaluation === 'served'
+    default:
+      return true
+  }
+}

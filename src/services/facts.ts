@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Profile } from '../model/profile.ts'
+import type { Source } from './difference.ts'
+import { differences } from './index.ts'
+import { refusals } from './refusals.ts'
+
+interface Facts {
+  readonly title: string
+  /** The day of the newest source that was read. The interface document has no date. */
+  readonly newestSource?: string
+}
+
+/** What is known of each service, and how recent that is: `docs/service-behaviour.md` and `docs/service-today.md`. */
+export const facts: Readonly<Record<Profile, Facts>> = {
+  documented: { title: 'the interface as its document has it' },
+  posthog: { title: 'PostHog of early 2024', newestSource: '2024-10-07' },
+  'posthog-2026': { title: 'PostHog of autumn 2026', newestSource: '2026-09-15' },
+}
+
+/** How many requests a service takes before it answers 429. */
+export interface Limit {
+  /** The requests that are counted together. */
+  readonly of: string
+  readonly perMinute: number
+  readonly perHour?: number
+  /** Whose requests are counted together. */
+  readonly each: 'key' | 'project'
+  readonly sources: readonly [Source, ...Source[]]
+  readonly certainty?: 'medium'
+}
+
+/** The limits that are known. The document names none, and a server of one's own has none unless it is told. */
+// biome-ignore format: a table
+export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
+  documented: [],
+  posthog: [
+    { of: 'requests',                      perMinute: 480, perHour: 4800, each: 'key', sources: ['service-behaviour 8'], certainty: 'medium' },
+    { of: 'requests for events',           perMinute: 240, perHour: 1200, each: 'key', sources: ['service-behaviour 8'] },
+    { of: 'requests for local evaluation', perMinute: 600, each: 'key', sources: ['service-behaviour 8'] },
+  ],
+  'posthog-2026': [
+    { of: 'requests',                                   perMinute: 480, perHour: 4800, each: 'key', sources: ['service-today 8'] },
+    { of: 'copies of flags',               perMinute: 120, perHour: 300, each: 'key', sources: ['service-today 8'] },
+    { of: 'requests for local evaluation', perMinute: 600, each: 'project', sources: ['service-today 8'] },
+  ],
+}
+
+/** Names all that is known of the services: the same in two builds that know the same, and another one otherwise. */
+export function factsVersion(): string {
+  const known = JSON.stringify({ facts, limits, differences, refusals }, (_, value: unknown) =>
+    value instanceof RegExp ? value.source : value,
+  )
+  return createHash('sha256').update(known).digest('hex').slice(0, 12)
+}
