@@ -89,7 +89,6 @@ const unitFolders = [
   'architecture',
   'core',
   'cty',
-  'kinds',
   'model',
   'report',
   'rules',

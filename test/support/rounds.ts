@@ -1,6 +1,10 @@
-import { isFull } from '../suites.ts'
+import { env } from 'node:process'
+import { suiteVariable } from '../suites.ts'
 
-/** How often a property is tried: in full by `npm run test:full`, else a quarter as often, since one waits for it. */
+/** Which part of its rounds a property is tried in, by the suite: the oftener one waits for it, the fewer. */
+const parts: Readonly<Record<string, number>> = { full: 1, unit: 1 / 10 }
+
+/** How often a property is tried: in full by `npm run test:full`, by `npm test` a quarter as often. */
 export function rounds(inFull: number): number {
-  return isFull() ? inFull : Math.ceil(inFull / 4)
+  return Math.ceil(inFull * (parts[env[suiteVariable] ?? ''] ?? 1 / 4))
 }

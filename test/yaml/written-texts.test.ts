@@ -49,20 +49,21 @@ function isText({ type, enum: choices }: MemberSchema): boolean {
 describe('a text that is written without quotes', () => {
   it.each(textFields)('is told, and quoted, as it was written: $section, $name', async place => {
     const { section, name, isList } = place
-    for (const written of writtenTexts) {
+    const declared = writtenTexts.map((written, index) => {
       const value = isList ? `[a, ${written}]` : written
-      const flags = `${section}:\n  one:\n    ${name}: ${value}\n`
-      const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
-      const { problems } = await checkRepository({ directory, env: {} })
-      const subject = isList ? `element 2 of "${name}"` : `"${name}"`
-      const told = problems.filter(({ code }) => code === 'wrong-type')
-      expect(told).toMatchObject([
-        { message: `${subject} must be text, not ${written}`, hint: `write it in quotes: "${written}"` },
-      ])
-      expect(problems.filter(({ code }) => code === 'respelled-scalar' || code === 'leading-zero')).toEqual(
-        [],
-      )
-    }
+      return `  object_${index}:\n    ${name}: ${value}\n`
+    })
+    const flags = `${section}:\n${declared.join('')}`
+    const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
+    const { problems } = await checkRepository({ directory, env: {} })
+    const subject = isList ? `element 2 of "${name}"` : `"${name}"`
+    expect(problems.filter(({ code }) => code === 'wrong-type')).toMatchObject(
+      writtenTexts.map(written => ({
+        message: `${subject} must be text, not ${written}`,
+        hint: `write it in quotes: "${written}"`,
+      })),
+    )
+    expect(problems.filter(({ code }) => code === 'respelled-scalar' || code === 'leading-zero')).toEqual([])
   })
 
   it('is looked for in every kind', () => {

@@ -23,7 +23,8 @@ describe('a section that was written', () => {
     const large = 'x'.repeat(6 * 1024 * 1024)
     const entries = ['a', 'b', 'c'].map(name => ({ name, members: { name: large } }))
     const { texts, unwritten } = writeSection('feature_flags', entries, 's')
-    expect(texts.map(names)).toEqual([['a', 'b'], ['c']])
+    // Reading all of it once more takes longer than writing it.
+    expect(texts.map(text => text.match(/^ {2}\w+(?=:)/gm))).toEqual([['  a', '  b'], ['  c']])
     expect(unwritten.size).toBe(0)
   })
 
