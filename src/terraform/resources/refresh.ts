@@ -49,7 +49,11 @@ export function refresh(
 export function settled(context: ResourceContext, planned: ObjectValue, live: Live): ObjectValue {
   const { kind } = context
   const shown: ObjectValue = {
-    ...Object.fromEntries(managedFields(kind).map(name => [name, shownValue(kind, name, live.record)])),
+    ...Object.fromEntries(
+      managedFields(kind)
+        .filter(name => name in live.record)
+        .map(name => [name, shownValue(kind, name, live.record)]),
+    ),
     ...identified(context, live),
     ...tagsShown(context, live.record),
   }

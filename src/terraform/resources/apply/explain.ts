@@ -8,7 +8,13 @@ import {
 import type { AttributePath } from '../../../cty/attribute-path.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { JsonTextError } from '../../../model/json/strict-json.ts'
-import { type DeclarableKind, isDeclarable, isTargeting, type Kind } from '../../../model/kind.ts'
+import {
+  type DeclarableKind,
+  identityField,
+  isDeclarable,
+  isTargeting,
+  type Kind,
+} from '../../../model/kind.ts'
 import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { givenTyped } from '../plan/typed-filters.ts'
@@ -120,9 +126,11 @@ function attributeOf(
   kind: Kind | undefined,
   config: ObjectValue | null,
 ): AttributePath | undefined {
-  const name = attr?.split('__')[0]
-  if (name === undefined || !kind || !isDeclarable(kind) || !(name in resourceBlock(kind).attributes))
-    return undefined
+  const [said] = attr?.split('__') ?? []
+  if (said === undefined || !kind || !isDeclarable(kind)) return undefined
+  // A row with a level calls whom it is about otherwise than a record does.
+  const name = said === kind.lifecycle.levels?.subject ? identityField(kind) : said
+  if (!(name in resourceBlock(kind).attributes)) return undefined
   const [typed] = config && isTargeting(kind, name) ? givenTyped(config) : []
   return [typed ?? name]
 }

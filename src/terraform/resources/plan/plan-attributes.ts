@@ -55,7 +55,9 @@ export function planAttributes(kind: DeclarableKind, session: Session, change: P
 }
 
 function plannedCreate(kind: DeclarableKind, session: Session, { config }: ProposedChange): ObjectValue {
-  const filled = ['id', ...managedFields(kind), ...shownFields(kind)].filter(isThere(kind, session))
+  // Also what a service may lack: which one it is may be known only when this is planned again for the apply, and then
+  // nothing may be unknown that was known before.
+  const filled = ['id', ...managedFields(kind), ...shownFields(kind)]
   const planned = Object.fromEntries(
     attributesOf(kind).map(name => {
       const given = memberOf(config, name)
@@ -67,22 +69,6 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
     ...ownerPlanned(kind, session, config, null),
     ...filtersPlanned(kind, config, null),
     ...tagsPlanned(kind, session, config, planned, null),
-  }
-}
-
-/**
- * Whether a service has a field, as far as its profile says; without one, those of the document. One that has it all the same is asked by the next plan: a
- * value that nobody waits for may not come with the creation.
- */
-function isThere(kind: DeclarableKind, session: Session): (name: string) => boolean {
-  const { levels } = kind.lifecycle
-  const { profile } = session
-  return name => {
-    const only = name === levels?.field ? levels : kind.fields[name]?.offered
-    if (!only) return true
-    return profile === undefined
-      ? kind.fields[name]?.newer === undefined
-      : profilesWith(only.behaviour, only.is).includes(profile)
   }
 }
 
@@ -175,10 +161,13 @@ function warningsOf(
 
 /** What is configured and went with an older service. */
 function goneWarnings(kind: DeclarableKind, session: Session, { config }: ProposedChange): Diagnostic[] {
-  const isKept = isThere(kind, session)
-  const gone = managedFields(kind).filter(
-    name => !kind.fields[name]?.newer && !isKept(name) && memberOf(config, name) !== null,
-  )
+  const { profile } = session
+  const isGone = (name: string) => {
+    const { newer, offered } = kind.fields[name] ?? {}
+    if (newer || !offered || profile === undefined) return false
+    return !profilesWith(offered.behaviour, offered.is).includes(profile)
+  }
+  const gone = managedFields(kind).filter(name => isGone(name) && memberOf(config, name) !== null)
   return gone.map(name => ({
     severity: 'warning',
     summary: goneReason(name),
