@@ -1,4 +1,5 @@
 import { declarableKinds } from '../kinds/index.ts'
+import { objectAddress } from '../model/address.ts'
 import {
   isJsonArray,
   isJsonNumber,
@@ -91,7 +92,7 @@ function readObjects(file: DeclarationFile, kind: DeclarableKind, section: Json)
         file,
         kind,
         identity,
-        address: `${kind.name}.${identity}`,
+        address: objectAddress(kind.name, identity),
         base: readLayer(kind, members, pointer),
         environments: readOverrides(kind, environments, pointer),
         ...readOnly(only),

@@ -1,5 +1,6 @@
 import { type Declarations, type Desired, parentKey } from '../../core/desired.ts'
 import { declarableKinds, kindBelow } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 
@@ -16,7 +17,7 @@ export function onlyTargets(
   const addresses = declarations.desired.map(({ address }) => address)
   const wanted = new Set(targets.map(target => resolveAddress(target, addresses, unknown)))
   const parents = declarableKinds.filter(({ name }) => kindBelow(name))
-  const isParentWanted = (key: string) => parents.some(({ name }) => wanted.has(`${name}.${key}`))
+  const isParentWanted = (key: string) => parents.some(({ name }) => wanted.has(objectAddress(name, key)))
   const isWanted = (desired: Desired) => {
     const parent = parentKey(desired)
     return wanted.has(desired.address) || (parent !== undefined && isParentWanted(parent))

@@ -1,3 +1,4 @@
+import { objectAddress } from '../../model/address.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, identityField } from '../../model/kind.ts'
 import { contradictionsIn } from '../../rules/check-together.ts'
@@ -192,7 +193,7 @@ function guardedChange(context: ObjectContext, draft: Draft, change: Change): Gu
 /** What stands behind the name that a change gives to its object, where it gives one. */
 function shadowedBy({ kind, snapshot }: ObjectContext, after: JsonObject): Shadowed | undefined {
   const name = nameTaken(kind, after)
-  return name === undefined ? undefined : snapshot.shadowed.get(`${kind.name}.${name}`)
+  return name === undefined ? undefined : snapshot.shadowed.get(objectAddress(kind.name, name))
 }
 
 function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Draft): Change {

@@ -1,4 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Block, byAddress, type Drift, type Outcome } from '../change.ts'
 import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
@@ -181,5 +182,5 @@ function absentFor(live: Undeclared, source?: Desired['source']): Desired {
 
 function addressOf(live: Live): string {
   const { kind, identity, parent } = live
-  return parent ? `${kind}.${parent.key}:${labelOf(live) ?? identity}` : `${kind}.${identity}`
+  return parent ? objectAddress(kind, labelOf(live) ?? identity, parent.key) : objectAddress(kind, identity)
 }

@@ -1,4 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { isEmptyJson, isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import {
   type DeclarableKind,
@@ -85,7 +86,7 @@ function alike(change: Change, candidates: readonly Live[], { policy, base = {} 
   const { tag } = policy.ownership
   const rank = (live: Live) => {
     const wasOurs =
-      `${live.kind}.${live.identity}` in base ||
+      objectAddress(live.kind, live.identity) in base ||
       (tag !== undefined && hasOwnershipTag(kind, live.record, tag))
     const isDescribedAlike = described.some(name => {
       const words = change.after[name]
@@ -125,6 +126,6 @@ function hinted(
   return {
     ...change,
     summary: [...change.summary, ...hint],
-    renameOf: { $ref: `${kind}.${identity}`, identity, id },
+    renameOf: { $ref: objectAddress(kind, identity), identity, id },
   }
 }

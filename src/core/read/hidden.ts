@@ -1,4 +1,5 @@
 import pMap from 'p-map'
+import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Live } from '../live.ts'
 import { readById } from './read-record.ts'
@@ -37,7 +38,9 @@ export async function readHidden(
     pMap(new Set(byId), id => readById(kind, id, options), { concurrency: parallelism }),
     pMap(names, async name => [name, await find(kind, name)] as const, { concurrency: parallelism }),
   ])
-  const shadowed = behind.flatMap(([name, one]) => (one ? [[`${kind.name}.${name}`, one] as const] : []))
+  const shadowed = behind.flatMap(([name, one]) =>
+    one ? [[objectAddress(kind.name, name), one] as const] : [],
+  )
   const live = [...named, ...shadowed.map(([, one]) => (one.is === 'deleted' ? one.live : undefined))]
   const byLiveId = new Map(live.flatMap(one => (one ? [[one.id, one] as const] : [])))
   return { live: [...byLiveId.values()], shadowed }

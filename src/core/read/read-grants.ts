@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { isServiceError } from '../../api/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { parentKey } from '../desired.ts'
@@ -30,7 +31,7 @@ export async function readGrants(
       } catch (error) {
         // The public service fails on every page but the first; half a list would take grants for missing.
         if (!isServiceError(error) || (error.status < 500 && error.status !== 403)) throw error
-        refused.set(`${flag.kind}.${flag.identity}`, error.message)
+        refused.set(objectAddress(flag.kind, flag.identity), error.message)
         return []
       }
     },

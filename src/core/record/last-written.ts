@@ -1,4 +1,5 @@
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import type { Change } from '../change.ts'
 import { askedDigest, sentDigests } from '../fingerprint.ts'
 import type { Base, NotKept, Pending } from '../plan/base.ts'
@@ -85,7 +86,8 @@ function waitingFor(change: Change, changeRequest: string): NonNullable<Pending[
 function withBelow({ address, kind }: Change, table: Readonly<Record<string, unknown>>): string[] {
   const name = address.slice(kind.length + 1)
   const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
-  const isBelow = (other: string) => children.some(child => other.startsWith(`${child.name}.${name}:`))
+  const isBelow = (other: string) =>
+    children.some(child => other.startsWith(objectAddress(child.name, '', name)))
   return Object.keys(table).filter(other => other === address || isBelow(other))
 }
 

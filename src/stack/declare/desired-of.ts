@@ -5,6 +5,7 @@ import { knownJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { givenElements, isListValue, isObjectValue, type Value } from '../../cty/value.ts'
+import { objectAddress } from '../../model/address.ts'
 import { doubleOf } from '../../model/json/big-num.ts'
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
@@ -75,9 +76,9 @@ function named(
   parent: string | null,
   { roleNames }: DesiredOptions,
 ): Pick<Desired, 'address' | 'kind' | 'identity' | 'parent' | 'label'> {
-  if (parent === null) return { address: `${kind.name}.${identity}`, kind: kind.name, identity }
+  if (parent === null) return { address: objectAddress(kind.name, identity), kind: kind.name, identity }
   const label = roleNames.get(identity) ?? constructsName(block.path, roleNames) ?? identity
-  const address = `${kind.name}.${parent}:${label}`
+  const address = objectAddress(kind.name, label, parent)
   return { address, kind: kind.name, identity, parent: { key: parent }, label }
 }
 

@@ -1,4 +1,5 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
+import { objectAddress } from '../../model/address.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import type { SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
@@ -76,5 +77,7 @@ function nameOnly(instance: ResourceInstance): Desired[] {
   const { kind } = instance
   if (kind.lifecycle.parent) return []
   const identity = identityOf(instance)
-  return [{ address: `${kind.name}.${identity}`, kind: kind.name, identity, ensure: 'present', fields: {} }]
+  return [
+    { address: objectAddress(kind.name, identity), kind: kind.name, identity, ensure: 'present', fields: {} },
+  ]
 }

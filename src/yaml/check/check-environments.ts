@@ -1,3 +1,4 @@
+import { objectAddress } from '../../model/address.ts'
 import { pointerOf } from '../../model/json/pointer.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
@@ -36,7 +37,7 @@ export function checkEnvironmentNames(files: readonly FileDeclarations[], settin
     ...objects.map(({ file, address, only, base }) => ({ file, address, only, pointer: base.pointer })),
     ...grants.map(({ file, kind, only, pointer, flag, role }) => ({
       file,
-      address: `${kind.name}.${flag}:${role}`,
+      address: objectAddress(kind.name, role, flag),
       only,
       pointer,
     })),

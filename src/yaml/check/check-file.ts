@@ -1,4 +1,5 @@
 import { declarableKinds } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import { type DeclarableKind, targetingField } from '../../model/kind.ts'
@@ -64,12 +65,12 @@ function addressAt(value: Json, pointer: string): string | undefined {
   const [section = '', name] = segmentsOf(pointer)
   const kind = kindOf(section)
   if (!kind || name === undefined) return undefined
-  if (!kind.lifecycle.parent) return `${kind.name}.${name.trim()}`
+  if (!kind.lifecycle.parent) return objectAddress(kind.name, name.trim())
   const list = isJsonObject(value) ? value[section] : undefined
   const grant = isJsonArray(list) ? list[Number(name)] : undefined
   if (!isJsonObject(grant) || typeof grant.flag !== 'string' || typeof grant.role !== 'string')
     return undefined
-  return `${kind.name}.${grant.flag}:${grant.role}`
+  return objectAddress(kind.name, grant.role, grant.flag)
 }
 
 function kindOf(section: string): DeclarableKind | undefined {

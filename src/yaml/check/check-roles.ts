@@ -1,3 +1,4 @@
+import { objectAddress } from '../../model/address.ts'
 import type { Problem } from '../../model/problem.ts'
 import { Suggestions } from '../../model/text/did-you-mean.ts'
 import type { FileDeclarations, Layer, ObjectDeclaration } from '../declaration.ts'
@@ -27,7 +28,7 @@ export function checkRoles(files: readonly FileDeclarations[], settings: Setting
     .flatMap(({ file, kind, pointer, flag, role, ...limits }) => {
       const where = environments.filter(({ name }) => belongsTo(limits, name))
       const place = { file, pointer: `${pointer}/role`, at: 'value' as const }
-      return unknownRole(role, where, environments, `${kind.name}.${flag}:${role}`, place)
+      return unknownRole(role, where, environments, objectAddress(kind.name, role, flag), place)
     })
   return [...nested, ...alone]
 }

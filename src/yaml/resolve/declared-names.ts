@@ -1,5 +1,6 @@
 import { canonicalIdentity } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import type { FileDeclarations } from '../declaration.ts'
 import type { ExportedObject } from '../write/exported-object.ts'
 
@@ -22,7 +23,7 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
   for (const { kind, identity, base, environments } of objects) {
     const layers = [base, ...environments.values()]
     for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
-    const name = `${kind.name}.${canonicalIdentity(kind, identity)}`
+    const name = objectAddress(kind.name, canonicalIdentity(kind, identity))
     taken.add(name)
     // Where names are not unique, one that says which object it means says nothing of the others.
     const isUnique = kind.identity.by === 'field' && kind.identity.unique
@@ -30,16 +31,17 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
   }
   const addresses = [
     ...objects.map(({ address }) => address),
-    ...grants.map(({ kind, flag, role }) => `${kind.name}.${flag}:${role}`),
+    ...grants.map(({ kind, flag, role }) => objectAddress(kind.name, role, flag)),
   ]
   return {
     addresses: [...new Set(addresses)],
     has({ kind, identity, id }) {
       return (
-        ids.has(`${kind}#${id}`) || names.has(`${kind}.${canonicalIdentity(declarableKind(kind), identity)}`)
+        ids.has(`${kind}#${id}`) ||
+        names.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
       )
     },
-    isTaken: (kind, name) => taken.has(`${kind}.${name}`),
+    isTaken: (kind, name) => taken.has(objectAddress(kind, name)),
     rolesOf: flag => grants.filter(grant => grant.flag === flag).map(({ role }) => role),
   }
 }

@@ -1,5 +1,6 @@
 import type { Declarations, Desired, LiveOnly } from '../../core/desired.ts'
 import { kindBelow } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { isGuardRule } from '../../model/guard-rule.ts'
 import { targetingField } from '../../model/kind.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -174,7 +175,7 @@ function grantOf(
   if (!kind || !resolved) return undefined
   const { id, label } = resolved
   return {
-    address: `${kind.name}.${flag}:${label}`,
+    address: objectAddress(kind.name, label, flag),
     kind: kind.name,
     identity: id,
     ensure,

@@ -2,6 +2,7 @@ import type { Desired } from '../../core/desired.ts'
 import { diffFields } from '../../core/diff.ts'
 import { toLive } from '../../core/live.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import { objectAddress } from '../../model/address.ts'
 import { canonicalValue } from '../../model/json/canonical.ts'
 import {
   isJsonArray,
@@ -73,7 +74,7 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   if (wrong) return { reason: wrong.message }
   const ignore = [...special, ...slips]
   const desired: Desired = {
-    address: `${kind.name}.${identity}`,
+    address: objectAddress(kind.name, identity),
     kind: kind.name,
     identity,
     ensure: 'present',

@@ -9,6 +9,7 @@ import type { Shadowed } from '../../../core/read/shadowed.ts'
 import { levelsOf, serviceOf } from '../../../core/read/snapshot.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
+import { objectAddress } from '../../../model/address.ts'
 import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
@@ -83,7 +84,7 @@ export function addressOf(
   { kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>,
   identity: string,
 ): string {
-  return `${kind.name}.${parentId === undefined ? identity : `${parentId}:${identity}`}`
+  return objectAddress(kind.name, identity, parentId)
 }
 
 function identified(
@@ -158,7 +159,9 @@ async function decide(
       withoutGrants: new Set(),
       ...levelsOf(run),
       unreadable: new Map(),
-      shadowed: new Map(shadowed ? [[`${kind.name}.${canonicalIdentity(kind, name)}`, shadowed]] : []),
+      shadowed: new Map(
+        shadowed ? [[objectAddress(kind.name, canonicalIdentity(kind, name)), shadowed]] : [],
+      ),
     },
     policy: session.policy,
   })
