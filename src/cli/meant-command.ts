@@ -39,6 +39,8 @@ const meantBy: ReadonlyMap<string, string> = new Map([
   ['revert', 'undo'],
   ['rollback', 'undo'],
   ['log', 'history'],
+  ['eval', 'evaluate'],
+  ['test', 'evaluate'],
   ['force-unlock', 'unlock'],
   ['destroy', '"ensure: absent" in a declaration, and apply'],
 ])

@@ -26,6 +26,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
     outputError: (text, write) => write(text.replace(/^error: /, 'vexil: ')),
   })
   addWorkCommands(program, host, outcome)
+  addEvaluate(program, host, outcome)
   addStateCommands(program, host, outcome)
   addHistory(program, host, outcome)
   addUnlock(program, host, outcome)
@@ -92,6 +93,26 @@ function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
     .action(async flags => {
       const { runDrift } = await import('./commands/drift.ts')
       outcome.code = await runDrift(host, flags)
+    })
+}
+
+function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
+  shared(program.command('evaluate'), ['repository', 'stack', 'service', 'format'])
+    .description('tell what somebody gets of the declared flags, and why, without asking the service')
+    .argument('[flag]', 'the key of a flag; all that are declared when none is given')
+    .option('--distinct-id <id>', 'who asks; without it, what a percentage decides is undecided')
+    .option('--property <name=value>', 'a property of the person; JSON, or else a text; repeatable', collect)
+    .option(
+      '--group <type=key>',
+      'a group of the person, by the number of its type: 0=acme; repeatable',
+      collect,
+    )
+    .option('--group-property <type.name=value>', 'a property of that group: 0.plan=pro; repeatable', collect)
+    .option('--device-id <id>', 'the device, for flags that count devices')
+    .option('--live', 'read the live flags too, and tell where they give something else')
+    .action(async (flag, flags) => {
+      const { runEvaluate } = await import('./commands/evaluate/evaluate.ts')
+      outcome.code = await runEvaluate(host, flag, flags)
     })
 }
 

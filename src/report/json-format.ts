@@ -20,6 +20,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   run: 'journal',
   validation: 'validation',
   export: 'export',
+  evaluation: 'evaluation',
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
@@ -48,6 +49,8 @@ function written(document: Document): string {
     }
     case 'export':
       return jsonText(document.objects, 2)
+    case 'evaluation':
+      return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'doctor':

@@ -1,5 +1,6 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import { evaluationReasons } from '../targeting/index.ts'
 import { doctorSchema } from './doctor-schema.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
@@ -35,6 +36,15 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
           type: 'array',
           items: { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } },
         },
+      },
+    }),
+    evaluation: documentSchema('evaluation', {
+      ...{ title: 'Vexil evaluation', description: 'What somebody gets of the declared flags.' },
+      required: ['format_version', 'exit_code', 'flags', 'errors'],
+      properties: {
+        ...documentHead,
+        flags: { type: 'array', items: evaluatedFlag },
+        errors: { type: 'array', items: faultSchema },
       },
     }),
     call: documentSchema('call', {
@@ -76,6 +86,55 @@ const problem: JsonObject = {
     conditional: {
       const: true,
       description: 'A warning that a plan turns into an error, unless the live object is like this already.',
+    },
+  },
+}
+
+const textOrNull: JsonObject = { type: ['string', 'null'] }
+
+const answer: JsonObject = {
+  value: {
+    type: ['boolean', 'string', 'null'],
+    description: 'false, true or the key of the variant; null where it is undecided.',
+  },
+  variant: { ...textOrNull, description: 'The key of the variant.' },
+  payload: { description: 'What code receives beside it; null: none.' },
+  reason: { enum: [...evaluationReasons] },
+  condition: {
+    type: ['object', 'null'],
+    description: 'The condition that matched or came nearest.',
+    required: ['number', 'summary'],
+    properties: { number: { type: 'integer', minimum: 1 }, summary: text },
+  },
+  undecided: { ...textOrNull, description: 'Why no value can be told.' },
+}
+
+const evaluatedFlag: JsonObject = {
+  type: 'object',
+  required: ['flag', 'verdict', ...Object.keys(answer), 'by', 'others'],
+  properties: {
+    flag: text,
+    verdict: {
+      enum: ['decided', 'differs', 'undecided'],
+      description:
+        'differs: those who evaluate give different values. undecided: it depends on what is not known here.',
+    },
+    ...answer,
+    by: { ...text, description: 'Who gives the value.' },
+    others: {
+      type: 'array',
+      description: 'Those who do not say the same.',
+      items: {
+        type: 'object',
+        required: ['by'],
+        properties: { by: text, value: { type: ['boolean', 'string'] }, undecided: text },
+      },
+    },
+    live: {
+      type: 'object',
+      description: 'What the live flag gives, with --live.',
+      required: ['is'],
+      properties: { is: { enum: ['same', 'differs', 'not_known', 'missing'] }, ...answer },
     },
   },
 }

@@ -23,13 +23,20 @@ export {
   evaluateByEngines,
 } from './evaluate/evaluate-by-engines.ts'
 export {
+  type AnySubject,
   type Evaluation,
   type EvaluationContext,
   type EvaluationReason,
   evaluateFlag,
+  evaluationReasons,
   matchCondition,
   type Subject,
 } from './evaluate/evaluate-flag.ts'
+export {
+  type EvaluationOnServices,
+  evaluateOnServices,
+  type OtherAnswer,
+} from './evaluate/evaluate-on-services.ts'
 export { hashFraction } from './evaluate/hash.ts'
 export { type EvaluatedFlag, KnownFlags } from './evaluate/known-flags.ts'
 export { isUndecided, type Match } from './evaluate/match.ts'

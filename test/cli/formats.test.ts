@@ -57,6 +57,7 @@ const calls: Readonly<Record<string, Call>> = {
   show: { line: 'show plan.json', is: 'saved_plan', after: ['plan --out plan.json'] },
   apply: { line: 'apply --auto-approve', is: 'run' },
   drift: { line: 'drift', is: 'drift' },
+  evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
   export: { line: 'export', is: 'export', after: ['apply --auto-approve'] },
   claim: { line: 'claim --auto-approve', is: 'run', after: ['apply --auto-approve'] },
   unclaim: { line: 'unclaim --auto-approve', is: 'run', after: ['apply --auto-approve'] },

@@ -8,6 +8,7 @@ import { problemCounts, problemsText } from './problem-text.ts'
 import { createStyle, type Style } from './style.ts'
 import { doctorText } from './terminal-doctor.ts'
 import { driftText } from './terminal-drift.ts'
+import { evaluationText } from './terminal-evaluation.ts'
 import { historyText, outcomesText } from './terminal-history.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
 import { sandboxText } from './terminal-sandbox.ts'
@@ -51,6 +52,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     }
     case 'export':
       return exportPieces(document)
+    case 'evaluation':
+      return [{ text: evaluationText(document.flags, style) }]
     case 'history': {
       const { runs, outcomes } = document
       return [{ text: `${historyText(runs, style)}${outcomes ? outcomesText(outcomes) : ''}` }]

@@ -4,13 +4,15 @@ import type { EvaluationBehaviour } from '../../services/index.ts'
 import { quoted } from '../describe/value-words.ts'
 import { filterParts } from '../filter-parts.ts'
 import type { Release } from '../release.ts'
-import { type EvaluationContext, ownMember, rulesIn, type Subject } from './buckets.ts'
+import { type AnySubject, type EvaluationContext, ownMember, rulesIn } from './buckets.ts'
 import { fractionOfText } from './hash.ts'
+
+export const reasonsBefore = ['super_condition_value', 'holdout_condition_value'] as const
 
 /** What is decided before any condition is tried. */
 export interface Before {
   readonly value: boolean | string
-  readonly reason: 'super_condition_value' | 'holdout_condition_value'
+  readonly reason: (typeof reasonsBefore)[number]
 }
 
 /** The members of filters that are judged before or beside the conditions, by the rule that says how. */
@@ -26,7 +28,7 @@ export function decidedBefore(
   flag: { readonly key: string; readonly filters?: Json },
   { holdout }: Release,
   id: string | undefined,
-  subject: Subject,
+  subject: AnySubject,
   context: EvaluationContext,
 ): Before | undefined {
   const rules = rulesIn(context)
@@ -41,8 +43,8 @@ export function decidedBefore(
 /** Why nobody here can tell what is decided before the conditions. */
 export function doubtBefore(
   flag: { readonly key: string; readonly filters?: Json },
-  { others }: Release,
-  subject: Subject,
+  { others, holdout }: Release,
+  subject: AnySubject,
   context: EvaluationContext,
 ): string | undefined {
   const rules = rulesIn(context)
@@ -51,6 +53,8 @@ export function doubtBefore(
     return judge === undefined || rules[judge] === 'unknown'
   })
   if (open !== undefined) return `the member ${quoted(open)} of the filters is judged by the service alone`
+  if (rules.holdouts === 'first' && holdout && subject.distinctId === undefined)
+    return 'whether the person is held out depends on the distinct id, which is not known here'
   const isOpen =
     rules.enrolment === 'first' &&
     context.isComplete !== true &&
@@ -61,7 +65,7 @@ export function doubtBefore(
 
 function enrolmentOf(
   { key, filters }: { readonly key: string; readonly filters?: Json },
-  { properties }: Subject,
+  { properties }: AnySubject,
 ): Json | undefined {
   return takesEnrolment(filters) ? ownMember<Json>(properties, `$feature_enrollment/${key}`) : undefined
 }

@@ -6,9 +6,10 @@ import type { MatchFlag } from './flag-matches.ts'
 import type { KnownFlags } from './known-flags.ts'
 import { type Undecided, undecided } from './match.ts'
 
-/** Who asks for a flag. */
-export interface Subject {
-  readonly distinctId: string
+/** Who asks for a flag, as far as a caller knows it. */
+export interface AnySubject {
+  /** Not known to a caller who asks about no person in particular; what depends on it is undecided then. */
+  readonly distinctId?: string
   readonly properties?: JsonObject
   /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
   readonly groups?: Readonly<Record<string, string>>
@@ -16,6 +17,11 @@ export interface Subject {
   readonly groupProperties?: Readonly<Record<string, JsonObject>>
   /** The device, for flags that count devices. */
   readonly deviceId?: string
+}
+
+/** Who asks for a flag. */
+export interface Subject extends AnySubject {
+  readonly distinctId: string
 }
 
 export interface EvaluationContext {
@@ -37,7 +43,7 @@ export interface EvaluationContext {
 
 /** Who percentages count, with what is known about them: the person, or the person's group of a type. */
 export interface Bucket {
-  /** Undefined for a device that nobody named. */
+  /** Undefined for a device, or a person, that nobody named. */
   readonly id: string | undefined
   readonly facts: CohortFacts
 }
@@ -49,12 +55,12 @@ export function rulesIn({ rules = documentedRules }: EvaluationContext): Evaluat
 
 /** The buckets of one subject. Outside the service, a type of group that nobody named may well exist. */
 export class Buckets {
-  readonly #subject: Subject
+  readonly #subject: AnySubject
   readonly #context: EvaluationContext
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
 
-  constructor(subject: Subject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
+  constructor(subject: AnySubject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
     this.#subject = subject
     this.#context = context
     this.#matchFlag = matchFlag
@@ -76,6 +82,11 @@ export class Buckets {
         : undecided(`the name of the group type ${groupType} is not known here`)
     const id = ownMember(groups, type)
     return id === undefined ? undefined : { id, facts: this.#factsWith(this.#ofGroup(groupType)) }
+  }
+
+  /** What is not known where a bucket has no id. */
+  get unnamed(): string {
+    return this.#countsDevices ? 'the device is not known here' : 'the distinct id is not known here'
   }
 
   #factsWith(properties: JsonObject): CohortFacts {
@@ -105,7 +116,7 @@ export class Buckets {
 
   #ofPerson(): JsonObject {
     const { distinctId, properties } = this.#subject
-    return withIdentity('distinct_id', distinctId, properties)
+    return distinctId === undefined ? (properties ?? {}) : withIdentity('distinct_id', distinctId, properties)
   }
 
   #ofGroup(groupType: string): JsonObject {

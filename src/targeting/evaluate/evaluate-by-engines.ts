@@ -1,5 +1,5 @@
 import type { Engine } from '../../services/engines.ts'
-import { type Evaluation, type EvaluationContext, evaluateFlag, type Subject } from './evaluate-flag.ts'
+import { type AnySubject, type Evaluation, type EvaluationContext, evaluateFlag } from './evaluate-flag.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
 
 /** What one engine gives somebody. */
@@ -19,7 +19,7 @@ export interface EvaluationByEngines extends Evaluation {
  */
 export function evaluateByEngines(
   flag: EvaluatedFlag,
-  subject: Subject,
+  subject: AnySubject,
   context: Omit<EvaluationContext, 'rules'>,
   [service, ...others]: readonly [Engine, ...Engine[]],
 ): EvaluationByEngines {

@@ -1,24 +1,34 @@
 import type { Json } from '../../model/json/json.ts'
 import { payloadValue } from '../filters.ts'
 import { evaluationOrder, isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
-import { type Before, decidedBefore, doubtBefore } from './before-conditions.ts'
-import { type Bucket, Buckets, type EvaluationContext, ownMember, rulesIn, type Subject } from './buckets.ts'
+import { decidedBefore, doubtBefore, reasonsBefore } from './before-conditions.ts'
+import {
+  type AnySubject,
+  type Bucket,
+  Buckets,
+  type EvaluationContext,
+  ownMember,
+  rulesIn,
+} from './buckets.ts'
 import { type CohortFacts, matchProperties } from './cohorts.ts'
 import { type MatchFlag, matchFlags } from './flag-matches.ts'
 import { hashFraction } from './hash.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
 import { isUndecided, type Match, undecided } from './match.ts'
 
-export type { EvaluationContext, Subject } from './buckets.ts'
+export type { AnySubject, EvaluationContext, Subject } from './buckets.ts'
 
 /** Why a flag has its value, in the service's own words. [service-behaviour 7; service-today 10] */
-export type EvaluationReason =
-  | 'condition_match'
-  | 'no_condition_match'
-  | 'out_of_rollout_bound'
-  | 'no_group_type'
-  | 'disabled'
-  | Before['reason']
+export const evaluationReasons = [
+  'condition_match',
+  'no_condition_match',
+  'out_of_rollout_bound',
+  'no_group_type',
+  'disabled',
+  ...reasonsBefore,
+] as const
+
+export type EvaluationReason = (typeof evaluationReasons)[number]
 
 export interface Evaluation {
   /** False, true, or the key of the variant. */
@@ -32,7 +42,11 @@ export interface Evaluation {
 }
 
 /** What one subject gets. [service-behaviour 12; service-today 10] */
-export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: EvaluationContext): Evaluation {
+export function evaluateFlag(
+  flag: EvaluatedFlag,
+  subject: AnySubject,
+  context: EvaluationContext,
+): Evaluation {
   return decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
 }
 
@@ -43,7 +57,7 @@ export function evaluateFlag(flag: EvaluatedFlag, subject: Subject, context: Eva
 export function matchCondition(
   condition: Json,
   groupTypeIndex: number | null,
-  subject: Subject,
+  subject: AnySubject,
   context: EvaluationContext,
 ): Match {
   const filters = { groups: [condition], aggregation_group_type_index: groupTypeIndex }
@@ -56,7 +70,7 @@ export function matchCondition(
 
 function decide(
   flag: EvaluatedFlag,
-  subject: Subject,
+  subject: AnySubject,
   context: EvaluationContext,
   matchFlag: MatchFlag,
 ): Evaluation {
@@ -101,7 +115,7 @@ function withDoubt(why: string | undefined): Pick<Evaluation, 'undecided'> {
 function matchFlagsFor(
   filters: Json,
   asking: string | undefined,
-  subject: Subject,
+  subject: AnySubject,
   context: EvaluationContext,
 ): MatchFlag {
   const { flags, isComplete = false } = context
@@ -158,7 +172,7 @@ function tried(
   // The service counts nobody without a device; a caller may just not know it.
   return context.isComplete === true || match === false
     ? { ...open, match, isReached: false }
-    : { ...open, match: undecided('the device is not known here') }
+    : { ...open, match: undecided(buckets.unnamed) }
 }
 
 /** Whether it depends on who asks what somebody gets whom the condition means. */

@@ -14,6 +14,8 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['show', 'saved.plan.json'],
     ['drift'],
     ['drift', '--json'],
+    ['evaluate', '--distinct-id', text, '--property', `a=${text}`],
+    ['evaluate', '--json', '--live'],
     ['export'],
     ['export', '--json'],
     ['export', '-d', 'live'],

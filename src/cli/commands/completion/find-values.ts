@@ -4,6 +4,7 @@ import { declarableKinds } from '../../../kinds/index.ts'
 import { knownScopes } from '../../../kinds/key-scopes.ts'
 import { pathParameters } from '../../../model/endpoint.ts'
 import { guards } from '../../../model/guard-rule.ts'
+import { hasTargeting } from '../../../model/kind.ts'
 import { profileSettings } from '../../../model/profile.ts'
 import { type Quirk, quirkTable } from '../../../sandbox/index.ts'
 import { publishedSchemas } from '../../../schema/schemas.ts'
@@ -26,6 +27,8 @@ export function valuesFor(host: Host): FindValues {
         return assignments(line)
       case 'environments':
         return environments(host, line)
+      case 'flags':
+        return flagKeys(host, line)
       case 'kinds':
         return declarableKinds.map(({ name }) => ({ value: name }))
       case 'locks':
@@ -48,6 +51,15 @@ export function valuesFor(host: Host): FindValues {
         return source satisfies never
     }
   }
+}
+
+async function flagKeys(host: Host, line: Line): Promise<Candidate[]> {
+  const { addresses } = await namesIn(host, line)
+  const prefixes = declarableKinds.filter(hasTargeting).map(({ name }) => `${name}.`)
+  return addresses.flatMap(address => {
+    const prefix = prefixes.find(each => address.startsWith(each))
+    return prefix === undefined ? [] : [{ value: address.slice(prefix.length) }]
+  })
 }
 
 /** The names of rules, and after `rule=` what is declared. */

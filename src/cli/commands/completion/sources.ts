@@ -7,6 +7,7 @@ export type Source =
   | 'assignments'
   | 'environments'
   | 'files'
+  | 'flags'
   | 'free'
   | 'kinds'
   | 'locks'
@@ -28,9 +29,13 @@ export const optionSources: Readonly<Record<string, Source>> = {
   body: 'files',
   chdir: 'files',
   data: 'files',
+  deviceId: 'free',
   directory: 'files',
+  distinctId: 'free',
   env: 'environments',
   fault: 'free',
+  group: 'free',
+  groupProperty: 'free',
   host: 'free',
   kind: 'kinds',
   maxCount: 'free',
@@ -40,6 +45,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   port: 'free',
   profile: 'profiles',
   project: 'free',
+  property: 'free',
   provider: 'free',
   query: 'free',
   quirk: 'quirks',
@@ -55,6 +61,7 @@ export const argumentSources: Readonly<Record<string, Source>> = {
   address: 'addresses',
   arguments: 'assignments',
   directory: 'files',
+  flag: 'flags',
   lock: 'locks',
   name: 'schemas',
   operation: 'operations',

@@ -1,0 +1,205 @@
+import { fromEnvironment } from '../../../api/index.ts'
+import type { Desired } from '../../../core/desired.ts'
+import { declarableKind, declarableKinds } from '../../../kinds/index.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
+import { hasTargeting } from '../../../model/kind.ts'
+import { profiles, type Services, servicesOf } from '../../../model/profile.ts'
+import { meantHint } from '../../../model/text/did-you-mean.ts'
+import type { EvaluatedFlagDocument } from '../../../report/document.ts'
+import {
+  type AnySubject,
+  describeCondition,
+  type EvaluatedFlag,
+  type EvaluationOnServices,
+  evaluateOnServices,
+  KnownFlags,
+} from '../../../targeting/index.ts'
+import type { Repository, RepositoryFlags } from '../../connection/repository-settings.ts'
+import { openSession, type Session, type SessionFlags } from '../../connection/session.ts'
+import { CommandError, type ExitCode, exitCode } from '../../host/exit-code.ts'
+import type { Host } from '../../host/host.ts'
+import { type OutputFlags, print } from '../../host/output.ts'
+import { openRepository } from '../../repository/repository.ts'
+import { type PersonFlags, readPerson } from './read-person.ts'
+
+export interface EvaluateFlags extends RepositoryFlags, SessionFlags, OutputFlags, PersonFlags {
+  /** Whether the live flags are evaluated too. */
+  readonly live?: boolean
+}
+
+/** `vexil evaluate [FLAG]`: what somebody gets of what is declared, without asking the service unless `--live` says so. */
+export async function runEvaluate(
+  host: Host,
+  named: string | undefined,
+  flags: EvaluateFlags,
+): Promise<ExitCode> {
+  const person = readPerson(flags)
+  const repository = await openRepository(host, flags)
+  const declared = declaredFlags(repository, named)
+  const live = flags.live ? await readLiveFlags(host, flags, repository) : undefined
+  const services = live?.services ?? servicesFor(host, flags, repository)
+  const all = new KnownFlags(allDeclared(repository).map(evaluatedFlag))
+  const evaluate = evaluator(host, person, services)
+  const told = declared.map(desired => {
+    const flag = evaluatedFlag(desired)
+    const ours = withDeclared(desired, evaluate(flag, all))
+    return toldOf(flag, ours, live && liveOf(flag.key, live, evaluate, ours))
+  })
+  await print(host, flags, { is: 'evaluation', flags: told })
+  return exitCode.done
+}
+
+function allDeclared({ declarations: { desired } }: Repository): readonly Desired[] {
+  return desired.filter(({ kind }) => hasTargeting(declarableKind(kind)))
+}
+
+function declaredFlags(repository: Repository, named: string | undefined): readonly Desired[] {
+  const all = allDeclared(repository)
+  if (named === undefined) return all
+  const found = all.filter(({ identity, address }) => identity === named || address === named)
+  if (found.length > 0) return found
+  const keys = all.map(({ identity }) => identity)
+  const listed =
+    keys.length === 0 ? 'no flags are declared' : 'see `vexil validate` for the files that are read'
+  throw new CommandError(
+    `no flag ${JSON.stringify(named)} is declared here; ${meantHint(named, keys, listed)}`,
+  )
+}
+
+function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
+  const { filters, active, bucketing_identifier } = fields
+  return {
+    key,
+    deleted: ensure === 'absent',
+    ...(filters === undefined ? {} : { filters }),
+    ...(typeof active === 'boolean' ? { active } : {}),
+    ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
+  }
+}
+
+/** What is not declared, the service decides. */
+function withDeclared(
+  { ensure, fields: { filters, active } }: Desired,
+  evaluation: EvaluationOnServices,
+): EvaluationOnServices {
+  if (ensure === 'absent' || active === false) return evaluation
+  const { by, reason, value } = evaluation
+  if (filters === undefined)
+    return { by, reason, value: false, others: [], undecided: 'who gets it is not declared here' }
+  const isOpen = active === undefined && value !== false && evaluation.undecided === undefined
+  return isOpen ? { ...evaluation, undecided: 'whether it is on is not declared here' } : evaluation
+}
+
+type Evaluate = (flag: EvaluatedFlag, flags: KnownFlags) => EvaluationOnServices
+
+function evaluator(host: Host, person: AnySubject, services: Services): Evaluate {
+  const now = host.runtime.now()
+  // Nobody here knows what types of groups are called, so their numbers name them.
+  const groupTypes = Object.fromEntries([0, 1, 2, 3, 4].map(index => [index, String(index)]))
+  return (flag, flags) => evaluateOnServices(flag, person, { now, groupTypes, flags }, services)
+}
+
+/** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
+function servicesFor(host: Host, flags: EvaluateFlags, { connection }: Repository): Services {
+  const { stated, profile } = connection
+  const variable = fromEnvironment(host.env, 'profile')
+  return servicesOf([flags.profile ?? stated?.profile ?? variable ?? profile])
+}
+
+interface LiveFlags {
+  readonly byKey: ReadonlyMap<string, EvaluatedFlag>
+  readonly known: KnownFlags
+  readonly services: Services
+}
+
+async function readLiveFlags(host: Host, flags: EvaluateFlags, repository: Repository): Promise<LiveFlags> {
+  const session = await openSession(host, flags, repository, { readOnly: true })
+  try {
+    const records: EvaluatedFlag[] = []
+    for (const { name } of declarableKinds.filter(hasTargeting)) {
+      for await (const record of session.client.list(name)) records.push(liveFlag(record))
+    }
+    const byKey = new Map(records.filter(({ deleted }) => deleted !== true).map(flag => [flag.key, flag]))
+    return { byKey, known: new KnownFlags(records), services: servicesSeen(session) }
+  } finally {
+    await session.close()
+  }
+}
+
+function liveFlag({ id, key, filters, active, deleted, bucketing_identifier }: JsonObject): EvaluatedFlag {
+  return {
+    ...(typeof id === 'number' ? { id } : {}),
+    key: String(key),
+    ...(filters === undefined ? {} : { filters }),
+    active: active !== false,
+    deleted: deleted === true,
+    ...(bucketing_identifier === undefined ? {} : { bucketing_identifier }),
+  }
+}
+
+function servicesSeen({ client: { target }, connection: { profile: setting } }: Session): Services {
+  return target.isRecognized || setting !== 'auto'
+    ? profiles.filter(profile => profile === target.profile)
+    : profiles
+}
+
+function liveOf(
+  key: string,
+  { byKey, known }: LiveFlags,
+  evaluate: Evaluate,
+  ours: EvaluationOnServices,
+): EvaluatedFlagDocument['live'] {
+  const flag = byKey.get(key)
+  if (!flag) return { is: 'missing' }
+  const theirs = evaluate(flag, known)
+  const isOpen = ours.undecided !== undefined || theirs.undecided !== undefined
+  return {
+    is: isOpen ? 'not_known' : ours.value === theirs.value ? 'same' : 'differs',
+    ...answerOf(flag, theirs),
+  }
+}
+
+function toldOf(
+  flag: EvaluatedFlag,
+  evaluation: EvaluationOnServices,
+  live: EvaluatedFlagDocument['live'],
+): EvaluatedFlagDocument {
+  const { by, others } = evaluation
+  return {
+    flag: flag.key,
+    verdict: verdictOf(evaluation),
+    ...answerOf(flag, evaluation),
+    by,
+    others,
+    ...(live ? { live } : {}),
+  }
+}
+
+function verdictOf({ value, undecided, others }: EvaluationOnServices): EvaluatedFlagDocument['verdict'] {
+  const values = new Set([
+    ...(undecided === undefined ? [value] : []),
+    ...others.flatMap(other => other.value ?? []),
+  ])
+  if (values.size > 1) return 'differs'
+  return undecided === undefined ? 'decided' : 'undecided'
+}
+
+function answerOf(
+  { filters = null }: EvaluatedFlag,
+  { value, reason, conditionIndex, payload, undecided }: EvaluationOnServices,
+) {
+  return {
+    value: undecided === undefined ? value : null,
+    variant: undecided === undefined && typeof value === 'string' ? value : null,
+    payload: undecided === undefined ? (payload ?? null) : null,
+    reason,
+    condition: conditionIndex === undefined ? null : conditionAt(filters, conditionIndex),
+    undecided: undecided ?? null,
+  }
+}
+
+function conditionAt(filters: Json, index: number): { readonly number: number; readonly summary: string } {
+  const groups: readonly Json[] = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
+  const condition: JsonObject | Json = groups[index] ?? {}
+  return { number: index + 1, summary: describeCondition(condition) }
+}

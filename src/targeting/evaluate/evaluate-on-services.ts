@@ -1,0 +1,49 @@
+import type { Profile, Services } from '../../model/profile.ts'
+import { enginesOf, serviceEngine } from '../../services/engines.ts'
+import { evaluateByEngines } from './evaluate-by-engines.ts'
+import type { AnySubject, Evaluation, EvaluationContext } from './evaluate-flag.ts'
+import type { EvaluatedFlag } from './known-flags.ts'
+
+/** What somebody else says who evaluates: a value, or why none can be told. */
+export interface OtherAnswer {
+  readonly by: string
+  readonly value?: boolean | string
+  readonly undecided?: string
+}
+
+export interface EvaluationOnServices extends Evaluation {
+  /** Who it is that says so. */
+  readonly by: string
+  /** Those who do not say the same. */
+  readonly others: readonly OtherAnswer[]
+}
+
+/**
+ * What the newest of several services gives somebody, beside what the others and the SDKs give that do not give the
+ * same.
+ */
+export function evaluateOnServices(
+  flag: EvaluatedFlag,
+  subject: AnySubject,
+  context: Omit<EvaluationContext, 'rules'>,
+  services: Services,
+): EvaluationOnServices {
+  const answerOf = (profile: Profile) => ({
+    by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
+    ...evaluateByEngines(flag, subject, context, enginesOf(profile)),
+  })
+  const { differs = [], ...newest } = answerOf(services.at(-1) ?? 'documented')
+  const older = services
+    .slice(0, -1)
+    .map(answerOf)
+    .filter(({ value, undecided }) => value !== newest.value || undecided !== newest.undecided)
+  return {
+    ...newest,
+    others: [
+      ...older.map(({ by, value, undecided }) =>
+        undecided === undefined ? { by, value } : { by, undecided },
+      ),
+      ...differs.map(({ engine: by, value }) => ({ by, value })),
+    ],
+  }
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { useWorkspace } from '../support/workspace.ts'
+
+const flags = `feature_flags:
+  checkout:
+    active: true
+    filters:
+      groups:
+        - { properties: [ { key: country, type: person, value: [DE, AT] } ], variant: one_page }
+        - { rollout_percentage: 50 }
+      multivariate: { variants: [ { key: one_page, rollout_percentage: 50 }, { key: classic, rollout_percentage: 50 } ] }
+      payloads: { one_page: { steps: 1 } }
+  adults: { active: true, filters: { groups: [ { properties: [ { key: age, type: person, operator: gt, value: "18" } ] } ] } }
+  late: { active: true, filters: { groups: [ { properties: [ { key: app, type: person, operator: semver_gt, value: 1.9.0 } ] } ] } }
+  waits: { active: true, filters: { groups: [ { properties: [ { key: adults, type: flag, operator: flag_evaluates_to, value: true } ] } ] } }
+  companies:
+    active: true
+    filters:
+      aggregation_group_type_index: 0
+      groups: [ { properties: [ { key: plan, type: group, group_type_index: 0, value: pro } ] } ]
+  off: { active: false, filters: { groups: [ {} ] } }
+  theirs: { active: true, name: The conditions are left to the product }
+  gone: { ensure: absent }
+`
+const workspace = useWorkspace({ 'vexil.yaml': 'version: 1\n', 'flags.yaml': flags })
+
+async function told(line: string): Promise<string> {
+  const { code, stdout, stderr } = await workspace().vexil(`evaluate ${line}`)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+describe('vexil evaluate', () => {
+  it.each<[string, string]>([
+    [
+      'checkout --distinct-id ada --property country=DE',
+      'checkout: one_page\n  condition 1: country is DE or AT\n  payload {"steps":1}\n',
+    ],
+    ['checkout', 'checkout: undecided\n  the property "country" is not known here\n'],
+    ['checkout --property country=FR', 'checkout: undecided\n  the distinct id is not known here\n'],
+    ['feature_flag.off', 'off: false\n  it is off, or deleted\n'],
+    ['gone', 'gone: false\n  it is off, or deleted\n'],
+    ['theirs', 'theirs: undecided\n  who gets it is not declared here\n'],
+    [
+      'companies --group 0=acme --group-property 0.plan=pro',
+      'companies: true\n  condition 1: group plan is pro\n',
+    ],
+    ['companies', 'companies: false\n  it is for groups, and no group of that type was given\n'],
+    ['adults --property age=20', 'adults: true\n  condition 1: age > 18\n'],
+    ['waits --property age=20', 'waits: true\n  condition 1: flag "adults" is on for the person\n'],
+  ])('%s', async (line, text) => {
+    expect(await told(`${line} --profile posthog-2026`)).toBe(text)
+  })
+
+  it('tells who says what where those who evaluate do not agree', async () => {
+    expect(await told(`adults --property age="100" --profile posthog-2026`)).toBe(
+      [
+        'adults: differs',
+        '  true by the service',
+        '  false by posthog-python 7',
+        '  false by SDKs before September 2025',
+        '  condition 1: age > 18',
+        '',
+      ].join('\n'),
+    )
+    // Of an older service it is not known that anybody differs.
+    expect(await told(`adults --property age="100" --profile posthog`)).toBe(
+      'adults: false\n  no condition matches\n',
+    )
+  })
+
+  it('reckons with every service where it is not known which answers', async () => {
+    expect(await told(`adults --property age="100" --profile auto`)).toContain(
+      [
+        'adults: differs',
+        '  true by the service with profile posthog-2026',
+        '  false by the service with profile documented',
+        '  false by the service with profile posthog',
+        '',
+      ].join('\n'),
+    )
+    expect(await told('late --property app=2.0.0 --profile auto')).toBe(
+      [
+        'late: true',
+        ...['documented', 'posthog'].map(
+          profile =>
+            `  undecided by the service with profile ${profile}: the operator "semver_gt" is known to the service alone`,
+        ),
+        '  condition 1: app semver_gt 1.9.0',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('prints a document with every flag that is declared', async () => {
+    const printed = JSON.parse(await told('--json --profile documented --distinct-id ada --property age=20'))
+    expect(printed.flags.map((flag: { flag: string; verdict: string }) => [flag.flag, flag.verdict])).toEqual(
+      [
+        ['checkout', 'undecided'],
+        ['adults', 'decided'],
+        ['late', 'undecided'],
+        ['waits', 'decided'],
+        ['companies', 'decided'],
+        ['off', 'decided'],
+        ['theirs', 'undecided'],
+        ['gone', 'decided'],
+      ],
+    )
+    expect(printed.flags[1]).toEqual({
+      flag: 'adults',
+      verdict: 'decided',
+      value: true,
+      variant: null,
+      payload: null,
+      reason: 'condition_match',
+      condition: { number: 1, summary: 'age > 18' },
+      undecided: null,
+      by: 'the service',
+      others: [],
+    })
+  })
+
+  it('asks no service, and with --live reads the list of flags', async () => {
+    const { service, vexil } = workspace()
+    const quiet = await service.watch(() => vexil('evaluate adults --property age=20'))
+    expect(quiet.requests).toEqual([])
+    const missing = await service.watch(() => vexil('evaluate adults --property age=20 --live'))
+    expect(missing.requests.map(request => request.split('?')[0])).toEqual([
+      'GET /api/projects/1/feature_flags',
+    ])
+    expect(missing.result.stdout).toBe(
+      'adults: true\n  condition 1: age > 18\n  live: there is no such flag\n',
+    )
+    await vexil('apply --auto-approve --target adults')
+    expect((await vexil('evaluate adults --property age=20 --live')).stdout).toContain('  live: the same\n')
+    await workspace().write({ 'flags.yaml': flags.replace('value: "18"', 'value: "21"') })
+    expect((await vexil('evaluate adults --property age=20 --live')).stdout).toBe(
+      'adults: false\n  no condition matches\n  live: true, which differs\n    condition 1: age > 18\n',
+    )
+    expect((await vexil('evaluate adults --live')).stdout).toContain(
+      '  live: undecided\n    the property "age" is not known here\n',
+    )
+  })
+
+  it.each<[string, string, number]>([
+    ['chekout', 'no flag "chekout" is declared here; did you mean "checkout"?', 1],
+    ['--property country', '--property takes NAME=VALUE, such as country=DE; not "country"', 64],
+    ['--property =DE', '--property takes NAME=VALUE, such as country=DE; not "=DE"', 64],
+    ['--group acme', '--group takes TYPE=KEY, such as 0=acme; not "acme"', 64],
+    [
+      '--group company=acme',
+      '--group takes the number of a group type, 0 to 4, as aggregation_group_type_index has it; not "company"',
+      64,
+    ],
+    [
+      '--group 5=acme',
+      '--group takes the number of a group type, 0 to 4, as aggregation_group_type_index has it; not "5"',
+      64,
+    ],
+    [
+      '--group-property 1.plan=pro',
+      '--group-property is about a group of type 1, which no --group names; not "1.plan=pro"',
+      64,
+    ],
+    [
+      '--group 0=acme --group-property 0=pro',
+      '--group-property takes TYPE.NAME=VALUE, such as 0.plan=pro; not "0=pro"',
+      64,
+    ],
+    ['--profile today', '"today" is not a profile', 64],
+  ])('refuses %s', async (line, message, exit) => {
+    const { code, stdout, stderr } = await workspace().vexil(`evaluate ${line}`)
+    expect([code, stdout]).toEqual([exit, ''])
+    expect(stderr).toContain(message)
+  })
+})
