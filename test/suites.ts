@@ -79,9 +79,10 @@ export function isFull(): boolean {
   return env[suiteVariable] === 'full'
 }
 
-/** The files that this run has once more on each service. */
+/** The files that this run has once more on each service: a test that names a profile itself does the same on each. */
 export function serviceFiles(): string[] {
-  return [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
+  const patterns = [...onEachService.files, ...(isFull() ? onEachService.filesInFull : [])]
+  return globSync(patterns, { cwd: root }).filter(file => !/\bprofile\b/.test(textOf(file)))
 }
 
 const unitFolders = [
@@ -107,8 +108,12 @@ export function testFiles(): { readonly sharing: string[]; readonly replacing: s
     folders.map(folder => `test/${folder}/**/*.test.ts`),
     { cwd: root, ignore: leftOut },
   )
-  const replaces = (file: string) => /\bvi\.(do)?mock\(/i.test(readFileSync(join(root, file), 'utf8'))
+  const replaces = (file: string) => /\bvi\.(do)?mock\(/i.test(textOf(file))
   return { sharing: found.filter(file => !replaces(file)), replacing: found.filter(replaces) }
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
 }
 
 function isOnPath(command: string): boolean {
