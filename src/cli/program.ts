@@ -36,13 +36,12 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
 }
 
 function addWorkCommands(program: Command, host: Host, outcome: Outcome): void {
-  program
-    .command('init')
+  shared(program.command('init'), ['format'])
     .description('write a settings file and a first flag')
     .argument('[directory]', 'where', '.')
-    .action(async directory => {
+    .action(async (directory, flags) => {
       const { runInit } = await import('./commands/init.ts')
-      outcome.code = await runInit(host, directory)
+      outcome.code = await runInit(host, directory, flags)
     })
   shared(program.command('validate'), ['repository', 'stack', 'format'])
     .description('check every declaration without asking the service')
@@ -223,12 +222,11 @@ function addServiceCommands(program: Command, host: Host, outcome: Outcome): voi
       const { runSandbox } = await import('./commands/sandbox.ts')
       outcome.code = await runSandbox(host, flags)
     })
-  sandbox
-    .command('quirks')
+  shared(sandbox.command('quirks'), ['format'])
     .description('list the behaviours that --quirk sets, with what each profile does')
-    .action(async () => {
+    .action(async flags => {
       const { runQuirks } = await import('./commands/quirks.ts')
-      outcome.code = runQuirks(host)
+      outcome.code = await runQuirks(host, flags)
     })
   shared(program.command('doctor'), ['repository', 'service', 'format'])
     .description('check settings, which service answers, what the key may do, clock, limits and versions')

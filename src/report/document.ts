@@ -26,6 +26,8 @@ export type Document =
   | HistoryDocument
   | DoctorDocument
   | SandboxDocument
+  | QuirksDocument
+  | InitDocument
   | CallDocument
   | OperationsDocument
   | FailureDocument
@@ -139,6 +141,7 @@ export interface Excerpt {
 /** `vexil export`. */
 export interface ExportDocument {
   readonly is: 'export'
+  readonly exitCode: number
   readonly objects: readonly Exportable[]
   /** The same as declarations, and what is to be known of them: a line each. Give a getter: not every format asks. */
   readonly declarations: {
@@ -270,6 +273,31 @@ export interface SandboxDocument {
   readonly projectToken: string
   readonly projects: readonly number[]
   readonly roles: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** `vexil sandbox quirks`: every behaviour that a sandbox can be told. */
+export interface QuirksDocument {
+  readonly is: 'quirks'
+  readonly quirks: readonly ShownQuirk[]
+}
+
+export interface ShownQuirk {
+  readonly name: string
+  readonly doc: string
+  /** The values that it takes; of one that takes any number, none. */
+  readonly takes: readonly (string | boolean)[] | 'number'
+  readonly profiles: Readonly<Record<Profile, string | number | boolean>>
+  readonly sources: readonly string[]
+  readonly certainty: 'high' | 'medium' | 'low'
+}
+
+/** `vexil init`. */
+export interface InitDocument {
+  readonly is: 'init'
+  readonly directory: string
+  readonly files: readonly { readonly path: string; readonly state: 'wrote' | 'kept' }[]
+  /** What to run next. */
+  readonly next: string
 }
 
 /** `vexil call`: an answer of the service. Text that is no JSON has no body. */

@@ -24,6 +24,8 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   history: 'history',
   doctor: 'doctor',
   sandbox: 'sandbox',
+  quirks: 'quirks',
+  init: 'init',
   call: 'call',
   operations: 'operations',
   failure: 'errors',
@@ -48,7 +50,7 @@ function written(document: Document): string {
       return jsonText({ ...headOf(exitCode), files, problems, errors }, 2)
     }
     case 'export':
-      return jsonText(document.objects, 2)
+      return jsonText({ ...headOf(document.exitCode), objects: document.objects }, 2)
     case 'evaluation':
       return jsonText({ ...headOf(0), flags: document.flags, errors: [] }, 2)
     case 'history':
@@ -65,6 +67,12 @@ function written(document: Document): string {
         project_token: projectToken,
         roles,
       })
+    }
+    case 'quirks':
+      return jsonText({ ...headOf(0), quirks: document.quirks }, 2)
+    case 'init': {
+      const { directory, files, next } = document
+      return jsonText({ ...headOf(0), directory, files, next }, 2)
     }
     case 'call': {
       const { operation, status, body, text } = document

@@ -1,10 +1,10 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import { profiles } from '../model/profile.ts'
 import { evaluationReasons } from '../targeting/index.ts'
 import { doctorSchema } from './doctor-schema.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultMembers, faultSchema } from './failure-schema.ts'
-import { dialect, schemaBase } from './json-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const texts: JsonObject = { type: 'array', items: text }
@@ -65,15 +65,29 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       required: ['format_version', 'exit_code', 'operations'],
       properties: { ...documentHead, operations: { type: 'array', items: operation } },
     }),
-    export: {
-      ...{ $schema: dialect, $id: `${schemaBase}/export.schema.json` },
+    export: documentSchema('export', {
       ...{
         title: 'Vexil export',
         description: 'Live objects with all that a declaration could say of them.',
       },
-      type: 'array',
-      items: exported,
-    },
+      required: ['format_version', 'exit_code', 'objects'],
+      properties: { ...documentHead, objects: { type: 'array', items: exported } },
+    }),
+    quirks: documentSchema('quirks', {
+      ...{ title: 'Vexil quirks', description: 'Every behaviour that a sandbox can be told.' },
+      required: ['format_version', 'exit_code', 'quirks'],
+      properties: { ...documentHead, quirks: { type: 'array', items: quirk } },
+    }),
+    init: documentSchema('init', {
+      ...{ title: 'Vexil init', description: 'What a repository was started with.' },
+      required: ['format_version', 'exit_code', 'directory', 'files', 'next'],
+      properties: {
+        ...documentHead,
+        directory: text,
+        files: { type: 'array', items: startedFile },
+        next: { ...text, description: 'What to run next.' },
+      },
+    }),
   }
 }
 
@@ -150,6 +164,39 @@ const operation: JsonObject = {
     optional: { ...texts, description: 'Arguments of the query.' },
     takes_body: { type: 'boolean' },
     doc: text,
+  },
+}
+
+const quirk: JsonObject = {
+  type: 'object',
+  required: ['name', 'doc', 'takes', 'profiles', 'sources', 'certainty'],
+  properties: {
+    name: text,
+    doc: text,
+    takes: {
+      description: 'The values that it takes.',
+      oneOf: [{ const: 'number' }, { type: 'array', items: { type: ['string', 'boolean'] } }],
+    },
+    profiles: {
+      type: 'object',
+      description: 'What each profile does.',
+      required: [...profiles],
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+    sources: { ...texts, description: 'Sections of the pages in docs.' },
+    certainty: {
+      enum: ['high', 'medium', 'low'],
+      description: 'How sure it is that the newest profile does so.',
+    },
+  },
+}
+
+const startedFile: JsonObject = {
+  type: 'object',
+  required: ['path', 'state'],
+  properties: {
+    path: text,
+    state: { enum: ['wrote', 'kept'], description: 'kept: it was there, and is as it was.' },
   },
 }
 

@@ -66,10 +66,15 @@ export function profilesWith(name: string, value: string): readonly Profile[] {
 export function valuesOf<Name extends DifferenceName>(
   name: Name,
 ): Readonly<Record<Profile, Behaviour[Name]>> {
-  // Every profile has a value, and it is of the row's type.
-  return Object.fromEntries(
-    profiles.map(profile => [profile, valueIn(differences[name], profile)]),
-  ) as Record<Profile, Behaviour[Name]>
+  // Each value is of the row's type.
+  return valuesIn(differences[name]) as Record<Profile, Behaviour[Name]>
+}
+
+/** What each profile does, as a row has it. */
+export function valuesIn(row: Difference): Readonly<Record<Profile, string | number | boolean>> {
+  const values = profiles.map(profile => [profile, valueIn(row, profile)])
+  // Every profile has a value.
+  return Object.fromEntries(values) as Record<Profile, string | number | boolean>
 }
 
 function rowNamed(name: string): Difference | undefined {

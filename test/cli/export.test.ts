@@ -130,7 +130,8 @@ describe('vexil export', () => {
   })
 
   it('gives the objects with --json', async () => {
-    const objects = JSON.parse((await workspace().vexil('export --json')).stdout)
+    const { objects, ...head } = JSON.parse((await workspace().vexil('export --json')).stdout)
+    expect(head).toEqual({ format_version: '1.0', exit_code: 0 })
     expect(objects.map(({ kind, identity }: Record<string, unknown>) => `${kind} ${identity}`)).toEqual([
       'feature_flag checkout',
       'plugin Country of an event',

@@ -52,6 +52,7 @@ interface Call {
 
 /** How each command whose format can be chosen is called, and what it hands over. A new one has to say it here. */
 const calls: Readonly<Record<string, Call>> = {
+  init: { line: 'init', is: 'init' },
   validate: { line: 'validate', is: 'validation' },
   plan: { line: 'plan', is: 'plan' },
   show: { line: 'show plan.json', is: 'saved_plan', after: ['plan --out plan.json'] },
@@ -65,6 +66,7 @@ const calls: Readonly<Record<string, Call>> = {
   history: { line: 'history last', is: 'history', after: ['apply --auto-approve'] },
   call: { line: 'call feature_flag.list', is: 'call' },
   sandbox: { line: 'sandbox --port 0', is: 'sandbox' },
+  quirks: { line: 'sandbox quirks', is: 'quirks' },
   doctor: { line: 'doctor', is: 'doctor' },
 }
 
@@ -116,7 +118,7 @@ describe('the format of what a command says', () => {
 
 /** Ends the one command that would run until somebody ends it; the others may take their time. */
 function ending(line: string): Partial<CliOptions> {
-  if (!line.startsWith('sandbox')) return {}
+  if (!line.startsWith('sandbox --port')) return {}
   return {
     host: {
       onInterrupt(listener) {

@@ -1,28 +1,29 @@
-import { profiles } from '../../model/profile.ts'
+import type { ShownQuirk } from '../../report/document.ts'
 import { type Quirk, quirkTable } from '../../sandbox/index.ts'
-import { valueIn } from '../../services/index.ts'
+import { valuesIn } from '../../services/index.ts'
 import { type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
 
 /** `vexil sandbox quirks`: every behaviour that can be set, what it takes, and what it is in each profile. */
-export function runQuirks(host: Host): ExitCode {
-  const rows = Object.entries<Quirk>(quirkTable).map(([name, quirk]) => quirkText(name, quirk))
-  host.stdout.write(rows.join(''))
+export async function runQuirks(host: Host, flags: OutputFlags): Promise<ExitCode> {
+  const quirks = Object.entries<Quirk>(quirkTable).map(([name, quirk]) => shownQuirk(name, quirk))
+  await print(host, flags, { is: 'quirks', quirks })
   return exitCode.done
 }
 
-function quirkText(name: string, quirk: Quirk): string {
-  const values = profiles.map(profile => `${profile}: ${valueIn(quirk, profile)}`)
-  return `${name}=${takenBy(quirk)}\n    ${quirk.doc} (${[...new Set(values)].join(', ')})\n`
+function shownQuirk(name: string, quirk: Quirk): ShownQuirk {
+  const { doc, sources, certainty = 'high' } = quirk
+  return { name, doc, takes: takenBy(quirk), profiles: valuesIn(quirk), sources, certainty }
 }
 
-function takenBy(quirk: Quirk): string {
+function takenBy(quirk: Quirk): ShownQuirk['takes'] {
   switch (quirk.type) {
     case 'switch':
-      return 'true|false'
+      return [true, false]
     case 'number':
-      return 'N'
+      return 'number'
     case 'choice':
-      return quirk.of.join('|')
+      return quirk.of
   }
 }

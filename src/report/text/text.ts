@@ -1,5 +1,5 @@
 import { escapeText } from '../../model/text/escape-text.ts'
-import type { CallDocument, Document, ExportDocument, OperationsDocument } from '../document.ts'
+import type { CallDocument, Document, ExportDocument, OperationsDocument, ShownQuirk } from '../document.ts'
 import { jsonText } from '../escape-json.ts'
 import { type Format, type Piece, type View, wholeRun } from '../format.ts'
 import { counted } from '../object-names.ts'
@@ -62,6 +62,12 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [{ text: doctorText(document.checks, style) }]
     case 'sandbox':
       return [{ text: sandboxText(document) }]
+    case 'quirks':
+      return [{ text: document.quirks.map(quirkText).join('') }]
+    case 'init': {
+      const files = document.files.map(({ path, state }) => `${state.padEnd(5)} ${escapeText(path)}`)
+      return [{ text: `${linesText(files)}\nNext: ${escapeText(document.next)}\n` }]
+    }
     case 'call':
       return [callPiece(document, view)]
     case 'operations':
@@ -84,6 +90,12 @@ function callPiece({ status, body, text: came }: CallDocument, { isTerminal }: V
   if (came === '') return beside(`${status}, no body\n`)
   const shown = isTerminal ? came.replaceAll('\r\n', '\n') : came
   return { text: shown.endsWith('\n') ? shown : `${shown}\n` }
+}
+
+function quirkText({ name, doc, takes, profiles }: ShownQuirk): string {
+  const values = Object.entries(profiles).map(([profile, value]) => `${profile}: ${value}`)
+  const taken = takes === 'number' ? 'N' : takes.join('|')
+  return `${name}=${taken}\n    ${doc} (${values.join(', ')})\n`
 }
 
 /** Every operation with what it takes, as it is written after `vexil call`. */

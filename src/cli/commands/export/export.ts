@@ -48,17 +48,18 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
     const exporting = { live: shown, all: objects }
     const written = destination && (await writeExport(host, repository, destination, exporting))
+    const code = withKey.size === 0 ? exitCode.done : exitCode.refused
     await print(host, flags, {
       is: 'export',
+      exitCode: code,
       objects: shown,
       get declarations() {
         return written ?? exportText(repository, exporting)
       },
     })
     noteNameless(host, nameless)
-    if (withKey.size === 0) return exitCode.done
-    host.stderr.write(`left out: ${withKeyText([...withKey])}\n`)
-    return exitCode.refused
+    if (withKey.size > 0) host.stderr.write(`left out: ${withKeyText([...withKey])}\n`)
+    return code
   } finally {
     await session.close()
   }
