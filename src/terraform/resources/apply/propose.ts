@@ -13,6 +13,7 @@ import { objectAddress } from '../../../model/address.ts'
 import { guardsOfKind, isOfKey } from '../../../model/guard-rule.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../../../model/kind.ts'
+import { typeName } from '../../../schema/terraform/terraform-names.ts'
 import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 import { linksIn } from '../named-flags.ts'
@@ -183,5 +184,11 @@ export function heldBack(
     const remedy = `Settle that first, or add "${guard}" to \`allow\`${once}.`
     return new DiagnosticError(errorDiagnostic(summary, remedy, ['allow']))
   }
-  return new DiagnosticError(errorDiagnostic(summary, `To go on: ${held.remedy}.`, [identityField(kind)]))
+  // Terraform makes at the same time what no reference puts into an order.
+  const order =
+    held.rule === 'dependency_missing'
+      ? ` A flag of the same configuration is named by reference, \`${typeName(kind.name)}.NAME.${identityField(kind)}\`, so that it is made first.`
+      : ''
+  const remedy = `To go on: ${held.remedy}.${order}`
+  return new DiagnosticError(errorDiagnostic(summary, remedy, [identityField(kind)]))
 }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { flagsPath, isWrite } from '../support/workspace.ts'
+import { type Attached, useTerraform } from './support/attached.ts'
+import { terraform } from './support/binary.ts'
+
+const open = useTerraform()
+
+const condition = (key: string) =>
+  `{ properties = [{ key = ${key}, type = "flag", operator = "flag_evaluates_to", value = "true" }] }`
+
+const flag = (name: string, release: string) => `resource "vexil_feature_flag" "${name}" {
+  key     = "${name}"
+  active  = true
+  release = [${release}]
+}
+`
+const base = flag('base', '{ rollout_percentage = 100 }')
+
+async function namesOf({ service }: Attached, id: string): Promise<readonly string[]> {
+  const { filters } = (await service.get(`${flagsPath}/${id}/`)) as {
+    filters: { groups: { properties: { key: string }[] }[] }
+  }
+  return filters.groups.flatMap(({ properties }) => properties.map(({ key }) => key))
+}
+
+async function idOf(stack: Attached, name: string): Promise<string> {
+  return String((await stack.state())[`vexil_feature_flag.${name}`]?.id)
+}
+
+describe.skipIf(!terraform).each(['documented', 'posthog', 'posthog-2026'] as const)(
+  'a flag that depends on another, with the real Terraform (%s)',
+  profile => {
+    it('is made after it, plans nothing then, lets go of it and is destroyed before it', async () => {
+      const named = flag('naming', condition('vexil_feature_flag.base.key'))
+      const stack = await open(base + named, { profile })
+      await stack.apply()
+      expect(await namesOf(stack, await idOf(stack, 'naming'))).toEqual([await idOf(stack, 'base')])
+      expect((await stack.state())['vexil_feature_flag.naming']?.release).toMatchObject([
+        { properties: [{ key: 'base' }] },
+      ])
+      expect(await stack.plan()).toEqual({})
+
+      // A plain key and the id mean the same flag.
+      await stack.write({ 'main.tf': base + flag('naming', condition('"base"')) })
+      expect(await stack.plan()).toEqual({})
+
+      const other = flag('other', '{ rollout_percentage = 100 }')
+      await stack.write({
+        'main.tf': base + other + flag('naming', condition('vexil_feature_flag.other.key')),
+      })
+      await stack.apply()
+      expect(await namesOf(stack, await idOf(stack, 'naming'))).toEqual([await idOf(stack, 'other')])
+      expect(await stack.plan()).toEqual({})
+
+      const { requests } = await stack.service.watch(() => stack.destroy())
+      expect(requests.filter(isWrite)).toHaveLength(3)
+      expect(await stack.state()).toEqual({})
+    })
+
+    it('tells which flag it names that is nowhere', async () => {
+      const stack = await open(flag('naming', condition('"nowhere"')), { profile })
+      const [refusal] = await stack.refusals('apply')
+      expect(refusal?.summary).toContain('its conditions name the flag "nowhere", which does not exist')
+      expect(refusal?.detail).toContain('vexil_feature_flag.NAME.key')
+    })
+  },
+)
