@@ -3,6 +3,7 @@ import type { Declarations } from '../core/desired.ts'
 import type { DeclaredProtection } from '../core/record/undo/protected-today.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { checkDeclaration } from './check/check-declaration.ts'
+import { checkDependencies } from './check/check-dependencies.ts'
 import { checkDuplicates } from './check/check-duplicates.ts'
 import { checkEnvironmentNames } from './check/check-environments.ts'
 import { checkManifests, withManifestRules } from './check/check-manifests.ts'
@@ -127,7 +128,10 @@ async function read(options: RepositoryOptions): Promise<Reading> {
     ...(knowsSettings ? checkRoles(declared, settings) : []),
   ]
   // What is declared has to be in order before it can be told what it comes to.
-  if (!hasErrors(found)) found.push(...checkManifests(declared, settings, sources.textOfFile))
+  if (!hasErrors(found)) {
+    found.push(...checkManifests(declared, settings, sources.textOfFile))
+    found.push(...checkDependencies(declared, settings))
+  }
   const hasFiles = parsed.length + readProblems.length > 0
   const noSettings = settingsRead.isMissing
     ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })

@@ -191,6 +191,37 @@ describe('a plan that the service would refuse', () => {
     expect(requests.filter(isWrite)).toEqual([])
   })
 
+  it('is not made of flags that wait for each other: validate says on which way', async () => {
+    const { vexil, declareFlags } = bench()
+    await declareFlags(`  a: { ${naming('b')} }\n  b: { ${naming('c')} }\n  c: { ${naming('a')} }\n`)
+    for (const line of ['validate', 'plan']) {
+      const { code, stdout, stderr } = await vexil(line)
+      expect(code).toBe(1)
+      expect((stdout + stderr).match(/its conditions lead back to it: .*/g)).toEqual([
+        expect.stringContaining('a -> b -> c -> a'),
+      ])
+      expect(stdout + stderr).toContain('flags.yaml:2')
+    }
+  })
+
+  it('is told when a text of digits is the key of another flag and read as an id', async () => {
+    const { vexil, declareFlags } = bench()
+    await declareFlags(`  "17": { active: true, ${everybody} }\n${dependent('"17"')}`)
+    const { code, stdout, stderr } = await vexil('validate')
+    expect(code).toBe(0)
+    expect(stdout + stderr).toContain('a condition names a flag by "17", which is read as an id')
+  })
+
+  it('blocks a circle over a flag that nobody declares, with the way', async () => {
+    const { vexil, declareFlags, service } = bench()
+    await applies(`  base: { active: true, ${everybody} }\n${dependent('base')}`)
+    await declareFlags(`  base: { active: true, ${naming('fast_checkout')} }\n`)
+    const { result, requests } = await service.watch(() => vexil('apply --auto-approve --fail-on-blocked'))
+    expect(result.code).toBe(3)
+    expect(result.stdout).toContain('base -> fast_checkout -> base')
+    expect(requests.filter(isWrite)).toEqual([])
+  })
+
   it('blocks the deletion of a flag that another, declared nowhere, names', async () => {
     const { vexil, declareFlags, service } = bench()
     await applies(`  base: { active: true, ${everybody} }\n${dependent('base')}`)

@@ -1,4 +1,5 @@
 import type { Desired, LiveOnly } from '../../core/desired.ts'
+import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
@@ -50,6 +51,7 @@ export function checkDeclared(declared: readonly Declared[], collector: StackPro
   // The values of all that is declared, each by itself, come last.
   for (const { one, problems } of found) tellValues(one, problems, collector)
   checkTwice(declared, collector)
+  checkDependencies(declared, collector)
   return checked
 }
 
@@ -215,6 +217,17 @@ function checkTwice(declared: readonly Declared[], collector: StackProblems): vo
         message: `${instance.address}: ${before.address} declares the same ${instance.kind.title} ${JSON.stringify(desired.identity)}`,
         hint: 'keep one of them',
       })
+  }
+}
+
+function checkDependencies(declared: readonly Declared[], collector: StackProblems): void {
+  const byAddress = new Map(declared.map(({ desired, instance }) => [desired.address, instance]))
+  const keys = new Set(declared.map(({ desired: { kind, identity } }) => `${kind}.${identity}`))
+  const all = declared.map(({ desired }) => desired)
+  const isDeclared = (kind: string, key: string) => keys.has(`${kind}.${key}`)
+  for (const { address = '', source: _, message, ...more } of dependencyProblems(all, isDeclared)) {
+    const instance = byAddress.get(address)
+    if (instance) collector.add(placeOf(instance), { ...more, message: `${instance.address}: ${message}` })
   }
 }
 

@@ -132,12 +132,14 @@ function dependencyOff(name: string): Block {
 }
 
 function circular(way: readonly string[]): Block {
-  return {
-    rule: 'dependency_circle',
-    reason: `it would wait for itself: ${way.map(visible).join(' -> ')}`,
-    remedy: 'take one of these flags out of the conditions of the one before it',
-  }
+  return { rule: 'dependency_circle', reason: circleText(way), remedy: circleRemedy }
 }
+
+export function circleText(way: readonly string[]): string {
+  return `its conditions lead back to it: ${way.map(visible).join(' -> ')}`
+}
+
+export const circleRemedy = 'take one of these flags out of the conditions of the one before it'
 
 /** As many as a line holds. */
 const mostNamed = 5

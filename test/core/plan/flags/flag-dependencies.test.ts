@@ -79,13 +79,13 @@ describe('a change that the service would refuse', () => {
       'leads back over a flag that nobody declares',
       [declaredFlag('base', { filters: on('naming') })],
       [base(), naming()],
-      { base: 'dependency_circle: it would wait for itself: base -> naming -> base' },
+      { base: 'dependency_circle: its conditions lead back to it: base -> naming -> base' },
     ],
     [
       'names itself',
       [declaredFlag('base', { filters: on('base') })],
       [base()],
-      { base: 'dependency_circle: it would wait for itself: base -> base' },
+      { base: 'dependency_circle: its conditions lead back to it: base -> base' },
     ],
     [
       'deletes what a flag that is on names',

@@ -1,0 +1,28 @@
+import { namesIn } from '../../core/flag-links.ts'
+import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { FileDeclarations } from '../declaration.ts'
+import { declaredNames } from '../resolve/declared-names.ts'
+import { resolveDeclarations } from '../resolve/resolve.ts'
+import { environmentsOf, type Settings } from '../settings.ts'
+
+/** How flags of a repository name each other, in any environment. */
+export function checkDependencies(
+  declared: readonly FileDeclarations[],
+  settings: Settings,
+): readonly Problem[] {
+  const naming = declared.map(({ objects }) => ({
+    objects: objects.filter(({ kind, base, environments }) =>
+      [base, ...environments.values()].some(({ fields }) => namesIn(kind, fields).length > 0),
+    ),
+    grants: [],
+  }))
+  if (naming.every(({ objects }) => objects.length === 0)) return []
+  const names = declaredNames(declared)
+  const problems = environmentsOf(settings).flatMap(environment => {
+    const { desired } = resolveDeclarations(naming, environment, () => undefined)
+    return dependencyProblems(desired, names.isTaken)
+  })
+  // What holds in several environments is one problem.
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
+}
