@@ -11,7 +11,13 @@ export {
 export { createRedactor, type Redact } from './errors/redact.ts'
 export { isAboutBaseUrl, isRequestFailure } from './errors/request-failure.ts'
 export { Secrets } from './errors/secrets.ts'
-export { isConflict, isPendingApproval, isServiceError, ServiceError } from './errors/service-error.ts'
+export {
+  isConflict,
+  isNotFound,
+  isPendingApproval,
+  isServiceError,
+  ServiceError,
+} from './errors/service-error.ts'
 export { isSettingError, SettingError } from './errors/setting-error.ts'
 export { isTransportError, TransportError } from './errors/transport-error.ts'
 export {

@@ -1,8 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
-import type { Field } from '../model/field.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
+import { type DeclarableKind, fieldOf, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
 
 /** One object as the service holds it now. */
 export interface Live {
@@ -101,12 +100,6 @@ export function compactField(kind: DeclarableKind, name: string, value: Json | u
 /** One field of a kind in canonical form. */
 export function canonicalField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
   return canonicalValue(fieldOf(kind, name), value)
-}
-
-function fieldOf(kind: DeclarableKind, name: string): Field {
-  const field = kind.fields[name]
-  if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
-  return field
 }
 
 /** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */

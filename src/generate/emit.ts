@@ -7,18 +7,13 @@ import type { JsonObject } from '../model/json/json.ts'
 import { referenceText } from '../schema/reference/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
+import type { EmittedFile } from './emitted-file.ts'
 import { terraformDocs } from './terraform-docs/terraform-docs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A file that is computed from the kinds and committed: its path from the repository's root, and its text. */
-export interface EmittedFile {
-  readonly path: string
-  readonly text: string
-}
-
 /**
- * Computes every emitted file. Needs ajv and esbuild, so it runs where the house is built and never where it is
+ * Computes every file that is committed, by its path from the repository's root. Needs ajv and esbuild, so it runs where the house is built and never where it is
  * used: validators are compiled ahead, because compiling them takes longer than everything else at start.
  */
 export async function emitFiles(): Promise<readonly EmittedFile[]> {

@@ -230,6 +230,18 @@ export function pluralTitle({ title, longTitle = title }: Kind): string {
   return `${longTitle}s`
 }
 
+/** A field of a kind by its name. Throws a RangeError on a name that it does not have. */
+export function fieldOf(kind: Kind, name: string): Field {
+  const field = kind.fields[name]
+  if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
+  return field
+}
+
+/** Whether a field names the other object that identifies this one; a service takes it and shows that object in its place. */
+export function isSentIdentity({ identity }: DeclarableKind, name: string): boolean {
+  return identity.by === 'parent' && name === identity.sentAs
+}
+
 /** The names of a kind's fields that people declare. */
 export function managedFields(kind: Kind): string[] {
   return namesWith(kind, access => access === 'managed')

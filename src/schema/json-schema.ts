@@ -1,7 +1,7 @@
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Field } from '../model/field.ts'
 import type { JsonObject } from '../model/json/json.ts'
-import { type Kind, writableFields } from '../model/kind.ts'
+import { fieldOf, type Kind, writableFields } from '../model/kind.ts'
 
 /** The dialect of every schema in this house. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
@@ -77,10 +77,4 @@ export function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, ...rest } = schema
   const types = Array.isArray(type) ? type : [type]
   return { ...rest, type: [...types, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
-}
-
-function fieldOf(kind: Kind, name: string): Field {
-  const field = kind.fields[name]
-  if (!field) throw new RangeError(`${kind.name} has no field "${name}"`)
-  return field
 }

@@ -59,14 +59,14 @@ function matchSegments(
   const params: Record<string, string> = {}
   for (const [index, segment] of template.entries()) {
     const value = given[index] as string
-    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decode(value)
+    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decodedSegment(value)
     else if (segment !== value) return undefined
   }
   return params
 }
 
 /** A segment that is not valid percent-encoding is taken as it stands. */
-function decode(segment: string): string {
+export function decodedSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -1,5 +1,5 @@
 import { canonicalText, type Json } from '../model/json/json.ts'
-import { readJson, readJsonAsWritten } from '../model/json/json-text.ts'
+import { readJsonAsWritten, readJsonIfAny } from '../model/json/json-text.ts'
 
 /**
  * One payload as it is sent: text that is JSON as it was written, everything else as the text of its JSON value. Text
@@ -17,7 +17,7 @@ export function canonicalPayload(payload: Json): string {
 /** One payload as the value that code receives, every number with all its digits. */
 export function payloadValue(payload: Json): Json {
   if (typeof payload !== 'string') return payload
-  const value = parsed(payload)
+  const value = readJsonIfAny(payload)
   return value === undefined ? payload : value
 }
 
@@ -28,13 +28,5 @@ export function shownPayload(payload: Json): Json {
 
 /** True for a text that is JSON. */
 export function isJsonText(text: string): boolean {
-  return parsed(text) !== undefined
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return readJson(text)
-  } catch {
-    return undefined
-  }
+  return readJsonIfAny(text) !== undefined
 }

@@ -3,6 +3,7 @@ import type { AttributePath } from '../cty/attribute-path.ts'
 import type { Type } from '../cty/type.ts'
 import type { ObjectValue, Value } from '../cty/value.ts'
 import type { Json } from '../model/json/json.ts'
+import type { FunctionParameter } from '../schema/terraform/terraform-functions.ts'
 import type { Diagnostics } from './diagnostic.ts'
 import type { Schema } from './schema/schema.ts'
 
@@ -119,14 +120,6 @@ export interface MoveSource {
 export interface DataSource {
   readonly schema: Schema
   read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
-}
-
-export interface FunctionParameter {
-  readonly name: string
-  readonly type: Type
-  readonly description: string
-  /** Without it Terraform refuses null itself. */
-  readonly allowNull?: true
 }
 
 /** Called while validating too: it must not ask anybody, and must answer the same every time. */

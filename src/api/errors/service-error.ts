@@ -86,6 +86,11 @@ export function isPendingApproval(
   return isServiceError(error) && error.changeRequest !== undefined
 }
 
+/** Whether the service has no such place, or nothing there. */
+export function isNotFound(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.status === 404
+}
+
 /** Whether what was sent was made of an object that somebody else has changed meanwhile. [service-today 3] */
 export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'

@@ -2,6 +2,7 @@ import {
   type Answer,
   type Client,
   isConflict,
+  isNotFound,
   isPendingApproval,
   isServiceError,
   isTransportError,
@@ -156,7 +157,7 @@ async function lookAfter(
     ...(live ? { record: live.record } : {}),
   })
   if (isPendingApproval(error)) return failed(error)
-  if (!isUndecided && isGone(error) && options.goneIsDone) return { is: 'settled', already }
+  if (!isUndecided && isNotFound(error) && options.goneIsDone) return { is: 'settled', already }
   if (!isUndecided && !(options.readAfterRefusal && isRefusal(error))) return failed(error)
   try {
     const live = await options.find()
@@ -197,8 +198,4 @@ function mayHaveArrived(error: unknown): boolean {
 
 function isRefusal(error: unknown): boolean {
   return isServiceError(error) && (error.status === 400 || error.status === 409)
-}
-
-function isGone(error: unknown): boolean {
-  return isServiceError(error) && error.status === 404
 }

@@ -1,4 +1,4 @@
-import { isServiceError, levelRecord, type Way } from '../../api/index.ts'
+import { isNotFound, levelRecord, type Way } from '../../api/index.ts'
 import type { Json } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
@@ -82,5 +82,5 @@ async function createInTurn(
 const withoutLevels: Confirmed = { is: 'failed', error: new Error(noLevels.reason), isOpen: false }
 
 function isMissing(outcome: Confirmed): boolean {
-  return outcome.is === 'failed' && isServiceError(outcome.error) && outcome.error.status === 404
+  return outcome.is === 'failed' && isNotFound(outcome.error)
 }

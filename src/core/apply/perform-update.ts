@@ -1,4 +1,4 @@
-import { isServiceError } from '../../api/index.ts'
+import { isNotFound } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
@@ -166,8 +166,4 @@ function plannedOn(kind: DeclarableKind, { version, before, identity }: Change):
   const held = kind.lifecycle.version
   if (!held || version === undefined) return undefined
   return { ...before, [identityField(kind)]: identity, [held.field]: version }
-}
-
-function isNotFound(error: unknown): boolean {
-  return isServiceError(error) && error.status === 404
 }

@@ -1,14 +1,8 @@
-import type { Client } from '../../api/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
 import { readFilesOf } from './read-files.ts'
-import { readRecord } from './read-record.ts'
-
-interface Reader {
-  readonly client: Client
-  readonly signal?: AbortSignal
-}
+import { type Reader, readRecord } from './read-record.ts'
 
 /** Looks an identity up in the live list, stopping at the first living object that has it. */
 export async function locate(

@@ -1,9 +1,9 @@
 import pMap from 'p-map'
-import { type Client, isServiceError } from '../../api/index.ts'
+import { isNotFound, isServiceError } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import type { Live } from '../live.ts'
-import { readById } from './read-record.ts'
+import { type Reader, readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
 /** Adds the source files to those live objects whose declaration names some. */
@@ -29,20 +29,15 @@ export async function addFiles(objects: readonly Live[], options: SnapshotOption
 /** The same for an object that was read a moment ago: somebody may have deleted it since. */
 export async function readFilesOf(
   live: Pick<Live, 'kind' | 'id'>,
-  reader: FileReader,
+  reader: Reader,
 ): Promise<Pick<Live, 'files' | 'filesUnreadable'> | 'gone'> {
   try {
     return await readFiles(live, reader)
   } catch (error) {
-    const isMissing = isServiceError(error) && error.status === 404
+    const isMissing = isNotFound(error)
     if (isMissing && !(await readById(declarableKind(live.kind), live.id, reader))) return 'gone'
     throw error
   }
-}
-
-interface FileReader {
-  readonly client: Client
-  readonly signal?: AbortSignal
 }
 
 /**
@@ -51,7 +46,7 @@ interface FileReader {
  */
 export async function readFiles(
   live: Pick<Live, 'kind' | 'id'>,
-  { client, signal }: FileReader,
+  { client, signal }: Reader,
 ): Promise<Pick<Live, 'files' | 'filesUnreadable'>> {
   const endpoint = declarableKind(live.kind).lifecycle.files?.read
   if (!endpoint) return {}

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { isServiceError } from '../../api/index.ts'
+import { isNotFound, isServiceError } from '../../api/index.ts'
 import { kindBelow } from '../../kinds/index.ts'
 import { objectAddress } from '../../model/address.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
@@ -60,7 +60,7 @@ export async function readGrantsOf(
     }
     return grants
   } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }

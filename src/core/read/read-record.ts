@@ -5,7 +5,8 @@ import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
-interface Reader {
+/** What one object is read with. */
+export interface Reader {
   readonly client: Client
   readonly signal?: AbortSignal
 }

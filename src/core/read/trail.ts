@@ -1,4 +1,4 @@
-import { type Answer, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
+import { type Answer, isNotFound, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { canonicalIdentity } from '../live.ts'
@@ -134,7 +134,7 @@ async function requirePlace(
   try {
     await client.call(name, lifecycle.list, { query: { limit: 1 }, signal })
   } catch (error) {
-    if (isServiceError(error) && error.status === 404) throw error
+    if (isNotFound(error)) throw error
   }
 }
 

@@ -4,8 +4,7 @@ import type { Redact } from '../../api/errors/redact.ts'
 import { codeOf } from '../../model/error-code.ts'
 import { makeFolder } from '../../model/files/make-folder.ts'
 import { readRegularFile } from '../../model/files/read-regular-file.ts'
-import type { Json } from '../../model/json/json.ts'
-import { readJson, writeJson } from '../../model/json/json-text.ts'
+import { readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
 import { largestAnswer } from '../../model/limits.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import { type DeclaredDigests, declaredName } from './declared.ts'
@@ -105,7 +104,7 @@ export async function writeDeclared(
 /** A table of what was declared; undefined where it is not at hand, or is not what its name says. */
 export async function readDeclared(directory: string, name: string): Promise<DeclaredDigests | undefined> {
   const text = await readText(declaredPath(directory, name)).catch(() => undefined)
-  const value = text === undefined ? undefined : parsed(text)
+  const value = text === undefined ? undefined : readJsonIfAny(text)
   // The name is the digest of what a run has written there.
   const declared = value as unknown as DeclaredDigests | undefined
   return declared !== undefined && declaredName(declared) === name ? declared : undefined
@@ -139,16 +138,8 @@ function declaredPath(directory: string, name: string): string {
 }
 
 function recordFrom(text: string): RunRecord | undefined {
-  const value = parsed(text)
+  const value = readJsonIfAny(text)
   return value === undefined ? undefined : recordFromJson(value)
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return readJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function filesIn(folder: string): Promise<RunFile[]> {

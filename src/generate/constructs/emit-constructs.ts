@@ -1,18 +1,13 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { providerSource } from '../../schema/terraform/terraform-names.ts'
 import { providerSchemaJson } from '../../schema/terraform/terraform-schema.ts'
+import type { EmittedFile } from '../emitted-file.ts'
 import { adaptConstruct } from './adapt-construct.ts'
 import { type GeneratedFor, generateConstructs } from './generate-constructs.ts'
 import { schemaTraps } from './schema-traps.ts'
 
-/** A file of `src/constructs/generated`: its path inside that folder, and its text. */
-export interface EmittedConstruct {
-  readonly path: string
-  readonly text: string
-}
-
-/** Computes every generated construct. Runs where the house is built and never where it is used. */
-export async function emitConstructs(): Promise<readonly EmittedConstruct[]> {
+/** Computes every file of `src/constructs/generated`, by its path in there. Runs where the house is built and never where it is used. */
+export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   const schema = providerSchemaJson()
   const traps = schemaTraps(schema)
   if (traps.length > 0) throw new Error(`no constructs for this schema: ${traps.join('; ')}`)
@@ -45,7 +40,7 @@ function docsOf(path: string): string {
 }
 
 /** `featureFlag.FeatureFlag`, as the packages of other providers name theirs. */
-function namespaces(constructs: readonly EmittedConstruct[]): string {
+function namespaces(constructs: readonly EmittedFile[]): string {
   const lines = constructs.map(({ path }) => {
     const name = (path.split('/')[0] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
     return `export * as ${name} from './${path}';`
@@ -54,7 +49,7 @@ function namespaces(constructs: readonly EmittedConstruct[]): string {
 }
 
 /** The constructs and what goes into them by their own names. */
-function names(constructs: readonly EmittedConstruct[]): string {
+function names(constructs: readonly EmittedFile[]): string {
   const lines = constructs.map(({ path, text }) => {
     const construct = /^export class (\w+) extends cdktf\.Terraform/m.exec(text)?.[1]
     if (construct === undefined) throw new Error(`${path}: no construct was generated`)

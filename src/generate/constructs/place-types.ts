@@ -1,10 +1,5 @@
 import { dirname, join, relative } from 'node:path/posix'
-
-/** A file of types: its path inside the folder it is in, and its text. */
-export interface TypesFile {
-  readonly path: string
-  readonly text: string
-}
+import type { EmittedFile } from '../emitted-file.ts'
 
 /**
  * The types of some entries, from what the compiler left: those of the entries and of all that they name, and no others.
@@ -24,9 +19,9 @@ export function placeTypes(
   engine: string,
   entries: readonly string[],
   read: (path: string) => string,
-): readonly TypesFile[] {
+): readonly EmittedFile[] {
   const reached = new Set(entries)
-  const placed = (path: string): TypesFile => {
+  const placed = (path: string): EmittedFile => {
     const text = read(path).replaceAll(
       /((?:from|import)\s*\(?['"])([^'"]+)(?=['"])/g,
       (whole, before, named) => {

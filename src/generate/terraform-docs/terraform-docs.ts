@@ -12,18 +12,13 @@ import { type FunctionSignature, functionSignatures } from '../../schema/terrafo
 import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
 import { providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
+import type { EmittedFile } from '../emitted-file.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
 import { dataSourceText, functionExamples, providerExample, resourceText } from './terraform-examples.ts'
 import { environmentNotes, resourceNotes } from './terraform-notes.ts'
 
-/** A page of the reference: where it is below `docs/`, and its Markdown. */
-export interface DocsPage {
-  readonly path: string
-  readonly text: string
-}
-
-/** The reference of the provider in the layout in which a Terraform registry looks for it. */
-export function terraformDocs(): readonly DocsPage[] {
+/** The reference of the provider, by paths below `docs/`, in the layout in which a Terraform registry looks for it. */
+export function terraformDocs(): readonly EmittedFile[] {
   return [
     indexPage(),
     ...declarableKinds.map(resourcePage),
@@ -34,7 +29,7 @@ export function terraformDocs(): readonly DocsPage[] {
   ]
 }
 
-function indexPage(): DocsPage {
+function indexPage(): EmittedFile {
   const { description, attributes } = terraformSchema().provider
   const lines = [
     description,
@@ -66,7 +61,7 @@ const whereItRuns = [
   '',
 ]
 
-function resourcePage(kind: DeclarableKind): DocsPage {
+function resourcePage(kind: DeclarableKind): EmittedFile {
   const { attributes, description } = resourceBlock(kind)
   const name = typeName(kind.name)
   const lines = [
@@ -115,7 +110,7 @@ const importedFilters = [
   '',
 ]
 
-function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
+function dataSourcePage(sourceName: string, source: DataSource): EmittedFile {
   const { attributes, description } = dataSourceBlock(source)
   const name = typeName(sourceName)
   const facts = {
@@ -133,7 +128,7 @@ function dataSourcePage(sourceName: string, source: DataSource): DocsPage {
   return page(`data-sources/${sourceName}.md`, facts, lines)
 }
 
-function functionPage(name: string, signature: FunctionSignature): DocsPage {
+function functionPage(name: string, signature: FunctionSignature): EmittedFile {
   const { summary, description, parameters, returns } = signature
   const given = parameters.map(each => `${each.name} ${typeExpression(each.type)}`).join(', ')
   const lines = [
@@ -172,7 +167,7 @@ interface PageFacts {
   readonly kind?: Kind
 }
 
-function page(path: string, { title, heading, description, kind }: PageFacts, lines: string[]): DocsPage {
+function page(path: string, { title, heading, description, kind }: PageFacts, lines: string[]): EmittedFile {
   const head = [
     '---',
     `page_title: "${title}"`,

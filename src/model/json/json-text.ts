@@ -29,6 +29,15 @@ export function readJson(text: string): Json {
   }) as Json
 }
 
+/** The same; undefined for text that is not JSON, or nested too deep. */
+export function readJsonIfAny(text: string): Json | undefined {
+  try {
+    return readJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The same for words only: every number as it stands in the text, `1.10` and `-0` too. */
 export function readJsonAsWritten(text: string): Json {
   if (isTextTooDeep(text)) throw new DeepJsonError()

@@ -1,6 +1,6 @@
 import { profiles } from '../../model/profile.ts'
 import { valueCells } from '../../schema/reference/reference-services.ts'
-import { table } from '../../schema/reference/reference-table.ts'
+import { code, table } from '../../schema/reference/reference-table.ts'
 import { sdkRoutes } from '../sdk/sdk-routes.ts'
 import { type Quirk, quirkTable } from './quirks.ts'
 
@@ -52,8 +52,4 @@ function valuesOf(quirk: Quirk): string {
 
 function sdkRows(): readonly (readonly string[])[] {
   return Object.entries(sdkRoutes).map(([path, { method, doc }]) => [code(`${method} ${path}`), doc])
-}
-
-function code(value: string | number | boolean): string {
-  return `\`${value}\``
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, type Json } from '../../model/json/json.ts'
-import { readJson } from '../../model/json/json-text.ts'
+import { readJsonIfAny } from '../../model/json/json-text.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { PersonRow } from '../store/rows.ts'
@@ -42,7 +42,7 @@ function jsonListIn({ url }: ProjectCall, name: string): readonly Json[] {
     .getAll(name)
     .filter(text => text !== '')
     .flatMap(text => {
-      const value = parseJson(text)
+      const value = readJsonIfAny(text)
       // A bare word is what a repeated parameter holds.
       if (value === undefined && name !== 'properties') return [text]
       if (value === undefined) throw invalid(name, 'Properties are unparsable!')
@@ -62,12 +62,4 @@ function ofPerson({ store, project }: ProjectCall, id: string): Accepts {
   const wanted = (person: PersonRow): boolean => String(person.id) === id || person.uuid === id.toLowerCase()
   const person = store.personsOfProject.all(project.id).find(wanted)
   return event => person?.distinct_ids.includes(event.distinct_id) ?? false
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return readJson(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import { flagNames, KnownFlags } from '../../targeting/index.ts'
+import { flagNames, isFlagId, KnownFlags } from '../../targeting/index.ts'
 import { invalid } from '../http/refusal.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import type { FlagRow } from '../store/rows.ts'
@@ -18,7 +18,7 @@ export function checkDependency(call: ProjectCall, { key = null, operator }: Jso
   if (named && call.quirks.filter_rules === '2026' && !named.active)
     throw invalid('filters', `Flag dependency references a flag that is disabled: ${named.key}`)
   if (named) return
-  const isKeyRefused = !takesKeys(call) && !isId(String(key))
+  const isKeyRefused = !takesKeys(call) && !isFlagId(String(key))
   throw invalid(
     'filters',
     isKeyRefused
@@ -101,7 +101,7 @@ function flagsWaitingFor(call: ProjectCall, flag: FlagRow): FlagRow[] {
 
 function flagNamed(call: ProjectCall, name: string): FlagRow | undefined {
   const { store, project } = call
-  const byId = isId(name) ? store.flags.get(Number(name)) : undefined
+  const byId = isFlagId(name) ? store.flags.get(Number(name)) : undefined
   if (byId?.project_id === project.id && !byId.deleted) return byId
   if (!takesKeys(call)) return undefined
   const byKey = store.flagByKey.get(inProject(project.id, name))
@@ -117,8 +117,4 @@ function circleText(flag: FlagRow, cameFrom: ReadonlyMap<number, FlagRow>): stri
 
 function takesKeys({ quirks }: ProjectCall): boolean {
   return quirks.flag_dependencies === 'id_or_key'
-}
-
-function isId(name: string): boolean {
-  return /^[1-9]\d*$/.test(name)
 }

@@ -1,7 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import type { Field } from '../../model/field.ts'
 import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
 import type { ResourceRow } from '../store/rows.ts'
 import { emptyValue } from './blank-row.ts'
 import type { Call } from './call.ts'
@@ -13,18 +13,13 @@ export function showRecord<R extends ResourceRow>(resource: Shown<R>, call: Call
   const { kind, show, shape } = resource
   const record = Object.fromEntries(
     Object.entries(kind.fields)
-      .filter(([name, { newer }]) => !newer && !isOnlySent(kind, name))
+      .filter(([name, { newer }]) => !newer && !isSentIdentity(kind, name))
       .map(([name, field]) => {
         const hook = show?.[name]
         return [name, hook ? hook(call, row) : shownValue(call, kind, row, name, field)]
       }),
   )
   return shape ? shape(call, record, row) : record
-}
-
-/** The parent's object is shown by its own name, whatever names it in a request. */
-function isOnlySent({ identity }: DeclarableKind, name: string): boolean {
-  return identity.by === 'parent' && name === identity.sentAs
 }
 
 function shownValue(call: Call, kind: DeclarableKind, row: ResourceRow, name: string, field: Field): Json {

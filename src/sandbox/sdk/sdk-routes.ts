@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { decodedSegment } from '../../schema/routes.ts'
 import { payloadText } from '../../targeting/index.ts'
 import { definitionsOf } from '../evaluation/flag-definitions.ts'
 import { findProject, requireKey, requireScope } from '../http/admission.ts'
@@ -76,7 +77,7 @@ interface Found {
 function routeOf(path: string): Found | undefined {
   for (const [template, route] of Object.entries<SdkRoute>(sdkRoutes)) {
     const match = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
-    if (match) return { route, params: match.slice(1).map(decoded) }
+    if (match) return { route, params: match.slice(1).map(decodedSegment) }
   }
   return undefined
 }
@@ -103,15 +104,6 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
   const headers = { ETag: tag, 'Cache-Control': 'private, must-revalidate' }
   if (isAmong(request.headers.get('if-none-match'), digest)) return emptyAnswer(304, headers)
   return { ...answer, headers: { ...answer.headers, ...headers } }
-}
-
-/** What is no valid percent-encoding stands for itself. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function remoteConfig(service: Service, request: Request, url: URL, params: readonly string[]): Answer {

@@ -1,6 +1,6 @@
-import type { eventDefinition, featureFlag, pluginKind } from '../../kinds/index.ts'
 import type { ValueOf, WriteOf } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
+import type { DefinitionFields, FlagFields, PluginFields } from '../store/rows.ts'
 
 /** What a world file says. Everything that is left out is made up when the world is seeded. */
 export interface WorldFile {
@@ -75,10 +75,6 @@ export interface WorldEvent {
   readonly properties?: JsonObject
   readonly elements_chain?: string
 }
-
-type FlagFields = (typeof featureFlag)['fields']
-type DefinitionFields = (typeof eventDefinition)['fields']
-type PluginFields = (typeof pluginKind)['fields']
 
 export type WorldFlag = WriteOf<FlagFields> & {
   readonly key: string

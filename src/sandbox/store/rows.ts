@@ -11,9 +11,9 @@ export type RowId = number | string
 /** A row of a kind: a column for each field that is kept, and one for where it belongs. */
 export type ResourceRow = Row & JsonObject
 
-type FlagFields = (typeof featureFlag)['fields']
-type DefinitionFields = (typeof eventDefinition)['fields']
-type PluginFields = (typeof pluginKind)['fields']
+export type FlagFields = (typeof featureFlag)['fields']
+export type DefinitionFields = (typeof eventDefinition)['fields']
+export type PluginFields = (typeof pluginKind)['fields']
 
 export interface CounterRow {
   readonly id: string

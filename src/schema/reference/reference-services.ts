@@ -3,7 +3,7 @@ import { enginesOf, sdkWays } from '../../services/engines.ts'
 import { limits } from '../../services/facts.ts'
 import { type Difference, differences, evaluation, valueIn } from '../../services/index.ts'
 import { type Refusal, refusals } from '../../services/refusals.ts'
-import { table } from './reference-table.ts'
+import { code, table } from './reference-table.ts'
 
 /** The services that people meet and where they differ, in Markdown. */
 export function servicesReference(): string {
@@ -103,8 +103,4 @@ export function valueCells(row: Difference): readonly string[] {
 function link(source: string): string {
   const [page = '', section = ''] = source.split(' ')
   return `[${page} ${section}](${page}.md)`
-}
-
-function code(value: string | number | boolean): string {
-  return `\`${value}\``
 }

@@ -27,6 +27,11 @@ export function example(file: string, text: string): string[] {
   return ['```yaml', `# ${file}`, text.trim(), '```', '']
 }
 
+/** A value as it is written in files and commands. */
+export function code(value: string | number | boolean): string {
+  return `\`${value}\``
+}
+
 function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }

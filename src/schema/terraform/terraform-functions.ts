@@ -12,6 +12,7 @@ export interface FunctionParameter {
   readonly name: string
   readonly type: Type
   readonly description: string
+  /** Without it Terraform refuses null itself. */
   readonly allowNull?: true
 }
 

@@ -1,5 +1,5 @@
 import { isNumber, truncate } from '../../cty/big-float.ts'
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
@@ -13,7 +13,7 @@ import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { parseExpression } from '../language/parse-expression.ts'
 import type { Step } from '../language/syntax.ts'
 import { withoutBraces } from '../read/references-of.ts'
-import type { Block } from '../read/stack-file.ts'
+import { type Block, membersOf } from '../read/stack-file.ts'
 
 /** Whether a resource must not be destroyed: more than Terraform, Vexil also refuses to turn it off. */
 export function isProtected(lifecycle: ExactJson | undefined): boolean {
@@ -114,8 +114,4 @@ function typedPointer(place: TypedPath, { variants = null }: Attributes): string
 function keyOf(variant: Value): string | undefined {
   const key = memberOf(variant, 'key')
   return typeof key === 'string' ? key : undefined
-}
-
-function membersOf(json: ExactJson | undefined): { readonly [name: string]: ExactJson } {
-  return isExactObject(json) ? json : {}
 }

@@ -209,6 +209,6 @@ function withoutComment(json: { readonly [name: string]: ExactJson }): Body {
   return body
 }
 
-function membersOf(json: ExactJson | undefined): Body {
+export function membersOf(json: ExactJson | undefined): Body {
   return isExactObject(json) ? json : {}
 }

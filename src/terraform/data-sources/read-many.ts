@@ -20,10 +20,10 @@ import {
   resultsAttribute,
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
-import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { textsOf } from '../resources/plan/tags.ts'
 import { contextOf, grantsOf, type ResourceContext, textOf } from '../resources/resource-context.ts'
 import type { Session } from '../session/session.ts'
+import { choice } from './read-one.ts'
 import { rowOf } from './row-value.ts'
 
 /** Reads the living objects of a kind that the filters accept, in the order of their names. */
@@ -94,10 +94,6 @@ async function below(
   if (found) return found
   const attribute = name === undefined ? byId : byName
   throw choice(`there is no ${parent.title} "${name ?? context.parentId}"`, undefined, attribute)
-}
-
-function choice(summary: string, detail: string | undefined, attribute: string): DiagnosticError {
-  return new DiagnosticError(errorDiagnostic(summary, detail, [attribute]))
 }
 
 /** Beside the role's id its name, which a grant nests. */

@@ -60,7 +60,7 @@ async function find(context: ResourceContext, config: ObjectValue): Promise<Live
   )
 }
 
-function choice(summary: string, detail: string, attribute: string): DiagnosticError {
+export function choice(summary: string, detail: string | undefined, attribute: string): DiagnosticError {
   return new DiagnosticError(errorDiagnostic(summary, detail, [attribute]))
 }
 

@@ -3,7 +3,7 @@ import { isWhollyKnown } from '../../cty/marks.ts'
 import { givenElements, isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
 import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
 import { readStrictJson } from '../../model/json/strict-json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 
 /** A known attribute of a managed field as the service takes it. */
@@ -69,7 +69,7 @@ function isSaying(kind: DeclarableKind, name: string, declared: Json, held: Json
 
 function canonicalOf(kind: DeclarableKind, name: string, value: Json): Json {
   // A grant is found by its role's id, in whichever case it is written.
-  if (isIdentity(kind, name) && typeof value === 'string') return canonicalIdentity(kind, value)
+  if (isSentIdentity(kind, name) && typeof value === 'string') return canonicalIdentity(kind, value)
   return canonicalField(kind, name, value)
 }
 
@@ -80,10 +80,6 @@ function jsonOf(kind: DeclarableKind, name: string, value: Value): Json | undefi
   } catch {
     return undefined
   }
-}
-
-function isIdentity({ identity }: DeclarableKind, name: string): boolean {
-  return identity.by === 'parent' && name === identity.sentAs
 }
 
 function asTexts(value: Json): Value {

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../api/index.ts'
+import { isNotFound } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
@@ -86,7 +86,7 @@ export async function grantsOf(context: ResourceContext): Promise<readonly Live[
   try {
     return await run.shared.all(kind, parentParams(context))
   } catch (error) {
-    if (isServiceError(error) && error.status === 404) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }
