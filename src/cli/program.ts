@@ -168,7 +168,7 @@ function addHistory(program: Command, host: Host, outcome: Outcome): void {
 }
 
 function addUnlock(program: Command, host: Host, outcome: Outcome): void {
-  approval(program.command('unlock'))
+  approval(shared(program.command('unlock'), ['format']))
     .description('remove the lock of a command that was killed; shows whose it is, and asks')
     .argument('[lock]', 'its name, such as lock-0f3a5c7e9b1d; needed where several are held')
     .option('-C, --chdir <dir>', 'the folder with vexil.yaml', '.')

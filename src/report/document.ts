@@ -28,6 +28,7 @@ export type Document =
   | SandboxDocument
   | QuirksDocument
   | InitDocument
+  | UnlockDocument
   | CallDocument
   | OperationsDocument
   | FailureDocument
@@ -298,6 +299,12 @@ export interface InitDocument {
   readonly files: readonly { readonly path: string; readonly state: 'wrote' | 'kept' }[]
   /** What to run next. */
   readonly next: string
+}
+
+/** `vexil unlock`: the lock that was removed, and whose it was; without one, none was held. */
+export interface UnlockDocument {
+  readonly is: 'unlock'
+  readonly removed?: { readonly lock: string; readonly owner?: string }
 }
 
 /** `vexil call`: an answer of the service. Text that is no JSON has no body. */

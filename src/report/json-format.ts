@@ -26,6 +26,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   sandbox: 'sandbox',
   quirks: 'quirks',
   init: 'init',
+  unlock: 'unlock',
   call: 'call',
   operations: 'operations',
   failure: 'errors',
@@ -74,6 +75,8 @@ function written(document: Document): string {
       const { directory, files, next } = document
       return jsonText({ ...headOf(0), directory, files, next }, 2)
     }
+    case 'unlock':
+      return jsonText({ ...headOf(0), removed: document.removed ?? null }, 2)
     case 'call': {
       const { operation, status, body, text } = document
       const plain = body === null && text !== '' ? { text } : {}

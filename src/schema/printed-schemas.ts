@@ -78,6 +78,11 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       required: ['format_version', 'exit_code', 'quirks'],
       properties: { ...documentHead, quirks: { type: 'array', items: quirk } },
     }),
+    unlock: documentSchema('unlock', {
+      ...{ title: 'Vexil unlock', description: 'What became of a lock.' },
+      required: ['format_version', 'exit_code', 'removed'],
+      properties: { ...documentHead, removed: removedLock },
+    }),
     init: documentSchema('init', {
       ...{ title: 'Vexil init', description: 'What a repository was started with.' },
       required: ['format_version', 'exit_code', 'directory', 'files', 'next'],
@@ -188,6 +193,16 @@ const quirk: JsonObject = {
       enum: ['high', 'medium', 'low'],
       description: 'How sure it is that the newest profile does so.',
     },
+  },
+}
+
+const removedLock: JsonObject = {
+  type: ['object', 'null'],
+  description: 'The lock that was removed. null: none was held.',
+  required: ['lock'],
+  properties: {
+    lock: text,
+    owner: { ...text, description: 'Whose it was, in words; absent where it did not say.' },
   },
 }
 

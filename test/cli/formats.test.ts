@@ -68,6 +68,7 @@ const calls: Readonly<Record<string, Call>> = {
   sandbox: { line: 'sandbox --port 0', is: 'sandbox' },
   quirks: { line: 'sandbox quirks', is: 'quirks' },
   doctor: { line: 'doctor', is: 'doctor' },
+  unlock: { line: 'unlock', is: 'unlock' },
 }
 
 const program = createProgram({} as Host, { code: 0 }, runCommandLine)

@@ -289,7 +289,9 @@ describe('vexil unlock', () => {
       code: 1,
       stderr: `vexil: "lock-1" is no lock that is held here; these are: ${both}\n`,
     })
-    expect((await vexil(`unlock .vexil/${name} --auto-approve`)).code).toBe(0)
+    const { code, stdout, stderr } = await vexil(`unlock .vexil/${name} --auto-approve --json`)
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, removed: { lock: name } })
+    expect(stderr).toContain(`${name}: `)
     expect(await lockNames()).toEqual([other])
   })
 

@@ -5,9 +5,10 @@ import { ownerState } from '../../core/apply/lock/owner-state.ts'
 import { locksOf } from '../apply/with-lock.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
 import { type ApprovalFlags, requireYes } from '../plan/approval.ts'
 
-export interface UnlockFlags extends ApprovalFlags {
+export interface UnlockFlags extends ApprovalFlags, OutputFlags {
   readonly chdir?: string
 }
 
@@ -23,11 +24,15 @@ export async function runUnlock(
   const locks = locksOf(host, resolve(host.directory, flags.chdir ?? '.'))
   const lock = chooseLock(await locks.list(), named)
   if (!lock) {
-    host.stderr.write('no lock is held here\n')
+    await print(host, flags, { is: 'unlock' })
     return exitCode.done
   }
   const { owner } = lock
-  host.stdout.write(`${lockLine(lock, host.runtime.now())}\n`)
+  const name = basename(lock.path)
+  const whose = owner && ownerText(owner, host.runtime.now())
+  // People see it before they are asked; of a document it is a part.
+  const told = flags.format === undefined ? host.stdout : host.stderr
+  told.write(`${name}: ${whose ?? 'it does not say whose it is'}\n`)
   if (owner && (await ownerState(owner, host.processes)) === 'running') {
     const message = `refusing to remove it: process ${owner.pid} runs on this machine; wait for it or end it, and the lock goes with it`
     throw new CommandError(message, exitCode.refused)
@@ -36,7 +41,7 @@ export async function runUnlock(
   if ((await locks.remove(lock)) === 'changed') {
     throw new CommandError('it is another lock by now; nothing was removed', exitCode.stale)
   }
-  host.stdout.write('removed\n')
+  await print(host, flags, { is: 'unlock', removed: { lock: name, ...(whose && { owner: whose }) } })
   return exitCode.done
 }
 
@@ -55,8 +60,4 @@ function chooseLock(all: readonly FoundLock[], named: string | undefined): Found
 
 function heldText(names: readonly string[]): string {
   return names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`
-}
-
-function lockLine({ path, owner }: FoundLock, nowMs: number): string {
-  return `${basename(path)}: ${owner ? ownerText(owner, nowMs) : 'it does not say whose it is'}`
 }

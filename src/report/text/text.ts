@@ -68,6 +68,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       const files = document.files.map(({ path, state }) => `${state.padEnd(5)} ${escapeText(path)}`)
       return [{ text: `${linesText(files)}\nNext: ${escapeText(document.next)}\n` }]
     }
+    case 'unlock':
+      return document.removed ? [{ text: 'removed\n' }] : [beside('no lock is held here\n')]
     case 'call':
       return [callPiece(document, view)]
     case 'operations':
