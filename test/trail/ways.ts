@@ -2,7 +2,7 @@ import { App, TerraformStack } from 'cdktf'
 import { onTestFinished } from 'vitest'
 import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
 import { Flag } from '../../src/constructs/index.ts'
-import type { Profile } from '../../src/sandbox/index.ts'
+import type { ProfileSetting } from '../../src/model/profile.ts'
 import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
 import type { Service } from '../support/service.ts'
 import { aWorkspace, type Workspace } from '../support/workspace.ts'
@@ -25,7 +25,7 @@ export interface Person {
 export interface WayOptions {
   readonly service: Service
   readonly keys: readonly string[]
-  readonly profile?: Profile
+  readonly profile?: ProfileSetting
   /** Guards that are allowed once for everything. */
   readonly allow?: readonly string[]
 }

@@ -26,9 +26,14 @@ export function nameTaken({ identity, lifecycle }: DeclarableKind, after: JsonOb
   return typeof name === 'string' ? canonicalIdentity({ identity }, name) : undefined
 }
 
+/** Reads one object by its id; undefined when the service does not know it. */
+export type ReadOne = (kind: DeclarableKind, id: string) => Promise<Live | undefined>
+
 export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'> {
   /** How many objects of one name are read at once. */
   readonly parallelism?: number
+  /** Reads one object that the trail names; by its id alone when absent. */
+  readonly read?: ReadOne
 }
 
 /**
@@ -93,7 +98,7 @@ function readOnce(read: (kind: DeclarableKind) => Promise<Trail>): (kind: Declar
 /** Undefined where the service does not know the id, or does not show it to this key. */
 async function tryReading(kind: DeclarableKind, id: string, reader: ShadowReader): Promise<Live | undefined> {
   try {
-    return await readById(kind, id, reader)
+    return await (reader.read?.(kind, id) ?? readById(kind, id, reader))
   } catch (error) {
     if (isServiceError(error) && (error.status === 402 || error.status === 403)) return undefined
     throw error

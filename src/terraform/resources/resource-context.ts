@@ -2,7 +2,7 @@ import { isNotFound } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
-import { type FindShadowed, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
+import { type FindShadowed, type ReadOne, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json/json.ts'
@@ -106,8 +106,9 @@ export function readState(context: ResourceContext, state: ObjectValue): Promise
 }
 
 /** Looks behind a name, with the trail that everything of the run reads in common. */
-export function findShadowed({ run, signal }: ResourceContext): FindShadowed {
-  return shadowFinder({ client: run.client, signal }, kind => run.shared.trail(kind))
+export function findShadowed({ run, signal }: ResourceContext, read?: ReadOne): FindShadowed {
+  const reader = { client: run.client, signal, ...(read ? { read } : {}) }
+  return shadowFinder(reader, kind => run.shared.trail(kind))
 }
 
 /** An object as the answer to a write shows it, which names flags as the change did; read where there was no answer, or one that names nothing. */

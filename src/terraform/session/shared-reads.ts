@@ -19,6 +19,7 @@ export class SharedReads {
   #trails = new Map<string, Promise<Trail>>()
   readonly #ids = new Map<string, string>()
   readonly #identities = new Map<string, Promise<string | undefined>>()
+  #hasWritten = false
 
   constructor(client: Client, signal: () => AbortSignal) {
     this.#client = client
@@ -27,6 +28,7 @@ export class SharedReads {
 
   drop(): void {
     this.#lists = new Map()
+    this.#hasWritten = true
   }
 
   /** What a trail says, read once: only what is deleted softly adds to what it is read for. */
@@ -47,14 +49,28 @@ export class SharedReads {
 
   /** The object of an id, living or soft-deleted; undefined when the service does not know it. */
   async byId(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
-    const listed = await this.#sharing(kind, {}, list => list.find(id))
-    const named = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
-    if (named) return named
-    // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
-    const live = await readRecord(kind, { id }, { client: this.#client, signal })
+    const live = await this.#listedOrAlone(kind, id, signal)
     // Somebody has deleted it since, so the trail may have grown.
     if (live?.isSoftDeleted) this.dropTrails()
     return live
+  }
+
+  /**
+   * The same of an object that a trail names. Plans ask for many of them, which a list answers together; after a write,
+   * which drops the lists, one object is cheaper than another list.
+   */
+  named(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+    const isAlone = this.#hasWritten && !this.#lists.has(listKey(kind, {}))
+    return isAlone
+      ? readRecord(kind, { id }, { client: this.#client, signal })
+      : this.#listedOrAlone(kind, id, signal)
+  }
+
+  async #listedOrAlone(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+    const listed = await this.#sharing(kind, {}, list => list.find(id))
+    const live = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
+    // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
+    return live ?? readRecord(kind, { id }, { client: this.#client, signal })
   }
 
   /**

@@ -56,7 +56,12 @@ export async function create(wanted: Wanted): Promise<ApplyAnswer> {
       ? made(context, planned, live, origin)
       : failed(context, identity, 'there is nothing to create')
   }
-  return answerTo(wanted, identity, change, await carryOut(context, change), origin)
+  // What was looked at just now is not looked at once more before the write.
+  const outcome =
+    before.is === 'living'
+      ? await carryOut(context, change)
+      : await carryOut(context, change, seen, async () => shadowed)
+  return answerTo(wanted, identity, change, outcome, origin)
 }
 
 async function answerTo(

@@ -1,5 +1,6 @@
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
-import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { readById } from '../../../core/read/read-record.ts'
+import type { ReadOne, Shadowed } from '../../../core/read/shadowed.ts'
 import { byKeys } from '../named-flags.ts'
 import { findShadowed, grantsOf, type ResourceContext } from '../resource-context.ts'
 
@@ -12,12 +13,14 @@ export type Before =
 
 /**
  * Looks whether an object is there already. What the service refuses to create twice is not looked for, unless it is
- * to be adopted: the refusal will tell. A soft-deleted one always is, because creating over it would destroy it.
+ * to be adopted: the refusal will tell. A soft-deleted one always is, because creating over it would destroy it; a living
+ * one that is met by that is there. `read` has what a plan reads of it in common.
  */
 export async function findBefore(
   context: ResourceContext,
   identity: string,
   isAdopting: boolean,
+  read: ReadOne = (kind, id) => readById(kind, id, { client: context.run.client, signal: context.signal }),
 ): Promise<Before> {
   const { kind, run, signal } = context
   if (kind.lifecycle.parent) {
@@ -30,7 +33,14 @@ export async function findBefore(
     const found = living(await Promise.all(all.map(live => byKeys(context, live))))
     if (found.is === 'living') return found
   }
-  const shadowed = await findShadowed(context)(kind, identity)
+  const met: Live[] = []
+  const shadowed = await findShadowed(context, async (named, id) => {
+    const live = await read(named, id)
+    if (live && !live.isSoftDeleted && live.identity === canonicalIdentity(kind, identity)) met.push(live)
+    return live
+  })(kind, identity)
+  const found = living(await Promise.all(met.map(live => byKeys(context, live))))
+  if (found.is === 'living') return found
   if (!shadowed) return { is: 'nothing' }
   if (shadowed.is !== 'deleted') return { is: 'nothing', shadowed }
   return { is: 'soft_deleted', live: await byKeys(context, shadowed.live) }

@@ -1,6 +1,7 @@
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import { type GuardBlock, shadowBlock } from '../../../core/plan/guards.ts'
 import { isAllowed } from '../../../core/policy.ts'
+import type { ReadOne } from '../../../core/read/shadowed.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../../model/kind.ts'
@@ -65,8 +66,10 @@ async function behind(
   prior: ObjectValue | null,
   planned: ObjectValue,
 ): Promise<Before> {
-  if (prior === null) return findBefore(context, name, memberOf(planned, 'adopt') === true)
-  const shadowed = await findShadowed(context)(context.kind, name)
+  const { run, signal } = context
+  const read: ReadOne = (kind, id) => run.shared.named(kind, id, signal)
+  if (prior === null) return findBefore(context, name, memberOf(planned, 'adopt') === true, read)
+  const shadowed = await findShadowed(context, read)(context.kind, name)
   return shadowed ? { is: 'nothing', shadowed } : { is: 'nothing' }
 }
 
