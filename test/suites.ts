@@ -71,7 +71,7 @@ export const onlyInFull = [
   { name: 'services', tests: `faults, laws and quirks on ${onEachService.services.join(' and ')}` },
   {
     name: 'rounds',
-    tests: 'three of four rounds of each property, and faults at reads that are like another',
+    tests: 'three of four rounds of each property, and faults at every second request',
   },
 ] as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aWorkspace, isWrite } from '../support/workspace.ts'
-import { numberedRequests } from './numbered-requests.ts'
+import { type Numbered, numberedRequests, triedWith } from './numbered-requests.ts'
 import { faultFiles, startFaultService, stateOf } from './repository.ts'
 
 /** One apply on a fresh service, with a fault at the n-th request; then the same command again without it. */
@@ -23,6 +23,7 @@ async function applyWithFault(fault: string | undefined) {
 
 const clean = await applyWithFault(undefined)
 const numbered = numberedRequests(clean.first.requests)
+const isOfWrite = ([, line]: Numbered) => isWrite(line)
 
 describe('an apply without faults', () => {
   it('makes every kind of write, once', () => {
@@ -34,17 +35,24 @@ describe('an apply without faults', () => {
   })
 })
 
-describe.each([
+const anywhere = [
   ['429 Retry-After', 'status=429 retry_after=1'],
   ['500', 'status=500'],
   ['503', 'status=503 retry_after=1'],
   ['a reset before the work', 'reset_before'],
   ['a truncated answer', 'truncate'],
-  // The same as before it, where there is no work.
-  ['500 after the work was done', 'status=500 committed', isWrite],
-  ['a reset after the work', 'reset_after', isWrite],
-] as const)('%s at any request', (_, effect, isMeant: (line: string) => boolean = () => true) => {
-  const meant = numbered.filter(([, line]) => isMeant(line))
+] as const
+// The same as before it, where there is no work.
+const atWrites = [
+  ['500 after the work was done', 'status=500 committed'],
+  ['a reset after the work', 'reset_after'],
+] as const
+const faults = [
+  ...anywhere.map((fault, index) => [...fault, triedWith(index, numbered)] as const),
+  ...atWrites.map((fault, index) => [...fault, triedWith(index, numbered.filter(isOfWrite))] as const),
+]
+
+describe.each(faults)('%s at any request', (_, effect, meant) => {
   it.each(meant)('of an apply leaves nothing that the next run does not finish: request %i', async nth => {
     const { second, third, state } = await applyWithFault(`nth=${nth} ${effect}`)
     expect(second.code, second.stdout + second.stderr).toBe(0)

@@ -2,7 +2,7 @@ import { isFull } from '../suites.ts'
 import { isWrite } from '../support/workspace.ts'
 
 /** A request by its number, from 1 on. */
-type Numbered = readonly [number, string]
+export type Numbered = readonly [number, string]
 
 /** The requests at which something is tried: in full all of them, else every write and the first read of each kind. */
 export function numberedRequests(lines: readonly string[]): readonly Numbered[] {
@@ -10,6 +10,14 @@ export function numberedRequests(lines: readonly string[]): readonly Numbered[] 
   return lines
     .map((line, index): Numbered => [index + 1, line])
     .filter(([number, line]) => isFull() || isWrite(line) || kinds.indexOf(kindOf(line)) === number - 1)
+}
+
+/**
+ * The requests at which one of several faults is tried: in full all of them, else every second one, and those between
+ * with the fault before and the one after it.
+ */
+export function triedWith<Request>(fault: number, requests: readonly Request[]): readonly Request[] {
+  return requests.filter((_, index) => isFull() || index % 2 === fault % 2)
 }
 
 /** Method and path, whichever object is meant. */
