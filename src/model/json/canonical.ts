@@ -44,8 +44,11 @@ export function offByDefault(value: Json): Json {
   return value ?? false
 }
 
+/** A value in canonical form. By its name, the types of the package need not look for `Json` in its main entry. */
+export type ToCanonical = (value: Json) => Json
+
 /** A value that is another one when nobody set it. */
-export function withDefault(otherwise: Json): (value: Json) => Json {
+export function withDefault(otherwise: Json): ToCanonical {
   return value => value ?? otherwise
 }
 
