@@ -53,6 +53,12 @@ export interface CallOptions extends CallArguments {
   readonly signal?: AbortSignal
 }
 
+/** What a list is asked for. */
+export interface ListCallOptions extends Omit<CallOptions, 'body'> {
+  /** Only what the service answers to just this: what it keeps apart is not asked for as well. */
+  readonly asAnswered?: true
+}
+
 /** Refuses options with which no request could be sent; the others are refused where they are read. */
 export function checkOptions({ apiKey, parallelism = 1, timeoutMs = 1, rate }: ClientOptions): void {
   // What surrounds a key is taken off by whoever knows where it is from; here it has to be the key alone.

@@ -1,7 +1,7 @@
 import { type KindName, type Kinds, kindNamed, kinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
 import type { Kind, RecordOf } from '../model/kind.ts'
-import type { CallOptions, ClientOptions, ClientTarget } from './client-options.ts'
+import type { CallOptions, ClientOptions, ClientTarget, ListCallOptions } from './client-options.ts'
 import { Connection } from './connection.ts'
 import type { RecordList } from './list/list.ts'
 import { readPage } from './list/read-page.ts'
@@ -27,10 +27,10 @@ export interface ClientBase {
    */
   probe(kind: string, endpoint: string): Promise<Answer>
   /**
-   * All records of a kind's list, whichever way the service has it. A `limit` in the query is the size of a page, not of
+   * All records of a kind's list, whichever way the service has it, and those that it keeps apart. A `limit` in the query is the size of a page, not of
    * the list.
    */
-  list<K extends string>(kind: K, options?: Omit<CallOptions, 'body'>): RecordList<RowOf<K>>
+  list<K extends string>(kind: K, options?: ListCallOptions): RecordList<RowOf<K>>
   /** Waits for the requests under way; later ones fail. */
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
     },
     call: (kind, endpoint, callOptions) => connection.call(kindNamed(kind), endpoint, callOptions),
     probe: (kind, endpoint) => connection.probe(kindNamed(kind), endpoint),
-    list: <K extends string>(kind: K, callOptions?: Omit<CallOptions, 'body'>) =>
+    list: <K extends string>(kind: K, callOptions?: ListCallOptions) =>
       // Rows of a list are records of its kind, as far as anybody can promise.
       connection.list(kindNamed(kind), callOptions) as RecordList<RowOf<K>>,
     close: () => connection.close(),

@@ -1,12 +1,14 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import type { Kind } from '../model/kind.ts'
+import type { Kind, Lifecycle } from '../model/kind.ts'
 import { defaultProfile } from '../model/profile.ts'
+import { profilesWith } from '../services/index.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import {
   type CallOptions,
   type ClientOptions,
   type ClientTarget,
   checkOptions,
+  type ListCallOptions,
   targetOf,
 } from './client-options.ts'
 import { createRedactor, type Redact } from './errors/redact.ts'
@@ -18,6 +20,7 @@ import { nextQuery } from './list/next-link.ts'
 import type { PageSource } from './list/pages.ts'
 import { readPage } from './list/read-page.ts'
 import { type Way, Ways } from './list/ways.ts'
+import { WholeList } from './list/whole-list.ts'
 import { type Spelling, spellingOf } from './profile-spelling.ts'
 import { Recognition, type Recognized } from './recognition.ts'
 import { openDispatcher } from './request/dispatcher.ts'
@@ -97,14 +100,33 @@ export class Connection {
     return this.#send(buildProbe(kind, endpoint, this.target), undefined)
   }
 
-  list(kind: Kind, options: Omit<CallOptions, 'body'> = {}): RecordList<JsonObject> {
-    const { levels } = kind.lifecycle ?? {}
+  list(kind: Kind, options: ListCallOptions = {}): RecordList<JsonObject> {
+    const { levels, listedApart } = kind.lifecycle ?? {}
+    if (listedApart && !options.asAnswered) return this.#wholeList(kind, options, listedApart)
     if (!levels) return this.#recordList(kind, options)
     return new EitherList({
       ways: this.ways,
       kind: kind.name,
       toTry: () => this.ways.toTry(kind, this.target.profile),
       open: way => this.#recordList(kind, options, way),
+    })
+  }
+
+  /** Which service it is may turn out only with the first record, so what is apart is asked for afterwards. */
+  #wholeList(
+    kind: Kind,
+    options: ListCallOptions,
+    { field, behaviour, is }: NonNullable<Lifecycle['listedApart']>,
+  ): RecordList<JsonObject> {
+    const { query: asked } = options
+    const query = { ...(asked instanceof URLSearchParams ? Object.fromEntries(asked) : asked), [field]: true }
+    return new WholeList({
+      list: this.#recordList(kind, options),
+      apart: () =>
+        profilesWith(behaviour, is).includes(this.target.profile)
+          ? this.#recordList(kind, { ...options, query })
+          : undefined,
+      isApart: record => record[field] === true,
     })
   }
 

@@ -16,6 +16,7 @@ export {
   isNotFound,
   isPendingApproval,
   isServiceError,
+  isTaken,
   ServiceError,
 } from './errors/service-error.ts'
 export { isSettingError, SettingError } from './errors/setting-error.ts'

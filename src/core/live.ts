@@ -102,6 +102,11 @@ export function canonicalField(kind: DeclarableKind, name: string, value: Json |
   return canonicalValue(fieldOf(kind, name), value)
 }
 
+/** Whether an object is put away, where lists leave it out that do not ask for it. */
+export function isListedApart({ lifecycle: { listedApart } }: DeclarableKind, { record }: Live): boolean {
+  return listedApart !== undefined && record[listedApart.field] === true
+}
+
 /** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */
 export function isRecognizable(kind: DeclarableKind): boolean {
   const { identity } = kind

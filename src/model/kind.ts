@@ -50,6 +50,13 @@ export interface Lifecycle {
   readonly list: string
   /** Asked for without `limit` and `offset` first: the public service answers 500 to any query there. */
   readonly listTakesNoQuery?: true
+  /**
+   * What the list leaves out unless its query asks for it by the name of the field, on services that do so in a
+   * behaviour: the objects of which the field is true. The query finds nothing else.
+   */
+  readonly listedApart?: { readonly field: string; readonly behaviour: string; readonly is: string }
+  /** The name by which the list finds the objects of one identity, on services that do so in a behaviour. */
+  readonly findBy?: { readonly parameter: string; readonly behaviour: string; readonly is: string }
   /** The behaviour by which services may have no such objects: where that is open, a 404 to the list means just that. */
   readonly mayBeGone?: string
   readonly read: string
@@ -70,6 +77,18 @@ export interface Lifecycle {
    * with a change and are never declared. A record that shows no version is one whose changes are not held.
    */
   readonly version?: { readonly field: string; readonly before: string }
+  /**
+   * How to find what has the name of an object and is in no list: the endpoint that answers it by name, the parameter
+   * that takes the name, and the members of a row that hold the id and the project.
+   */
+  readonly holder?: {
+    readonly endpoint: string
+    readonly parameter: string
+    readonly id: string
+    readonly project: string
+  }
+  /** Where the product shows an object to people. */
+  readonly page?: string
   /** The log of what happened: the name that its rows have for the kind, and the endpoints that show it. */
   readonly activity?: { readonly scope: string; readonly all?: string; readonly one?: string }
   /** The field that can carry the ownership tag. */

@@ -144,7 +144,7 @@ describe('an archived flag', () => {
     const desk = await sitDown('posthog-2026')
     await desk.post({ key: 'other', filters: { groups: [{}] } })
     await desk.post(archived)
-    await desk.declareFlags('  checkout: { id: 2, active: true }')
+    await desk.declareFlags('  checkout: { active: true }')
     const { stdout } = await desk.vexil('plan')
     expect(stdout).toContain('archived -> live')
     expect(stdout).toContain('active: off -> on')
@@ -158,11 +158,60 @@ describe('an archived flag', () => {
   it('stays so where that is declared, and is made so', async () => {
     const desk = await sitDown('posthog-2026')
     await desk.post({ key: 'checkout', filters: { groups: [{}] } })
-    await desk.declareFlags('  checkout: { id: 1, active: false, archived: true }')
+    await desk.declareFlags('  checkout: { active: false, archived: true }')
     expect((await desk.vexil('plan')).stdout).toContain('live -> archived')
     expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
     expect(await desk.live(1)).toMatchObject({ archived: true, active: false })
     await desk.converges()
+  })
+
+  it('is read with the others, in one list more, and only where there are such flags', async () => {
+    const plan = async (profile: Profile) => {
+      const desk = await sitDown(profile)
+      await desk.post({ key: 'other', filters: { groups: [{}] } })
+      await desk.post(archived)
+      await desk.declareFlags('  checkout: { active: false }')
+      const { result, requests } = await desk.service.watch(() => desk.vexil('plan'))
+      return { read: /read: .*/.exec(result.stdout)?.[0], requests }
+    }
+    const list = 'GET /api/projects/1/feature_flags'
+    expect(await plan('posthog')).toEqual({
+      read: 'read: feature_flag 2 of 2, in 1 request',
+      requests: [list],
+    })
+    expect(await plan('posthog-2026')).toEqual({
+      read: 'read: feature_flag 2 of 2, in 2 requests',
+      requests: [list, list],
+    })
+  })
+
+  it('is exported as such, and is neither pruned nor taken for what was renamed', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'other', filters: { groups: [{ rollout_percentage: 3 }] } })
+    await desk.post({ ...archived, filters: { groups: [{ rollout_percentage: 7 }] } })
+    const { stdout } = await desk.vexil('export --kind feature_flag')
+    expect(stdout).toContain('archived: true')
+    await desk.write({ 'flags.yaml': stdout })
+    await desk.converges()
+    await desk.declareFlags('  fresh: { active: false, filters: { groups: [ { rollout_percentage: 7 } ] } }')
+    await desk.write({ 'vexil.yaml': 'version: 1\nownership: { prune: all }\n' })
+    const planned = await desk.vexil('plan')
+    expect(planned.stdout).toContain('1 to create, 0 to change, 1 to delete')
+    expect(planned.stdout).toContain('- flag other')
+    expect(planned.stdout).not.toContain('checkout')
+    await desk.declareFlags('  checkout: { ensure: absent }\n  other: { active: true }')
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(desk.written()).toContain('PATCH {"deleted":true}')
+  })
+
+  it('is no reason to read anew where a service does not know the question', async () => {
+    const desk = await sitDown('posthog-2026', { flag_fields: '2024' })
+    await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.declareFlags('  other: { active: true }')
+    await desk.write({ 'vexil.yaml': 'version: 1\nownership: { prune: all }\n' })
+    const { stdout } = await desk.vexil('plan --profile posthog-2026')
+    expect(stdout).toContain('read: feature_flag 1 of 1, in 2 requests')
+    expect(stdout).not.toContain('blocked by')
   })
 
   it('is blocked where it would be on, whoever says so', async () => {

@@ -28,7 +28,9 @@ describe.each(profiles)('what a plan reads (%s)', profile => {
     const { result: told, requests } = await service.watch(() => vexil(`plan ${line}`))
     expect(told).toMatchObject({ code: 0 })
     expect(requests.length).toBeGreaterThan(1)
-    expect(new Set(requests).size).toBe(requests.length)
+    // Today's service has a list of its own for what is archived.
+    const lists = profile === 'posthog-2026' ? 2 : 1
+    expect(requests.length - new Set(requests).size).toBe(lists - 1)
     expect(told.stdout).toContain(`read: feature_flag 120 of 120, in ${requests.length} requests\n`)
 
     const printed = await service.watch(() => vexil(`plan --json ${line}`))

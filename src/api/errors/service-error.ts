@@ -91,6 +91,11 @@ export function isNotFound(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 404
 }
 
+/** Whether a name was refused because something else has it. */
+export function isTaken(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.status === 400 && error.code === 'unique'
+}
+
 /** Whether what was sent was made of an object that somebody else has changed meanwhile. [service-today 3] */
 export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'

@@ -18,6 +18,7 @@ import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { heldBody, movedMeanwhile } from './held.ts'
+import { thereReason } from './holder.ts'
 import { type PerformContext, recordIn } from './performed.ts'
 
 export interface Write {
@@ -164,7 +165,7 @@ async function lookAfter(
     const verdict = judge(live, options)
     if (verdict === 'done') return { is: 'settled', already, ...(live ? { live } : {}) }
     if (verdict === 'foreign') {
-      if (!isHeld || !live) return { is: 'stale', reason: foreignReason(live) }
+      if (!isHeld || !live) return { is: 'stale', reason: foreignReason(options, live) }
       return { is: 'stale', reason: changedMeanwhile, ...(already ? { refused: true } : {}) }
     }
     if (!isUndecided || attempt >= mostAttempts) return failed(error, live)
@@ -181,8 +182,8 @@ function judge(live: Live | undefined, options: ConfirmOptions): 'done' | 'untou
   return options.isUntouched?.(live) ? 'untouched' : 'foreign'
 }
 
-function foreignReason(live: Live | undefined): string {
-  return live ? `it exists with id ${live.id} and is not as planned; somebody else wrote it` : 'it is gone'
+function foreignReason({ write, client }: ConfirmOptions, live: Live | undefined): string {
+  return live ? thereReason(write.kind, live, client.target) : 'it is gone'
 }
 
 function isOutcomeOpen(error: unknown): boolean {

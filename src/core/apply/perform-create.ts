@@ -1,3 +1,4 @@
+import { isTaken } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonNumber, type JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
@@ -6,6 +7,7 @@ import type { Live } from '../live.ts'
 import { locate, readAgain } from '../read/locate.ts'
 import { readById } from '../read/read-record.ts'
 import { confirmWrite } from './confirm-write.ts'
+import { takenReason } from './holder.ts'
 import { createEitherWay } from './level-write.ts'
 import {
   alreadyDone,
@@ -55,6 +57,8 @@ export async function performCreate(
         !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
   )
+  if (outcome.is === 'failed' && isTaken(outcome.error))
+    return orFailed(async () => ({ is: 'stale', reason: await takenReason(kind, change.identity, context) }))
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body)
   const ours = idIn(record)

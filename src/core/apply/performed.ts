@@ -9,6 +9,7 @@ import { linkedBlocks, shadowBlock } from '../plan/guards.ts'
 import { type FindShadowed, nameTaken } from '../read/shadowed.ts'
 import type { Attempt } from './apply-event.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
+import { apartReason } from './holder.ts'
 import { fieldsNotKept } from './wanted.ts'
 
 /** What came of one change. */
@@ -125,7 +126,7 @@ export function newBlock({ kind, action, after, allowed }: Change, live: Live): 
 export async function newShadow(
   kind: DeclarableKind,
   { action, after, allowed }: Change,
-  { findShadowed }: PerformContext,
+  { findShadowed, client: { target } }: PerformContext,
 ): Promise<Performed | undefined> {
   const name = nameTaken(kind, after)
   const shadowed = name === undefined ? undefined : await findShadowed(kind, name)
@@ -134,6 +135,7 @@ export async function newShadow(
     const reason = `a deleted one (id ${id}) holds its ${identityField(kind)} and would be destroyed`
     return { is: 'stale', reason: `${reason}; a new plan restores it, or declare \`id: ${id}\`` }
   }
+  if (shadowed?.is === 'apart') return { is: 'stale', reason: apartReason(kind, shadowed.live, target) }
   const held = shadowBlock({ action, shadowed }).find(
     ({ rule }) => rule !== 'protected' && !allowed.includes(rule),
   )

@@ -3,7 +3,7 @@ import { objectAddress } from '../../model/address.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
 import { type Block, byAddress, type Drift, type Outcome } from '../change.ts'
 import type { Declarations, Desired, OwnedGrants } from '../desired.ts'
-import { canonicalIdentity, type Live, labelOf } from '../live.ts'
+import { canonicalIdentity, isListedApart, type Live, labelOf } from '../live.ts'
 import { isAllowed, type Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { findLive } from './live-index.ts'
@@ -27,6 +27,7 @@ export interface UndeclaredInput {
  * | live and undeclared                    | outcome                                                          |
  * |----------------------------------------|------------------------------------------------------------------|
  * | a grant of a flag whose list is owned  | deleted: the list was declared whole                             |
+ * | an object that is archived             | left alone: somebody has put it away                             |
  * | an object, `prune: never`              | left alone; drift when it carries the ownership tag              |
  * | an object, `prune: owned`              | deleted when it carries the ownership tag                        |
  * | an object, `prune: all`                | deleted                                                          |
@@ -40,7 +41,12 @@ export function planUndeclared(input: UndeclaredInput): { outcomes: Outcome[]; d
   const declared = new Set(contexts.flatMap(namedBy).map(live => `${live.kind}#${live.id}`))
   const addresses = new Set(contexts.map(({ desired }) => desired.address))
   const undeclared = withAddresses(
-    input.snapshot.live.filter(live => !live.isSoftDeleted && !declared.has(`${live.kind}#${live.id}`)),
+    input.snapshot.live.filter(
+      live =>
+        !live.isSoftDeleted &&
+        !declared.has(`${live.kind}#${live.id}`) &&
+        !isListedApart(declarableKind(live.kind), live),
+    ),
     addresses,
   )
   const { policy, allowUndeclared = () => [] } = input

@@ -14,7 +14,7 @@ import { visible } from '../../targeting/index.ts'
 import type { Change, Outcome } from '../change.ts'
 import type { Declarations } from '../desired.ts'
 import { isSameField } from '../diff.ts'
-import { canonicalField, canonicalIdentity, isRecognizable, type Live } from '../live.ts'
+import { canonicalField, canonicalIdentity, isListedApart, isRecognizable, type Live } from '../live.ts'
 import type { Policy } from '../policy.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Base } from './base.ts'
@@ -69,11 +69,12 @@ function undeclared({ declarations, snapshot }: RenameInput): Live[] {
     ]),
   )
   return [...snapshot.live, ...(snapshot.undeclared ?? [])].filter(
-    ({ kind, identity, id, isSoftDeleted }) =>
-      !isSoftDeleted &&
-      isRecognizable(declarableKind(kind)) &&
-      !named.has(`${kind}/${identity}`) &&
-      !named.has(`${kind}#${id}`),
+    live =>
+      !live.isSoftDeleted &&
+      isRecognizable(declarableKind(live.kind)) &&
+      !isListedApart(declarableKind(live.kind), live) &&
+      !named.has(`${live.kind}/${live.identity}`) &&
+      !named.has(`${live.kind}#${live.id}`),
   )
 }
 

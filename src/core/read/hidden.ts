@@ -15,8 +15,8 @@ export interface Hidden {
 const nothing: Hidden = { live: [], shadowed: [] }
 
 /**
- * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted
- * ones that the activity trail names. Only a kind that can be deleted softly hides anything from its list.
+ * Objects that the list did not show although a declaration is about them: those declared by id, and soft-deleted or
+ * archived ones that the activity trail names. Only a kind that can be deleted softly hides anything from its list.
  */
 export async function readHidden(
   kind: DeclarableKind,
@@ -41,7 +41,7 @@ export async function readHidden(
   const shadowed = behind.flatMap(([name, one]) =>
     one ? [[objectAddress(kind.name, name), one] as const] : [],
   )
-  const live = [...named, ...shadowed.map(([, one]) => (one.is === 'deleted' ? one.live : undefined))]
+  const live = [...named, ...shadowed.map(([, one]) => (one.is === 'unknown' ? undefined : one.live))]
   const byLiveId = new Map(live.flatMap(one => (one ? [[one.id, one] as const] : [])))
   return { live: [...byLiveId.values()], shadowed }
 }

@@ -1,4 +1,6 @@
+import type { Client } from '../../api/index.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { profilesWith } from '../../services/index.ts'
 import type { Change } from '../change.ts'
 import { canonicalIdentity, type Live, toLive } from '../live.ts'
 import { readFilesOf } from './read-files.ts'
@@ -12,11 +14,22 @@ export async function locate(
   { client, signal }: Reader,
 ): Promise<Live | undefined> {
   const wanted = canonicalIdentity(kind, identity)
-  for await (const record of client.list(kind.name, { params, signal })) {
+  const query = queryFor(kind, wanted, client)
+  for await (const record of client.list(kind.name, { params, query, signal })) {
     const live = toLive(kind, record)
     if (live && live.identity === wanted && !live.isSoftDeleted) return live
   }
   return undefined
+}
+
+/** A question for one identity, where the service takes one; a service that does not answers with its whole list. */
+export function queryFor(
+  { lifecycle: { findBy } }: DeclarableKind,
+  identity: string,
+  { target }: Client,
+): Readonly<Record<string, string>> | undefined {
+  const isTaken = findBy && profilesWith(findBy.behaviour, findBy.is).includes(target.profile)
+  return isTaken ? { [findBy.parameter]: identity } : undefined
 }
 
 /** Every living object that has an identity, and whether the whole list was seen. */

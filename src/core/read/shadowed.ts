@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import { isServiceError } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { canonicalIdentity, type Live } from '../live.ts'
+import { canonicalIdentity, isListedApart, type Live } from '../live.ts'
 import { readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 import { readTrail, type Trail } from './trail.ts'
@@ -14,6 +14,8 @@ import { readTrail, type Trail } from './trail.ts'
 export type Shadowed =
   /** A soft-deleted object: it is restored, and nothing is written over it. */
   | { readonly is: 'deleted'; readonly live: Live }
+  /** A living object that lists keep apart: the name is taken. */
+  | { readonly is: 'apart'; readonly live: Live }
   /** Nobody can tell: nothing is written over it unless somebody allows that. */
   | { readonly is: 'unknown'; readonly reason: string }
 
@@ -45,6 +47,7 @@ export interface ShadowReader extends Pick<SnapshotOptions, 'client' | 'signal'>
  * | refused                              |                                              | unknown             |
  * | names it                             | a soft-deleted one that has it               | that one            |
  * | names it                             | several of those                             | the newest, by id   |
+ * | names it                             | an archived one that has it                  | that one            |
  * | names it, and the id that had it     | cannot be read                               | unknown             |
  * | last has no other name since         |                                              |                     |
  * | has a gap                            | none of them                                 | unknown             |
@@ -70,6 +73,10 @@ async function lookBehind(
   )
   const [newest] = deleted.sort((left, right) => Number(right.id) - Number(left.id))
   if (newest) return { is: 'deleted', live: newest }
+  const apart = read.find(
+    live => live && !live.isSoftDeleted && live.identity === identity && isListedApart(kind, live),
+  )
+  if (apart) return { is: 'apart', live: apart }
   const [last] = ids
   if (last !== undefined && read[0] === undefined && trail.lastNames.get(last) === identity)
     return { is: 'unknown', reason: `the activity trail names one (id ${last}) that cannot be read` }

@@ -52,7 +52,7 @@ function refusal(status: number): ServiceError {
 
 async function behind(name: string, held: Held) {
   const found = await shadowFinder({ client: clientOf(held).client })(flag, name)
-  return found?.is === 'deleted' ? found.live.id : found?.reason
+  return found?.is === 'unknown' ? found.reason : found?.live.id
 }
 
 const deleted = (id: number, key = 'checkout') => flagRecord({ id, key, deleted: true })

@@ -51,7 +51,8 @@ export async function runCall(
   const call = async () => {
     if (flags.all) {
       const rows: Json[] = []
-      for await (const row of session.client.list(kind.name, { params, query })) rows.push(row)
+      for await (const row of session.client.list(kind.name, { params, query, asAnswered: true }))
+        rows.push(row)
       await print(host, flags, { is: 'call', operation, status: 200, body: rows, text: '' })
       return exitCode.done
     }

@@ -1,0 +1,135 @@
+import { type Client, type ClientTarget, isServiceError } from '../../api/index.ts'
+import { fillPath } from '../../model/endpoint.ts'
+import { isJsonArray, isJsonNumber, isJsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { profilesWith } from '../../services/index.ts'
+import { isListedApart, type Live, toLive } from '../live.ts'
+import { queryFor } from '../read/locate.ts'
+import { readById } from '../read/read-record.ts'
+
+interface Reader {
+  readonly client: Client
+  readonly signal?: AbortSignal
+}
+
+/** Why a name is taken, with the object that has it, and what to do about it. */
+type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<string | undefined>
+
+/**
+ * Looks for what has a name that the service refuses as taken and that no list shows, and says what it is and what to do.
+ * Nothing is asked before the refusal, and what refuses to answer says nothing.
+ *
+ * | asked                                      | answered                   | so the name is that of             |
+ * |--------------------------------------------|----------------------------|------------------------------------|
+ * | the list of what is archived               | one of the name            | an archived object                 |
+ * | the organization for the name, then the id | an archived one            | an archived object                 |
+ * | the same                                   | a soft-deleted one         | a soft-deleted object              |
+ * | the same                                   | any other                  | one of a survey or a product tour  |
+ * | the same                                   | the id alone               | one that this key may not see      |
+ * | either                                     | nothing, or a refusal      | any of these: nobody can tell      |
+ */
+export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
+  for (const look of [lookAmongArchived, lookInOrganization]) {
+    const reason = await unlessRefused(() => look(kind, name, reader))
+    if (reason !== undefined) return reason
+  }
+  const { title } = kind
+  const what = `an archived ${title}, one of a survey or a product tour, one that this key may not see, or a soft-deleted one`
+  return `its ${identityField(kind)} is taken, and no list says by what: ${what}; ask somebody who may see all of them, or take another ${identityField(kind)}`
+}
+
+/** What is said of an object that is there already, and not as it was to be made. */
+export function thereReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
+  if (isListedApart(kind, live)) return apartReason(kind, live, target)
+  return `it exists ${nameOf(kind, live.id, target)} and is not as planned; somebody else wrote it`
+}
+
+/** What is said of an archived object that has the name. */
+export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
+  const apart = kind.lifecycle.listedApart?.field ?? ''
+  const ways = `declare \`id: ${live.id}\` to take it over, with \`${apart}: true\` as it is or without to bring it back`
+  return held(kind, `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, ways)
+}
+
+const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {
+  const { listedApart } = kind.lifecycle
+  if (!listedApart) return undefined
+  const { profile, isGuessed } = client.target
+  const mayBe = isGuessed || profilesWith(listedApart.behaviour, listedApart.is).includes(profile)
+  if (!mayBe) return undefined
+  const query = { ...queryFor(kind, name, client), [listedApart.field]: true }
+  for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {
+    const live = toLive(kind, record)
+    if (live && live.identity === name && isListedApart(kind, live))
+      return apartReason(kind, live, client.target)
+  }
+  return undefined
+}
+
+const lookInOrganization: Holder = async (kind, name, reader) => {
+  const { client, signal } = reader
+  const { holder } = kind.lifecycle
+  const { projectId, organizationId } = client.target
+  if (!holder || organizationId === undefined) return undefined
+  const { body } = await client.call(kind.name, holder.endpoint, {
+    params: { [holder.parameter]: name },
+    signal,
+  })
+  const rows = isJsonArray(body) ? body.filter(isJsonObject) : []
+  const id = rows.find(row => String(row[holder.project]) === projectId)?.[holder.id]
+  if (typeof id !== 'string' && !(id !== undefined && isJsonNumber(id))) return undefined
+  return reasonOf(kind, String(id), name, reader)
+}
+
+async function reasonOf(
+  kind: DeclarableKind,
+  id: string,
+  name: string,
+  reader: Reader,
+): Promise<string | undefined> {
+  const { target } = reader.client
+  const another = `take another ${identityField(kind)}`
+  const live = await unlessRefused(() => readById(kind, id, reader))
+  const called = nameOf(kind, id, target)
+  if (!live)
+    return held(
+      kind,
+      `a ${kind.title} ${called} that this key may not see`,
+      `use a key that may, or ${another}`,
+    )
+  // It has got another name since.
+  if (live.identity !== name) return undefined
+  if (live.isSoftDeleted)
+    return held(
+      kind,
+      `a soft-deleted ${kind.title} ${called}`,
+      `declare \`id: ${id}\` to restore it, or ${another}`,
+    )
+  if (isListedApart(kind, live)) return apartReason(kind, live, target)
+  return held(
+    kind,
+    `a ${kind.title} ${called} that lists leave out, as they do with those of surveys and product tours`,
+    `${another}: that one belongs to what made it`,
+  )
+}
+
+function held(kind: DeclarableKind, what: string, remedy: string): string {
+  return `its ${identityField(kind)} is that of ${what}; ${remedy}`
+}
+
+/** `(id 12, https://…/project/1/feature_flags/12)` */
+function nameOf({ lifecycle: { page } }: DeclarableKind, id: string, target: ClientTarget): string {
+  const { baseUrl, projectId } = target
+  if (page === undefined || projectId === undefined) return `(id ${id})`
+  return `(id ${id}, ${baseUrl}${fillPath(page, { project_id: projectId, id })})`
+}
+
+/** Undefined where the service refuses to answer: somebody else may be told. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isServiceError(error) && error.status < 500) return undefined
+    throw error
+  }
+}
