@@ -63,7 +63,7 @@ export const onEachService = {
   services: ['posthog', 'posthog-2026'],
   files: ['test/scenario/**/*.test.ts'],
   /** Only in a full run, since they take as long as all the stories. */
-  filesInFull: ['test/fault/{converge,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
+  filesInFull: ['test/fault/{converge,kill,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
 
 /** What a run that is not full does without, beside the tools: for the lines that say what was left out. */
