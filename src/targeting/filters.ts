@@ -74,7 +74,8 @@ export function wireFilters(value: Json): Json {
 
 /**
  * Filters as they are written over live ones: with every member that decides who gets what, since a service that
- * merges keeps what is left out; and null for what is live and not declared. A new flag has one condition at least:
+ * merges keeps what is left out; and null for what is live and not declared, which today's service takes for every member
+ * that it knows. Of one that nobody knows, to be refused is better than to leave it deciding who gets what. A new flag has one condition at least:
  * without any it would be refused, or released to everybody or nobody as the service has it.
  * [service-behaviour 2.2, 2.3; service-today 2, 3]
  */
