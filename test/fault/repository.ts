@@ -1,9 +1,14 @@
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import type { Json } from '../../src/model/json/json.ts'
 import type { Runtime } from '../../src/model/runtime.ts'
+import { behaviourOf } from '../../src/services/index.ts'
 import { canonicalFilters } from '../../src/targeting/index.ts'
-import { grantedRoles } from '../support/granted-roles.ts'
-import { type Service, startService } from '../support/service.ts'
+import { grantedLevels } from '../support/granted-roles.ts'
+import { type Service, startService, suiteService } from '../support/service.ts'
+
+/** Where roles have levels, the repository gives some of them others than a grant means elsewhere. */
+const { profile = 'documented' } = suiteService() ?? {}
+const hasLevels = behaviourOf(profile).grants_route === 'access_controls'
 
 /**
  * A repository whose apply makes every kind of write: creates, one of them of a flag that depends on a new one, PATCHes, a
@@ -11,11 +16,13 @@ import { type Service, startService } from '../support/service.ts'
  */
 export function faultFiles(service: Service): Record<string, string> {
   const roles = service.sandbox.summary.roles.map(({ id, name }) => `${name}: ${id}`)
+  const granted = (name: string, level: string) => (hasLevels ? `{ ${name}: ${level} }` : `[${name}]`)
   return {
     'vexil.yaml': `version: 1\nparallelism: 1\nroles: { ${roles.join(', ')} }\n`,
     'flags.yaml': `feature_flags:
-  brand_new: { active: true, filters: { groups: [ { rollout_percentage: 10 } ] }, tags: [one], role_access: [support] }
-  changed: { name: After, active: true, tags: [two], role_access: [growth] }
+  brand_new: { active: true, filters: { groups: [ { rollout_percentage: 10 } ] }, tags: [one], role_access: ${granted('support', 'viewer')} }
+  changed: { name: After, active: true, tags: [two], role_access: ${granted('growth', 'manager')} }
+  granted: { active: true, filters: { groups: [ { rollout_percentage: 5 } ] }, role_access: ${granted('growth', 'none')} }
   comes_back: { name: Back again }
   goes_away: { ensure: absent }
   needs_new:
@@ -56,6 +63,7 @@ export async function startFaultService(runtime: Runtime = realRuntime): Promise
                 { key: 'changed', name: 'Before', role_access: [support] },
                 { key: 'comes_back', name: 'Gone', deleted: true },
                 { key: 'goes_away', name: 'Goes away' },
+                { key: 'granted', filters: { groups: [{ rollout_percentage: 5 }] }, role_access: [growth] },
                 { key: 'not_ours', name: 'Nobody declared this' },
               ],
             },
@@ -80,8 +88,8 @@ export async function stateOf(service: Service) {
     flags: await Promise.all(
       sorted(flags.results, ({ key }) => key).map(
         async ({ id, key, name, active, deleted, filters, tags }) => {
-          const held = await grantedRoles(service, id)
-          const granted = service.sandbox.summary.roles.filter(role => held.includes(role.id))
+          const held = await grantedLevels(service, id)
+          const granted = service.sandbox.summary.roles.filter(role => role.id in held)
           return {
             key,
             name,
@@ -91,6 +99,7 @@ export async function stateOf(service: Service) {
             filters: canonicalFilters(filters),
             tags,
             roles: granted.map(role => role.name).sort(),
+            levels: Object.fromEntries(granted.map(role => [role.name, held[role.id]])),
           }
         },
       ),
