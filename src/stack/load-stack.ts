@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Declarations } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
+import { type Services, servicesOf } from '../model/profile.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
 import type { StackConnection } from './declare/choose-target.ts'
 import { toDeclarations } from './declare/to-declarations.ts'
@@ -17,6 +18,8 @@ export interface StackOptions extends AppStacksOptions {
   readonly provider?: string
   /** The UUIDs of roles, by name. */
   readonly roles?: Readonly<Record<string, string>>
+  /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
+  readonly servicesFor?: (profile: string | undefined) => Services
 }
 
 /** A synthesized stack as it is applied. */
@@ -33,12 +36,13 @@ export interface LoadedStack {
 
 /** Reads a synthesized stack and works out what it declares, without Terraform. */
 export async function loadStack(options: StackOptions): Promise<LoadedStack> {
-  const { provider, roles = {}, folder } = options
+  const { provider, roles = {}, folder, servicesFor = profile => servicesOf([profile]) } = options
   const manifest = await findManifest(folder)
   const read = await new AppStacks(manifest, options).workOut(folder)
   const { problems: collector, file: stackFile, stack, shown, sourceOf } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
-  const made = stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf }, collector)
+  const made =
+    stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf, servicesFor }, collector)
   if (stack) refuseStrangers(options.variables, stackFile, collector)
   const problems = [...problemsOf(read), ...annotationsOf(folder, manifest, shown)]
   const isWhole = made !== undefined && !hasErrors(problems)

@@ -1,4 +1,5 @@
 /** What a flag's filters mean: who gets what, what is wrong with them, and what a change does to people. Pure. */
+export { newDisagreements } from './check/check-engines.ts'
 export { checkFilters } from './check/check-filters.ts'
 export { variantKeys } from './check/check-variants.ts'
 export type { FilterProblem } from './check/filter-problem.ts'

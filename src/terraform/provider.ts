@@ -127,6 +127,8 @@ export interface ProviderFunction {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
+  /** Any number of these may follow. */
+  readonly variadic?: FunctionParameter
   readonly result: Type
   call(given: readonly Value[], context: CallContext): Awaitable<Value>
 }

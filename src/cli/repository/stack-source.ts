@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fromEnvironment } from '../../api/index.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
+import { servicesOf } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import {
   type LoadedStack,
@@ -25,7 +27,8 @@ export async function withStack(
   settings: RepositorySettings,
 ): Promise<Repository> {
   const { directory, roles } = settings
-  const stack = await readStack(host, flags, { directory, roles })
+  const { profile } = settings.connection
+  const stack = await readStack(host, flags, { directory, roles, profile })
   const files = { directory, texts: stack.texts }
   refuseProblems(host, stack.problems, files)
   const said = definedMembers(stack.connection)
@@ -59,7 +62,16 @@ export async function withStack(
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,
-  { directory, roles = {} }: { readonly directory: string; readonly roles?: RepositorySettings['roles'] },
+  {
+    directory,
+    roles = {},
+    profile,
+  }: {
+    readonly directory: string
+    readonly roles?: RepositorySettings['roles']
+    /** What the settings say of the service. */
+    readonly profile?: string | undefined
+  },
 ): Promise<LoadedStack> {
   const folder = await findStack(host, flags, directory)
   const loaded = await loadStack({
@@ -68,6 +80,9 @@ export async function readStack(
     variables: givenVariables(flags.var ?? []),
     env: host.env,
     roles,
+    // As a connection is settled: the command line, the stack itself, the environment, the settings.
+    servicesFor: stated =>
+      servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
   })
   host.secrets.add(loaded.connection.apiKey)

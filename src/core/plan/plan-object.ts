@@ -1,7 +1,9 @@
 import { objectAddress } from '../../model/address.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
-import { type Contradiction, type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type Contradiction, type DeclarableKind, identityField, targetingField } from '../../model/kind.ts'
+import type { Profile } from '../../model/profile.ts'
 import { contradictionsIn } from '../../rules/check-together.ts'
+import { newDisagreements } from '../../targeting/index.ts'
 import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
 import { type Desired, parentKey } from '../desired.ts'
 import { declaredFields, diffFields, diffFiles, type FieldChange, isSameField, wireValue } from '../diff.ts'
@@ -225,13 +227,26 @@ function changeFrom({ kind, desired, rules, snapshot }: ObjectContext, draft: Dr
     fingerprint: live ? fingerprintOf(kind, files ? live : { ...live, files: undefined }) : null,
     ...heldVersion(kind, draft),
     risk: meaning.risk,
-    summary: [...meaning.summary, ...notes],
+    summary: [...meaning.summary, ...disagreements(kind, whole, after, snapshot.profile), ...notes],
     ...(meaning.exposure ? { exposure: meaning.exposure } : {}),
     ...(meaning.alert === undefined ? {} : { alert: meaning.alert }),
     allowed: [],
     dependsOn: parent && !parent.isLiving ? [parent.reference.$ref] : [],
     ...(desired.source ? { source: desired.source } : {}),
   }
+}
+
+/** What the service and SDKs tell people differently from now on, where that service is known to answer. */
+function disagreements(
+  kind: DeclarableKind,
+  before: JsonObject | null,
+  after: JsonObject,
+  profile: Profile | undefined,
+): readonly string[] {
+  const name = targetingField(kind)
+  const becomes = name === undefined ? undefined : after[name]
+  if (name === undefined || becomes === undefined || profile === undefined) return []
+  return newDisagreements(before?.[name] ?? null, becomes, profile)
 }
 
 function block(

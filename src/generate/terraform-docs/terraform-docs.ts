@@ -129,8 +129,11 @@ function dataSourcePage(sourceName: string, source: DataSource): EmittedFile {
 }
 
 function functionPage(name: string, signature: FunctionSignature): EmittedFile {
-  const { summary, description, parameters, returns } = signature
-  const given = parameters.map(each => `${each.name} ${typeExpression(each.type)}`).join(', ')
+  const { summary, description, parameters, variadic, returns } = signature
+  const given = [
+    ...parameters.map(each => `${each.name} ${typeExpression(each.type)}`),
+    ...(variadic ? [`${variadic.name} ${typeExpression(variadic.type)}...`] : []),
+  ].join(', ')
   const lines = [
     description,
     '',
@@ -146,6 +149,11 @@ function functionPage(name: string, signature: FunctionSignature): EmittedFile {
       (each, index) =>
         `${index + 1}. \`${each.name}\` (${typeExpression(each.type)}${each.allowNull ? ', Nullable' : ''}) ${each.description}`,
     ),
+    ...(variadic
+      ? [
+          `${parameters.length + 1}. \`${variadic.name}\` (Variadic, ${typeExpression(variadic.type)}) ${variadic.description}`,
+        ]
+      : []),
     '',
   ]
   const facts = { title: `${name} Function - vexil`, heading: `${name} (Function)`, description: summary }

@@ -1,10 +1,13 @@
 import type { Type } from '../../cty/type.ts'
+import { profiles } from '../../model/profile.ts'
 
 /** What a function of the provider takes and gives. */
 export interface FunctionSignature {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
+  /** What may follow them; Terraform knows no other way for an argument to be left out. */
+  readonly variadic?: FunctionParameter
   readonly returns: Type
 }
 
@@ -48,7 +51,8 @@ export const functionSignatures = {
     description:
       'Evaluates a flag for one person as the service would, from the properties that are given and from nothing else. ' +
       'Where that does not settle it (a property that is not given, a cohort, a group, a holdout, a pattern that is ' +
-      'not worked out here), `undecided` is true and `undecided_reason` says why.',
+      'not worked out here), `undecided` is true and `undecided_reason` says why. So it is where those who evaluate give ' +
+      'different values: services of several profiles where none is named, or the service and SDKs that evaluate by themselves.',
     parameters: [
       {
         name: 'key',
@@ -65,6 +69,11 @@ export const functionSignatures = {
         allowNull: true,
       },
     ],
+    variadic: {
+      name: 'profile',
+      type: 'string',
+      description: `Which service evaluates: ${profiles.map(profile => `"${profile}"`).join(', ')}. Any of them when left out, or \`"auto"\`: a function cannot know the provider's own setting.`,
+    },
     returns: [
       'object',
       {

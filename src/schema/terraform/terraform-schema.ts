@@ -13,7 +13,7 @@ import {
 } from './terraform-attribute.ts'
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { extrasOf, targetingText } from './terraform-extras.ts'
-import { type FunctionSignature, functionSignatures } from './terraform-functions.ts'
+import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
 export interface TerraformSchema {
@@ -147,18 +147,24 @@ export function providerSchemaJson(): JsonObject {
   }
 }
 
-function functionJson({ summary, description, parameters, returns }: FunctionSignature): JsonObject {
+function functionJson({
+  summary,
+  description,
+  parameters,
+  variadic,
+  returns,
+}: FunctionSignature): JsonObject {
   return {
     summary,
     description,
     return_type: returns,
-    parameters: parameters.map(({ name, type, description: words, allowNull }) => ({
-      name,
-      type,
-      description: words,
-      ...(allowNull ? { is_nullable: true } : {}),
-    })),
+    parameters: parameters.map(parameterJson),
+    ...(variadic ? { variadic_parameter: parameterJson(variadic) } : {}),
   }
+}
+
+function parameterJson({ name, type, description, allowNull }: FunctionParameter): JsonObject {
+  return { name, type, description, ...(allowNull ? { is_nullable: true } : {}) }
 }
 
 function mapValues<V>(record: Readonly<Record<string, V>>, form: (value: V) => JsonObject): JsonObject {

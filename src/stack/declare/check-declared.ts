@@ -6,6 +6,7 @@ import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import { identityField, targetingField } from '../../model/kind.ts'
 import { unlessLive } from '../../model/problem.ts'
+import type { Services } from '../../model/profile.ts'
 import { checkManifest } from '../../rules/check-manifest.ts'
 import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
@@ -28,8 +29,12 @@ export interface Declared {
  * Finds everything that is wrong with what is declared, by the rules that hold for declarations in YAML. Answers with
  * what is declared and, beside it, the rules that it may break where it is live already.
  */
-export function checkDeclared(declared: readonly Declared[], collector: StackProblems): readonly Desired[] {
-  const found = declared.map(one => ({ one, problems: problemsOf(one) }))
+export function checkDeclared(
+  declared: readonly Declared[],
+  services: Services,
+  collector: StackProblems,
+): readonly Desired[] {
+  const found = declared.map(one => ({ one, problems: problemsOf(one, services) }))
   const checked = found.map(({ one, problems }) => {
     const liveOnly: LiveOnly[] = []
     const report: Report = (field, message, { requires, ...more } = {}) => {
@@ -94,7 +99,10 @@ const ofValues: ReadonlySet<RuleName> = new Set(['type', 'choice'])
 const toldElsewhere: ReadonlySet<RuleName> = new Set([...ofValues, 'targeting', 'characters'])
 
 /** What is declared as the rules see it: with the tags that the provider adds, and typed filters as they are written. */
-function problemsOf({ instance: { kind, attributes }, desired }: Declared): ObjectProblem[] {
+function problemsOf(
+  { instance: { kind, attributes }, desired }: Declared,
+  services: Services,
+): ObjectProblem[] {
   const { identity, fields, tags: labels = [] } = desired
   const { ownedBy = '' } = kind.lifecycle
   const targeting = targetingField(kind) ?? ''
@@ -107,10 +115,11 @@ function problemsOf({ instance: { kind, attributes }, desired }: Declared): Obje
     // What is wrong with a payload is seen only as it was written.
     ...(typed ? { [targeting]: typed } : {}),
   }
-  return checkObject(kind, object, name => {
+  const spelling = (name: string) => {
     const text = attributes[name]
     return typeof text === 'string' ? { text } : undefined
-  })
+  }
+  return checkObject(kind, object, spelling, services)
 }
 
 function tell(problem: ObjectProblem, report: Report): void {

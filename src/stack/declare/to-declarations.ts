@@ -1,6 +1,7 @@
 import type { Declarations, Desired } from '../../core/desired.ts'
 import { objectAddress } from '../../model/address.ts'
 import { hasErrors } from '../../model/problem.ts'
+import type { Services } from '../../model/profile.ts'
 import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import type { SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
 import { once } from '../read/once.ts'
@@ -16,6 +17,8 @@ export interface DeclarationsOptions {
   readonly provider: string | undefined
   readonly roleNames: ReadonlyMap<string, string>
   readonly sourceOf: SourceOf
+  /** The services that it may be applied to, where its provider block names a profile or none. */
+  readonly servicesFor: (profile: string | undefined) => Services
 }
 
 export interface StackDeclarations {
@@ -30,7 +33,7 @@ export function toDeclarations(
   options: DeclarationsOptions,
   problems: StackProblems,
 ): StackDeclarations | undefined {
-  const { provider, roleNames, sourceOf } = options
+  const { provider, roleNames, sourceOf, servicesFor } = options
   const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
@@ -51,7 +54,7 @@ export function toDeclarations(
     })
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
   })
-  const desired = checkDeclared(declared, problems)
+  const desired = checkDeclared(declared, servicesFor(target.connection.profile), problems)
   if (declared.length < target.chosen.length && !hasErrors(problems.all))
     throw new Error('an object was left out, and nothing says why')
   const skipped = target.skipped.flatMap(nameOnly)

@@ -26,6 +26,21 @@ export function checkEngines(filters: JsonObject, profile: Profile): FilterProbl
   ]
 }
 
+/**
+ * What engines do not agree on in filters, and did agree on in those before: a line each, with the condition that it is
+ * about.
+ */
+export function newDisagreements(before: Json, after: Json, profile: Profile): string[] {
+  const found = (filters: Json) => (isJsonObject(filters) ? checkEngines(filters, profile) : [])
+  const known = new Set(found(before).map(({ message }) => message))
+  return found(after)
+    .filter(({ message }) => !known.has(message))
+    .map(({ pointer, message }) => {
+      const [, index] = /^\/groups\/(\d+)\/properties/.exec(pointer) ?? []
+      return `engines differ${index === undefined ? '' : ` on condition ${Number(index) + 1}`}: ${message}`
+    })
+}
+
 type Engines = readonly [Engine, ...Engine[]]
 
 const code = 'engines-differ'

@@ -2,22 +2,31 @@ import type { Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
+import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/profile.ts'
 import {
   type FunctionName,
   type FunctionSignature,
   functionSignatures,
 } from '../../schema/terraform/terraform-functions.ts'
-import { checkFilters, evaluateFlag, exposureOf } from '../../targeting/index.ts'
+import {
+  checkFilters,
+  type EvaluatedFlag,
+  type EvaluationOnServices,
+  evaluateOnServices,
+  exposureOf,
+  type Subject,
+} from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
 
 /** The functions of the provider: what filters mean, worked out here and asked of nobody. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
   return mapMembers<FunctionSignature, ProviderFunction>(
     functionSignatures,
-    ({ summary, description, parameters, returns }, name) => ({
+    ({ summary, description, parameters, variadic, returns }, name) => ({
       summary,
       description,
       parameters,
+      ...(variadic ? { variadic } : {}),
       result: returns,
       // The names are those of the signatures themselves.
       call: given => bodies[name as FunctionName](...given),
@@ -28,8 +37,12 @@ export function providerFunctions(): Readonly<Record<string, ProviderFunction>> 
 const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Value>> = {
   rollout: filters => rollout(filtersAt(0, filters ?? null)),
   variants: filters => variants(filtersAt(0, filters ?? null)),
-  evaluate: (key, filters, distinctId, properties) =>
-    evaluate(String(key), filtersAt(1, filters ?? null), String(distinctId), objectAt(3, properties ?? null)),
+  evaluate: (key, filters, distinctId, properties, ...profiles) =>
+    evaluate(
+      { key: String(key), filters: filtersAt(1, filters ?? null) },
+      { distinctId: String(distinctId), properties: objectAt(3, properties ?? null) },
+      servicesAt(4, profiles),
+    ),
 }
 
 function rollout(filters: JsonObject): Value {
@@ -64,15 +77,18 @@ function variants({ multivariate }: JsonObject): Value {
   )
 }
 
-function evaluate(key: string, filters: JsonObject, distinctId: string, properties: JsonObject): Value {
-  const at = (now: number) => evaluateFlag({ key, filters }, { distinctId, properties }, { now })
-  const [early, { value, reason, payload, undecided }] = [at(0), at(farFuture)]
-  if (early.value !== value || early.undecided !== undecided) {
+function evaluate(flag: EvaluatedFlag, subject: Subject, services: Services): Value {
+  const at = (now: number) => evaluateOnServices(flag, subject, { now }, services)
+  const [early, late] = [at(0), at(farFuture)]
+  const answers = [early, late].map(each => JSON.stringify([each.value, each.undecided, each.others]))
+  if (answers[0] !== answers[1]) {
     throw new ArgumentError(
       1,
       'they have a date that counts from now, and a function must answer the same every time',
     )
   }
+  const { value, reason, payload } = late
+  const undecided = late.undecided ?? disagreement(late)
   return {
     enabled: value !== false,
     variant: typeof value === 'string' ? value : null,
@@ -81,6 +97,20 @@ function evaluate(key: string, filters: JsonObject, distinctId: string, properti
     undecided: undecided !== undefined,
     undecided_reason: undecided ?? null,
   }
+}
+
+/** Who says what, where not all say the same: a value that only some of them give is none to go by. */
+function disagreement({ by, value, others }: EvaluationOnServices): string | undefined {
+  if (others.length === 0) return undefined
+  const said = [{ by, value }, ...others].map(each => `${each.value ?? 'undecided'} by ${each.by}`)
+  return `it differs: ${said.join(', ')}`
+}
+
+function servicesAt(argument: number, given: readonly Value[]): Services {
+  const [said = 'auto', more] = given
+  if (more !== undefined) throw new ArgumentError(argument + 1, 'one profile is enough')
+  if (!isProfileSetting(said)) throw new ArgumentError(argument, `it is not a profile; take ${profileWords}`)
+  return servicesOf([said])
 }
 
 /**

@@ -30,10 +30,12 @@ export function functionToWire({
   summary,
   description,
   parameters,
+  variadic,
   result,
 }: ProviderFunction): Draft<'Function'> {
   return {
     parameters: parameters.map(parameterToWire),
+    ...(variadic ? { variadic_parameter: parameterToWire(variadic) } : {}),
     return: { type: Buffer.from(typeJson(result)) },
     summary,
     description,
@@ -41,8 +43,8 @@ export function functionToWire({
   }
 }
 
-function parameterAt({ parameters }: ProviderFunction, index: number): FunctionParameter {
-  const parameter = parameters[index]
+function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter {
+  const parameter = parameters[index] ?? variadic
   if (!parameter) throw new ArgumentError(index, 'one argument too many')
   return parameter
 }

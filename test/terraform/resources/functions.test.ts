@@ -110,16 +110,45 @@ describe('evaluate', () => {
       'the pattern "(?=D)" is left to the service: it looks around',
     ],
   ])('says why it is undecided for %j', async (open, why) => {
-    expect(await call('evaluate', 'checkout', JSON.stringify(open), 'ada', '{"country":"DE"}')).toMatchObject(
-      {
-        enabled: false,
-        undecided: true,
-        undecided_reason: why,
-      },
-    )
+    const given = ['checkout', JSON.stringify(open), 'ada', '{"country":"DE"}', 'documented']
+    expect(await call('evaluate', ...given)).toMatchObject({
+      enabled: false,
+      undecided: true,
+      undecided_reason: why,
+    })
+  })
+
+  const adults = JSON.stringify({
+    groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gt', value: '18' }] }],
+  })
+
+  it.each<[string, Value[], boolean, string | null]>([
+    ['2024', ['documented'], false, null],
+    [
+      'today, where SDKs say otherwise',
+      ['posthog-2026'],
+      true,
+      'it differs: true by the service, false by posthog-python 7, false by SDKs before September 2025',
+    ],
+    [
+      'nobody knows when',
+      [],
+      true,
+      'it differs: true by the service with profile posthog-2026, false by the service with profile documented, false by the service with profile posthog, false by posthog-python 7, false by SDKs before September 2025',
+    ],
+  ])('goes by the rules of %s', async (_, profile, enabled, why) => {
+    expect(await call('evaluate', 'adults', adults, 'ada', '{"age":"100"}', ...profile)).toMatchObject({
+      enabled,
+      undecided: why !== null,
+      undecided_reason: why,
+    })
+    const asNumber = await call('evaluate', 'adults', adults, 'ada', '{"age":100}', ...profile)
+    expect(asNumber).toMatchObject({ enabled: true, undecided: false })
   })
 
   it.each([
+    ['text that is no profile', ['checkout', '{}', 'ada', null, 'today'], 4],
+    ['two profiles', ['checkout', '{}', 'ada', null, 'posthog', 'posthog'], 5],
     ['text that is no JSON', ['checkout', '{', 'ada', null], 1],
     ['no object', ['checkout', '{}', 'ada', '[]'], 3],
     [
