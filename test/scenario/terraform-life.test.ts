@@ -135,6 +135,27 @@ describe('a flag of Terraform', () => {
     await expectNothingWritten('feature_flag', config, imported)
   })
 
+  it('has the fields of today where the service has them, and is refused with them elsewhere', async () => {
+    const later: Config = { key: 'later', active: false, archived: true, evaluation_runtime: 'server' }
+    const plain = await settle('feature_flag', checkout)
+    if (!('archived' in (await flag(plain)))) {
+      const { result, requests } = await service.watch(() =>
+        refusalOf(() => terraform.apply('feature_flag', later)),
+      )
+      expect(result).toContain('and this service has no such field')
+      expect(requests.filter(isWrite)).toEqual([])
+      return
+    }
+    const made = await settle('feature_flag', later)
+    expect(await flag(made)).toMatchObject({ archived: true, evaluation_runtime: 'server' })
+    const imported = await terraform.import('feature_flag', String(made.state.id))
+    expect(await terraform.replan('feature_flag', later, imported)).toEqual([])
+    const { archived: _put, evaluation_runtime: _away, ...silent } = later
+    expect(await terraform.replan('feature_flag', silent, imported)).toEqual(['archived'])
+    await settle('feature_flag', silent, imported)
+    expect(await flag(made)).toMatchObject({ archived: false, evaluation_runtime: 'server' })
+  })
+
   it('carries its version and what it was like, where the service has versions', async () => {
     const made = await settle('feature_flag', checkout)
     const live = await flag(made)
