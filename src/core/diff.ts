@@ -4,6 +4,7 @@ import { getAt, setAt } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
 import type { Desired } from './desired.ts'
 import type { Live } from './live.ts'
+import { sealedMembers } from './sealed.ts'
 
 /** One declared field that is not as declared. Values are as read and as they will be sent. */
 export interface FieldChange {
@@ -32,7 +33,7 @@ export function diffFields(
   })
 }
 
-/** The declared fields with the ownership tag, the ignored paths and the members that are managed elsewhere worked in. */
+/** The declared fields with the ownership tag, the ignored paths and the members that are managed elsewhere or sealed worked in. */
 export function declaredFields(
   kind: DeclarableKind,
   desired: Desired,
@@ -43,7 +44,8 @@ export function declaredFields(
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
   const entries = others.map(([name, value]) => {
-    const kept = keepManagedElsewhere(kind, name, value, live?.record[name] ?? null)
+    const elsewhere = [...(kind.fields[name]?.managedElsewhere ?? []), ...sealedMembers(kind, name, fields)]
+    const kept = keepUndeclared(elsewhere, value, live?.record[name] ?? null)
     return [name, kept] as const
   })
   return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
@@ -95,10 +97,9 @@ function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObje
   return identity.by === 'field' && renamedTo !== undefined ? { [identity.field]: renamedTo } : {}
 }
 
-function keepManagedElsewhere(kind: DeclarableKind, name: string, declared: Json, live: Json): Json {
-  const managedElsewhere = kind.fields[name]?.managedElsewhere ?? []
-  if (managedElsewhere.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
-  const kept = managedElsewhere.filter(member => !(member in declared) && member in live)
+function keepUndeclared(members: readonly string[], declared: Json, live: Json): Json {
+  if (members.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
+  const kept = members.filter(member => !(member in declared) && member in live)
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
 

@@ -2,6 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, fieldOf, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
+import { withoutSealed } from './sealed.ts'
 
 /** One object as the service holds it now. */
 export interface Live {
@@ -34,7 +35,10 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
     kind: kind.name,
     identity,
     id: String(id),
-    record: kind.identity.by === 'parent' ? { ...record, [kind.identity.sentAs]: identity } : record,
+    record:
+      kind.identity.by === 'parent'
+        ? { ...record, [kind.identity.sentAs]: identity }
+        : withoutSealed(kind, record),
     isSoftDeleted: softDelete !== undefined && record[softDelete.field] === softDelete.is,
     ...(parent ? { parent } : {}),
   }

@@ -39,6 +39,11 @@ interface Described {
   readonly complete?: (value: Json, live: Json | undefined) => Json
   /** Members that other parts of the product write into this value; kept as they are when nobody declares them. */
   readonly managedElsewhere?: readonly string[]
+  /**
+   * Members that the service keeps encrypted while another field of the object is true. Then they are left to it: not
+   * declared, and neither compared, shown, recorded nor sent.
+   */
+  readonly sealed?: { readonly members: readonly string[]; readonly by: string }
   /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */
   readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */

@@ -77,6 +77,7 @@ export function wireFilters(value: Json): Json {
  * merges keeps what is left out; and null for what is live and not declared, which today's service takes for every member
  * that it knows. Of one that nobody knows, to be refused is better than to leave it deciding who gets what. A new flag has one condition at least:
  * without any it would be refused, or released to everybody or nobody as the service has it.
+ * Payloads that are live as null are kept encrypted, or are none: either way they stay when they are left out.
  * [service-behaviour 2.2, 2.3; service-today 2, 3]
  */
 export function completeFilters(value: Json, live: Json | undefined): Json {
@@ -84,7 +85,7 @@ export function completeFilters(value: Json, live: Json | undefined): Json {
   if (!isJsonObject(filters)) return filters
   const others = isJsonObject(live) ? Object.keys(live).map(name => [name, null] as const) : []
   const isForNobody = live === undefined && isJsonArray(filters.groups) && filters.groups.length === 0
-  return {
+  const complete = {
     ...filters,
     ...(isForNobody ? { groups: [{ properties: [], rollout_percentage: 0 }] } : {}),
     ...pickMembers(
@@ -92,6 +93,8 @@ export function completeFilters(value: Json, live: Json | undefined): Json {
       (_, name) => (filters[name] ?? null) === null,
     ),
   }
+  const isSealed = isJsonObject(live) && live.payloads === null && isEmptyJson(filters.payloads)
+  return isSealed ? without(complete, 'payloads') : complete
 }
 
 /** What the members that decide who gets what say where nobody declares them. */

@@ -298,3 +298,58 @@ describe('Terraform', () => {
     expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
   })
 })
+
+describe('an encrypted payload', () => {
+  const secret = 'k-4711'
+  const encrypted = {
+    key: 'checkout',
+    active: true,
+    is_remote_configuration: true,
+    has_encrypted_payloads: true,
+    filters: { groups: [{ rollout_percentage: 100 }], payloads: { true: JSON.stringify(secret) } },
+  }
+
+  it('stays as it is, and no plan, record, export or request has it', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post(encrypted)
+    await desk.declareFlags(`  checkout: { active: true, ${condition} }`)
+    const said = [await desk.vexil('plan'), await desk.vexil('plan --json')]
+    said.push(await desk.vexil('apply --auto-approve'))
+    expect(said.map(({ code }) => code)).toEqual([0, 0, 0])
+    await desk.converges()
+    const kept = { payloads: encrypted.filters.payloads }
+    expect(await desk.live(1)).toMatchObject({ filters: { groups: [{ rollout_percentage: 10 }], ...kept } })
+    said.push(await desk.vexil('show last --json'), await desk.vexil('undo last --auto-approve'))
+    expect(await desk.live(1)).toMatchObject({ filters: { groups: [{ rollout_percentage: 100 }], ...kept } })
+    said.push(await desk.vexil('export --kind feature_flag'))
+    const writes = desk.written()
+    expect(writes).toHaveLength(2)
+    expect(JSON.stringify([said, writes])).not.toContain(secret)
+    await desk.write({ 'flags.yaml': said.at(-1)?.stdout ?? '' })
+    await desk.converges()
+  })
+
+  it('stays when the flag becomes one that has it encrypted', async () => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ ...encrypted, has_encrypted_payloads: false })
+    await desk.declareFlags(`  checkout: { active: true, ${condition}, has_encrypted_payloads: true }`)
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    expect(await desk.live(1)).toMatchObject({ filters: { payloads: encrypted.filters.payloads } })
+    await desk.converges()
+  })
+
+  it.each([
+    ['a new flag', false],
+    ['a live one', true],
+  ])('is not declared: %s', async (_, isLive) => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post(isLive ? encrypted : { key: 'other', filters: { groups: [{}] } })
+    const payloads = 'filters: { groups: [ {} ], payloads: { true: other } }'
+    await desk.declareFlags(
+      `  checkout: { active: true, is_remote_configuration: true, has_encrypted_payloads: true, ${payloads} }`,
+    )
+    const { code, stdout } = await desk.vexil('apply --auto-approve --fail-on-blocked')
+    expect([code, stdout]).toEqual([3, expect.stringContaining('"filters/payloads" is declared')])
+    expect(desk.written()).toEqual([])
+  })
+})

@@ -16,6 +16,7 @@ import { backoffMs } from '../backoff.ts'
 import { isSameField } from '../diff.ts'
 import type { Live } from '../live.ts'
 import { requestLine } from '../request-line.ts'
+import { withoutSealed } from '../sealed.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { heldBody, movedMeanwhile } from './held.ts'
 import { thereReason } from './holder.ts'
@@ -102,13 +103,14 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
     })
     try {
       const sent = body && heldBody(kind, body, basis)
-      const answer = await client.call(kind.name, endpoint, { params, body: sent, signal })
+      const told = await client.call(kind.name, endpoint, { params, body: sent, signal })
+      const answer = isJsonObject(told.body) ? { ...told, body: withoutSealed(kind, told.body) } : told
       const moved =
         body && isJsonObject(answer.body) ? movedMeanwhile(kind, { body, basis }, answer.body) : undefined
       if (moved !== undefined) return { is: 'stale', reason: moved, written: true }
       requireDone(write, client, answer)
-      const told = write.recordOf ? write.recordOf(answer.body) : answer.body
-      return { is: 'settled', already: false, ...(told === undefined ? {} : { body: told }) }
+      const record = write.recordOf ? write.recordOf(answer.body) : answer.body
+      return { is: 'settled', already: false, ...(record === undefined ? {} : { body: record }) }
     } catch (error) {
       isOpen ||= mayHaveArrived(error)
       const settled = await lookAfter(error, options, { isOpen, attempt })

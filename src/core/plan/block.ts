@@ -60,6 +60,15 @@ export function contradiction({ doc, remedy }: Contradiction): Block {
   return { rule: 'invalid', reason: doc, remedy }
 }
 
+/** What the service keeps encrypted is no value for a repository, a plan or a record of a run. */
+export function encryptedBlock(member: string): Block {
+  return {
+    rule: 'invalid',
+    reason: `"${member}" is declared, and it is kept encrypted: plans and records would show it`,
+    remedy: 'leave it out and set it in the product',
+  }
+}
+
 export function ambiguity(found: readonly Live[]): Block {
   const ids = found.map(({ id }) => id).join(', ')
   return {

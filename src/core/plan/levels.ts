@@ -30,8 +30,8 @@ export function givesLeaveToEdit({ kind: name, after }: Pick<Change, 'kind' | 'a
   const field = fields[lifecycle.levels?.field ?? '']
   const level = after[lifecycle.levels?.field ?? '']
   if (level === undefined || field?.type !== 'string') return true
-  const rank = (value: Json | undefined) => (field.oneOf ?? []).findIndex(one => one === value)
-  return rank(level) >= rank(field.assumed)
+  const levels: readonly (Json | undefined)[] = field.oneOf ?? []
+  return levels.indexOf(level) >= levels.indexOf(field.assumed)
 }
 
 /** Whether a declaration gives a level where the service has none. */

@@ -11,9 +11,11 @@ import { askedDigest, fingerprintOf } from '../fingerprint.ts'
 import { referencesIn } from '../flag-links.ts'
 import { canonicalIdentity, compactManaged, type Live } from '../live.ts'
 import { nameTaken, type Shadowed } from '../read/shadowed.ts'
+import { declaredSealed } from '../sealed.ts'
 import {
   ambiguity,
   contradiction,
+  encryptedBlock,
   notOffered,
   notSeen,
   otherIdentity,
@@ -45,6 +47,8 @@ export function planPresent(context: ObjectContext): Outcome {
   if (found.length > 1) return block(context, 'update', ambiguity(found))
   const [live] = found
   if (live && !isMeant(live, context)) return block(context, 'update', otherIdentity(live))
+  const open = declaredSealed(kind, desired.fields, live?.record)
+  if (open !== undefined) return block(context, live ? 'update' : 'create', encryptedBlock(open))
   const broken = brokenRules(kind, desired, live)
   if (!live) {
     if (desired.id !== undefined) return block(context, 'create', unknownId(desired.id))

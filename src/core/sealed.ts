@@ -1,0 +1,36 @@
+import { isEmptyJson, isJsonObject, type JsonObject } from '../model/json/json.ts'
+import type { DeclarableKind } from '../model/kind.ts'
+
+/** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
+export function withoutSealed(kind: DeclarableKind, record: JsonObject): JsonObject {
+  const hidden = sealedFields(kind, record).flatMap(({ name, members }) => {
+    const value = record[name]
+    if (!isJsonObject(value)) return []
+    return [[name, { ...value, ...Object.fromEntries(members.map(member => [member, null])) }] as const]
+  })
+  return hidden.length === 0 ? record : { ...record, ...Object.fromEntries(hidden) }
+}
+
+/** The members of a field that become sealed with an object, or are it already. */
+export function sealedMembers(kind: DeclarableKind, name: string, object: JsonObject): readonly string[] {
+  return sealedFields(kind, object).find(field => field.name === name)?.members ?? []
+}
+
+/** The first member that is declared though it is kept encrypted, as `field/member`. */
+export function declaredSealed(
+  kind: DeclarableKind,
+  declared: JsonObject,
+  live: JsonObject = {},
+): string | undefined {
+  return sealedFields(kind, { ...live, ...declared }).flatMap(({ name, members }) => {
+    const value = declared[name]
+    const said = isJsonObject(value) ? members.filter(member => !isEmptyJson(value[member])) : []
+    return said.map(member => `${name}/${member}`)
+  })[0]
+}
+
+function sealedFields({ fields }: DeclarableKind, object: JsonObject) {
+  return Object.entries(fields).flatMap(([name, { sealed }]) =>
+    sealed && object[sealed.by] === true ? [{ name, members: sealed.members }] : [],
+  )
+}
