@@ -57,7 +57,8 @@ export async function performCreate(
         !isSoftDeleted && sameFields(kind, meantFields(kind, change.after, record), record),
     }),
   )
-  if (outcome.is === 'failed' && isTaken(outcome.error))
+  // What has the name may be ours, where an answer was lost: that is said instead.
+  if (outcome.is === 'failed' && !outcome.isOpen && isTaken(outcome.error))
     return orFailed(async () => ({ is: 'stale', reason: await takenReason(kind, change.identity, context) }))
   if (outcome.is !== 'settled') return outcome
   const record = recordIn(outcome.body)
