@@ -1,19 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Tell } from '../model/kind.ts'
+import type { Sign } from '../model/observed.ts'
 import { type Profile, type ProfileSetting, profiles } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
-
-/** What a record has shown of the service that it is from. */
-export interface Sign {
-  /** The request that it was the answer to, as in `GET /api/projects/1/feature_flags?limit=1`. */
-  readonly request: string
-  readonly kind: string
-  /** The member that only some services have. */
-  readonly member: string
-  /** What those do, as a behaviour in which services differ has it. */
-  readonly behaviour: string
-  readonly is: string
-}
 
 /** What the answers have shown of the service, whether or not somebody said which it is. */
 export interface Recognized {

@@ -27,6 +27,10 @@ const calls: Readonly<Record<string, string>> = {
   // One that could start would run until somebody ends it.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
   doctor: 'doctor',
+  evaluate: 'evaluate',
+  init: 'init',
+  unlock: 'unlock',
+  quirks: 'sandbox quirks',
 }
 
 const withJson = allCommands(createProgram({} as Host, { code: 0 }, runCommandLine)).filter(({ options }) =>

@@ -67,9 +67,8 @@ describe('a flag that was deleted in the product', () => {
     const desk = await deskWith({ key_reuse: 'refuse' }, [`${trail} status=403`])
     for (const _ of [1, 2]) {
       const { code, stdout } = await desk.vexil('apply --auto-approve --allow trail_unreadable')
-      expect(code).toBe(1)
-      expect(stdout).toContain('was refused with 400 unique on "key"')
-      expect(stdout).toContain('no list shows what holds it: something deleted, or of a survey')
+      expect(code).toBe(5)
+      expect(stdout).toMatch(/its key is (that of a soft-deleted flag \(id 14,|taken, and no list says by what)/)
     }
   })
 

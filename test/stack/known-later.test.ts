@@ -131,15 +131,15 @@ describe('a construct that stands for several flags grants each of them', () => 
     ])
   })
 
-  it('and has no id of its own', async () => {
+  it('and has no key of its own', async () => {
     const message = await desiredOf(stack => {
       const each = TerraformIterator.fromList(['a', 'b'])
       const flag = new Flag(stack, 'X', { forEach: each, key: each.value, active: false })
       new Flag(stack, 'Y', { key: 'y', active: true, release: [When.flag(flag).isOn()] })
     }).catch(String)
     expect(message).toBe(
-      'Error: "flags/X" stands for several objects, by its forEach, and has no id of its own; ' +
-        'take that of one of them: `\\${${flag.resource.fqn}["KEY"].id}`',
+      'Error: "flags/X" stands for several objects, by its forEach, and has no key of its own; ' +
+        'take that of one of them: `\\${${flag.resource.fqn}["KEY"].key}`',
     )
   })
 })

@@ -1,3 +1,4 @@
+import type { ToldLimit } from '../../model/observed.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Redact } from '../errors/redact.ts'
 import { isServiceError } from '../errors/service-error.ts'
@@ -6,7 +7,7 @@ import { type Answer, judgeAnswer } from './judge-answer.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { Request } from './request.ts'
 import type { RetryPolicy } from './retry.ts'
-import { type ToldLimit, toldLimit } from './told-limit.ts'
+import { toldLimit } from './told-limit.ts'
 
 /** One request that was sent, and what came of it. */
 export interface RequestEvent {

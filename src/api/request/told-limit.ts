@@ -1,12 +1,5 @@
+import type { ToldLimit } from '../../model/observed.ts'
 import type { Incoming } from './exchange.ts'
-
-/** What an answer says of how many requests are taken. Gateways say it; the public service is not known to. */
-export interface ToldLimit {
-  /** How many are taken in a window of time. */
-  readonly limit?: number
-  /** How many of these are left. */
-  readonly remaining?: number
-}
 
 /** Reads the headers that are in use for it, with and without an `X-`. */
 export function toldLimit({ header }: Pick<Incoming, 'header'>): ToldLimit {

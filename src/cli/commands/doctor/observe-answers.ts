@@ -1,4 +1,5 @@
-import type { RequestEvent, ToldLimit } from '../../../api/index.ts'
+import type { RequestEvent } from '../../../api/index.ts'
+import type { ToldLimit } from '../../../model/observed.ts'
 import type { Profile } from '../../../model/profile.ts'
 import type { Runtime } from '../../../model/runtime.ts'
 import type { Check, FoundLimits } from '../../../report/document.ts'
