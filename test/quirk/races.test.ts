@@ -214,7 +214,10 @@ describe('races of two writers and a person, each for one flag', () => {
     }
     // The list, and that of what is archived.
     const lists = 2
-    expect([await asked(true), await asked(false)]).toEqual([lists + flagsPerRound, lists + 2 * flagsPerRound])
+    expect([await asked(true), await asked(false)]).toEqual([
+      lists + flagsPerRound,
+      lists + 2 * flagsPerRound,
+    ])
   })
 
   it('lose none either where the service leaves out what clashes, and answers as if all were well', async () => {

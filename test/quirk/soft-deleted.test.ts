@@ -68,7 +68,9 @@ describe('a flag that was deleted in the product', () => {
     for (const _ of [1, 2]) {
       const { code, stdout } = await desk.vexil('apply --auto-approve --allow trail_unreadable')
       expect(code).toBe(5)
-      expect(stdout).toMatch(/its key is (that of a soft-deleted flag \(id 14,|taken, and no list says by what)/)
+      expect(stdout).toMatch(
+        /its key is (that of a soft-deleted flag \(id 14,|taken, and no list says by what)/,
+      )
     }
   })
 
