@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { onEachService, serviceFiles, serviceVariable, suiteVariable, testFiles } from './test/suites.ts'
+import { serviceFiles, servicesOfRun, serviceVariable, testFiles } from './test/suites.ts'
 
 const { sharing, replacing } = testFiles()
-const services = process.env[suiteVariable] === 'unit' ? [] : onEachService.services
+const services = servicesOfRun()
 
 export default defineConfig({
   test: {

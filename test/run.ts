@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { argv, env, execPath, exit } from 'node:process'
-import { onlyInFull, suiteVariable, type Tool, tools, withoutVariable } from './suites.ts'
+import { onlyInFull, plainSuite, suiteVariable, type Tool, tools, withoutVariable } from './suites.ts'
 
 /*
  * tsx test/run.ts [unit | full [--found]] [what vitest takes]
@@ -12,7 +12,7 @@ import { onlyInFull, suiteVariable, type Tool, tools, withoutVariable } from './
  * - `full`: everything; fails when a tool is missing. With `--found`: everything that the tools here can run.
  */
 const named = argv[2] === 'unit' || argv[2] === 'full' ? argv[2] : undefined
-const [suite, rest] = named ? [named, argv.slice(3)] : ['plain', argv.slice(2)]
+const [suite, rest] = named ? [named, argv.slice(3)] : [plainSuite, argv.slice(2)]
 const onlyFound = suite === 'full' && rest.includes('--found')
 const missing = tools.filter(({ isFound }) => suite !== 'full' || !isFound())
 
@@ -26,14 +26,14 @@ const child = spawn(execPath, [vitest, 'run', ...rest.filter(each => each !== '-
   env: {
     ...env,
     [withoutVariable]: missing.map(({ name }) => name).join(','),
-    ...(suite === 'plain' ? {} : { [suiteVariable]: suite }),
+    [suiteVariable]: suite,
   },
 })
 const [code] = await once(child, 'close')
 if (suite !== 'unit') {
   const leftOut = [...missing, ...(suite === 'full' ? [] : onlyInFull)]
   for (const { name, tests } of leftOut) console.log(`left out (${name}): ${tests}`)
-  if (suite === 'plain') console.log('run these with: npm run test:full')
+  if (suite === plainSuite) console.log('run these with: npm run test:full')
 }
 exit(code ?? 1)
 

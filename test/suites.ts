@@ -9,10 +9,16 @@ import { globSync } from 'tinyglobby'
 
 const root = join(import.meta.dirname, '..')
 
-export interface Tool {
+/** Something that a run does without. */
+interface Left {
   readonly name: string
   /** What is tested with it, for the line that says what was left out. */
   readonly tests: string
+  /** The files that are left out with it; without any, a part of what other files try. */
+  readonly files?: readonly string[]
+}
+
+export interface Tool extends Left {
   readonly files: readonly string[]
   readonly isFound: () => boolean
 }
@@ -66,17 +72,62 @@ export const onEachService = {
   filesInFull: ['test/fault/{converge,kill,undo-faulted}.test.ts', 'test/property/{laws,undo}.test.ts'],
 } as const
 
-/** What a run that is not full does without, beside the tools: for the lines that say what was left out. */
-export const onlyInFull = [
-  { name: 'services', tests: `faults, laws and quirks on ${onEachService.services.join(' and ')}` },
+/** What `npm test` does without, beside the tools: for the lines that say what was left out. */
+export const onlyInFull: readonly Left[] = [
+  { name: 'services', tests: 'stories on posthog; faults, laws and quirks on each public service' },
   {
     name: 'rounds',
     tests: 'three of four rounds of each property, and faults at every second request',
   },
-] as const
+  {
+    name: 'kills',
+    tests: 'a process that is killed between any two requests',
+    files: ['test/fault/kill.test.ts'],
+  },
+  {
+    name: 'recordings',
+    tests: 'what is recorded of stacks and of the provider',
+    files: ['test/recording/{stacks,terraform}.test.ts'],
+  },
+  {
+    name: 'trails',
+    tests:
+      'trails that cannot be read, from stacks and through the provider; each trail of a restored object',
+    files: ['test/trail/unreadable-{stack,provider}.test.ts', 'test/trail/restored.test.ts'],
+  },
+  { name: 'quirks', tests: 'each way of each behaviour', files: ['test/quirk/matrix.test.ts'] },
+  {
+    name: 'edges',
+    tests: 'time that grows with what is read, texts that a terminal obeys, sizes past every limit',
+    files: ['test/cli/edge/linear/*.test.ts', 'test/cli/edge/{bounds,escapes}.test.ts'],
+  },
+  {
+    name: 'cdktn',
+    tests: 'arguments of constructs with the other library',
+    files: ['test/constructs/arguments/arguments-cdktn.test.ts'],
+  },
+  {
+    name: 'consumers',
+    tests: 'tests of stacks in projects of their own, and what publint and attw say of the package',
+    files: ['test/package/consumer/testing.test.ts', 'test/package/metadata.test.ts'],
+  },
+]
+
+/** What `npm test` calls its suite. A run that nobody names, as of single files, leaves out nothing but tools. */
+export const plainSuite = 'plain'
+
+function isPlain(): boolean {
+  return env[suiteVariable] === plainSuite
+}
 
 export function isFull(): boolean {
   return env[suiteVariable] === 'full'
+}
+
+/** The services that this run talks to beside the documented one. */
+export function servicesOfRun(): readonly string[] {
+  if (env[suiteVariable] === 'unit') return []
+  return isPlain() ? onEachService.services.slice(-1) : onEachService.services
 }
 
 /** The files that this run has once more on each service: a test that names a profile itself does the same on each. */
@@ -103,7 +154,11 @@ const unitFolders = [
 export function testFiles(): { readonly sharing: string[]; readonly replacing: string[] } {
   const folders = env[suiteVariable] === 'unit' ? unitFolders : ['**']
   const missing = (env[withoutVariable] ?? '').split(',')
-  const leftOut = tools.filter(({ name }) => missing.includes(name)).flatMap(({ files }) => [...files])
+  const without: readonly Left[] = [
+    ...tools.filter(({ name }) => missing.includes(name)),
+    ...(isPlain() ? onlyInFull : []),
+  ]
+  const leftOut = without.flatMap(({ files = [] }) => [...files])
   const found = globSync(
     folders.map(folder => `test/${folder}/**/*.test.ts`),
     { cwd: root, ignore: leftOut },

@@ -1,7 +1,16 @@
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { afterEach, describe, expect, it } from 'vitest'
-import { serviceFiles, suiteVariable, testFiles, tools, withoutVariable } from '../suites.ts'
+import {
+  onlyInFull,
+  plainSuite,
+  serviceFiles,
+  servicesOfRun,
+  suiteVariable,
+  testFiles,
+  tools,
+  withoutVariable,
+} from '../suites.ts'
 
 const root = join(import.meta.dirname, '../..')
 const everyTest = globSync('test/**/*.test.ts', { cwd: root }).sort()
@@ -32,6 +41,19 @@ describe('the files of a test run', () => {
     const only = files.length === 0 ? [] : globSync([...files], { cwd: root })
     expect(only.length).toBeGreaterThanOrEqual(files.length)
     expect(filesWith('', [name])).toEqual(everyTest.filter(file => !only.includes(file)))
+  })
+
+  it('leave out for `npm test` what it says, and for a full run nothing', () => {
+    const said = onlyInFull.flatMap(({ files = [] }) => {
+      const found = globSync([...files], { cwd: root })
+      expect(found.length).toBeGreaterThanOrEqual(files.length)
+      return found
+    })
+    expect(said.length).toBeGreaterThan(5)
+    expect(filesWith(plainSuite, [])).toEqual(everyTest.filter(file => !said.includes(file)))
+    expect(servicesOfRun()).toEqual(['posthog-2026'])
+    expect(filesWith('full', [])).toEqual(everyTest)
+    expect(servicesOfRun()).toEqual(['posthog', 'posthog-2026'])
   })
 
   it('are some of them for `unit`', () => {
