@@ -29,8 +29,23 @@ export function declaredSealed(
   })[0]
 }
 
-function sealedFields({ fields }: DeclarableKind, object: JsonObject) {
-  return Object.entries(fields).flatMap(([name, { sealed }]) =>
-    sealed && object[sealed.by] === true ? [{ name, members: sealed.members }] : [],
-  )
+function sealedFields(kind: DeclarableKind, object: JsonObject): readonly SealedField[] {
+  return sealable(kind).filter(({ by }) => object[by] === true)
+}
+
+interface SealedField {
+  readonly name: string
+  readonly members: readonly string[]
+  readonly by: string
+}
+
+/** Looked up once per kind: every record that is read passes here. */
+const sealableOf = new WeakMap<DeclarableKind['fields'], readonly SealedField[]>()
+
+function sealable({ fields }: DeclarableKind): readonly SealedField[] {
+  const known = sealableOf.get(fields)
+  if (known) return known
+  const found = Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : []))
+  sealableOf.set(fields, found)
+  return found
 }

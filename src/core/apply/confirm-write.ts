@@ -103,8 +103,10 @@ export async function confirmWrite(options: ConfirmOptions): Promise<Confirmed> 
     })
     try {
       const sent = body && heldBody(kind, body, basis)
-      const told = await client.call(kind.name, endpoint, { params, body: sent, signal })
-      const answer = isJsonObject(told.body) ? { ...told, body: withoutSealed(kind, told.body) } : told
+      const answered = await client.call(kind.name, endpoint, { params, body: sent, signal })
+      const answer = isJsonObject(answered.body)
+        ? { ...answered, body: withoutSealed(kind, answered.body) }
+        : answered
       const moved =
         body && isJsonObject(answer.body) ? movedMeanwhile(kind, { body, basis }, answer.body) : undefined
       if (moved !== undefined) return { is: 'stale', reason: moved, written: true }
