@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Profile, ProfileSetting } from '../model/profile.ts'
+import type { Profile, ProfileProof, ProfileSetting } from '../model/profile.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { withoutEndSlash } from './base-url.ts'
 import { requireKey } from './environment.ts'
@@ -43,10 +43,8 @@ export interface ClientTarget {
   readonly organizationId?: string
   /** Which service it is, as far as its answers have shown. */
   readonly profile: Profile
-  /** Whether that was found out from answers. */
-  readonly isRecognized: boolean
-  /** Whether it may yet turn out to be another service. */
-  readonly isGuessed?: boolean
+  /** How that is known; what is assumed may yet turn out to be another. */
+  readonly known: ProfileProof
 }
 
 export interface CallOptions extends CallArguments {
@@ -86,11 +84,8 @@ export function targetOf(
     get profile() {
       return recognition.profile
     },
-    get isRecognized() {
-      return recognition.isRecognized
-    },
-    get isGuessed() {
-      return recognition.isGuessed
+    get known() {
+      return recognition.known
     },
   }
 }

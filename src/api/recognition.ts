@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../model/json/json.ts'
 import type { Kind, Tell } from '../model/kind.ts'
 import type { Sign } from '../model/observed.ts'
-import { type Profile, type ProfileSetting, profiles } from '../model/profile.ts'
+import { type Profile, type ProfileProof, type ProfileSetting, profiles } from '../model/profile.ts'
 import { profilesWith } from '../services/index.ts'
 
 /** What the answers have shown of the service, whether or not somebody said which it is. */
@@ -30,14 +30,10 @@ export class Recognition implements Recognized {
     return this.#told ?? this.#left[0] ?? 'documented'
   }
 
-  /** Whether answers have shown which service it is, and nobody had to say it. */
-  get isRecognized(): boolean {
-    return this.#told === undefined && this.#left.length === 1
-  }
-
-  /** Whether it may yet turn out to be another one. */
-  get isGuessed(): boolean {
-    return this.#told === undefined && this.#left.length > 1
+  /** How that is known. What is assumed may yet turn out to be another. */
+  get known(): ProfileProof {
+    if (this.#told !== undefined) return 'set'
+    return this.#left.length === 1 ? 'recognized' : 'assumed'
   }
 
   get signs(): readonly Sign[] {

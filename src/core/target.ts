@@ -1,4 +1,6 @@
 import { withoutEndSlash } from '../api/base-url.ts'
+import type { ProfileProof } from '../model/profile.ts'
+
 /** What the embedded stand-in is called in a target: it listens on another port each time. */
 export const sandboxUrl = 'sandbox:'
 
@@ -8,8 +10,8 @@ export interface Target {
   readonly projectId?: string
   readonly organizationId?: string
   readonly profile: string
-  /** Whether that was found out from the service's answers. */
-  readonly isRecognized?: boolean
+  /** How that is known; absent where it was not written down. */
+  readonly known?: ProfileProof
 }
 
 /** Whether a plan or a run is one of the embedded stand-in. */

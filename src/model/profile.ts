@@ -8,6 +8,11 @@ export const profileSettings = ['auto', ...profiles] as const
 
 export type ProfileSetting = (typeof profileSettings)[number]
 
+/** How it is known which service it is: a setting names it, its answers show it, or they leave several, of which it is the earliest. */
+export const profileProofs = ['set', 'recognized', 'assumed'] as const
+
+export type ProfileProof = (typeof profileProofs)[number]
+
 /** The services that something may be written to: one, where it is known which; else all that people meet. */
 export type Services = readonly Profile[]
 

@@ -7,7 +7,7 @@ import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
 import type { Json, JsonObject } from '../model/json/json.ts'
 import type { Sign, ToldLimit } from '../model/observed.ts'
 import type { Problem } from '../model/problem.ts'
-import type { Profile } from '../model/profile.ts'
+import type { Profile, ProfileProof } from '../model/profile.ts'
 import type { Limit } from '../services/facts.ts'
 import type { EvaluationReason, OtherAnswer } from '../targeting/index.ts'
 
@@ -208,8 +208,7 @@ export interface DoctorDocument {
 /** Which service it is, and what this build knows of it. */
 export interface FoundService {
   readonly profile: Profile
-  /** `assumed`: nobody said it, and the answers leave several. */
-  readonly known: 'set' | 'recognized' | 'assumed'
+  readonly known: ProfileProof
   readonly signs: readonly Sign[]
   /** The services that the answers leave. */
   readonly possible: readonly Profile[]

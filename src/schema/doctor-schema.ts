@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json/json.ts'
 import { profiles } from '../model/profile.ts'
 import { documentHead, documentSchema } from './document-head.ts'
 import { faultSchema } from './failure-schema.ts'
+import { profileProofSchema } from './plan-schema.ts'
 
 const text: JsonObject = { type: 'string' }
 const count: JsonObject = { type: 'integer', minimum: 0 }
@@ -63,11 +64,7 @@ const service: JsonObject = {
   required: ['profile', 'known', 'signs', 'possible', 'facts'],
   properties: {
     profile: { ...aProfile, description: 'What it is taken for.' },
-    known: {
-      enum: ['set', 'recognized', 'assumed'],
-      description:
-        'set: a setting says it. recognized: the answers show it. assumed: they leave several, of which it is the earliest.',
-    },
+    known: profileProofSchema,
     signs: {
       type: 'array',
       description: 'What has shown it: members that only some services have.',

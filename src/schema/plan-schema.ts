@@ -1,5 +1,6 @@
 import { declarableKinds } from '../kinds/index.ts'
 import type { JsonObject } from '../model/json/json.ts'
+import { profileProofs } from '../model/profile.ts'
 import { dialect, schemaBase } from './json-schema.ts'
 
 const texts: JsonObject = { type: 'array', items: { type: 'string' } }
@@ -21,7 +22,7 @@ export function planSchema(): JsonObject {
       created_at: { type: 'string', format: 'date-time', description: 'When the plan was made.' },
       commit: { type: 'string', description: 'The commit that the declarations were read at.' },
       dirty: { type: 'boolean', description: 'Whether the folder held anything else than that commit.' },
-      target: targetSchema,
+      target: { ...targetSchema, properties: { ...targetProperties, known: profileProofSchema } },
       requests: {
         type: 'integer',
         minimum: 0,
@@ -52,16 +53,25 @@ const declaredSchema: JsonObject = {
   },
 }
 
+const targetProperties: JsonObject = {
+  base_url: { type: 'string' },
+  project_id: { type: 'string' },
+  organization_id: { type: 'string' },
+  profile: { type: 'string', description: 'The service that it is taken for.' },
+}
+
+/** How it is known which service answers. */
+export const profileProofSchema: JsonObject = {
+  enum: [...profileProofs],
+  description:
+    'set: a setting says it. recognized: the answers show it. assumed: they leave several, of which it is the earliest.',
+}
+
 /** Where a plan or a run is for. */
 export const targetSchema: JsonObject = {
   type: 'object',
   required: ['base_url', 'profile'],
-  properties: {
-    base_url: { type: 'string' },
-    project_id: { type: 'string' },
-    organization_id: { type: 'string' },
-    profile: { type: 'string' },
-  },
+  properties: targetProperties,
 }
 
 /** What a change refers to; records of runs hold changes too. */

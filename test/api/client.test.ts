@@ -186,8 +186,7 @@ describe('the named calls', () => {
       projectId: '1',
       organizationId: '01900000-0000-0000-0000-000000000001',
       profile: 'documented',
-      isRecognized: false,
-      isGuessed: true,
+      known: 'assumed',
     })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/kinds/index.ts'
 import type { Kind } from '../../src/model/kind.ts'
-import { type Profile, profiles } from '../../src/model/profile.ts'
+import { type Profile, type ProfileProof, profiles } from '../../src/model/profile.ts'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { profilesWith } from '../../src/services/index.ts'
 import { startService } from '../support/service.ts'
@@ -12,9 +12,9 @@ describe('a client that nobody told which service answers', () => {
   it.each(profiles)('recognizes %s by the first flag, without a request of its own', async profile => {
     const { url: baseUrl, env, close } = await startService({ seed: sampleWorld, profile })
     const client = aClient({ baseUrl, apiKey: env.VEXIL_API_KEY, profile: 'auto' })
-    expect(client.target).toMatchObject({ profile: 'documented', isRecognized: false })
+    expect(client.target).toMatchObject({ profile: 'documented', known: 'assumed' })
     await client.feature_flag.list({ query: { limit: 1 } })
-    expect(client.target).toMatchObject({ profile, isRecognized: true })
+    expect(client.target).toMatchObject({ profile, known: 'recognized' })
     expect(client.requestCount).toBe(1)
     expect(client.recognized).toMatchObject({
       possible: [profile],
@@ -28,15 +28,15 @@ describe('a client that nobody told which service answers', () => {
     await close()
   })
 
-  it.each<[string, object, Profile, boolean]>([
-    ['a definition of the public service', { post_to_slack: false }, 'posthog', false],
-    ['a definition as documented', { post_to_chat: false }, 'documented', true],
-    ['a definition that shows nothing', { name: 'paid' }, 'documented', false],
-  ])('takes %s for the earliest service that it may be', async (_, record, profile, isRecognized) => {
+  it.each<[string, object, Profile, ProfileProof]>([
+    ['a definition of the public service', { post_to_slack: false }, 'posthog', 'assumed'],
+    ['a definition as documented', { post_to_chat: false }, 'documented', 'recognized'],
+    ['a definition that shows nothing', { name: 'paid' }, 'documented', 'assumed'],
+  ])('takes %s for the earliest service that it may be', async (_, record, profile, known) => {
     const server = await aServer((_request, response) => json(response, 200, { id: 'a', ...record }))
     const client = aClient({ baseUrl: server.url, profile: 'auto' })
     await client.event_definition.read({ id: 'a' })
-    expect(client.target).toMatchObject({ profile, isRecognized })
+    expect(client.target).toMatchObject({ profile, known })
   })
 
   it('writes as the service that it has found spells', async () => {
@@ -57,7 +57,7 @@ describe('a client that nobody told which service answers', () => {
     const client = aClient({ baseUrl: server.url, profile: 'auto' })
     await client.feature_flag.read({ id: 1 })
     await client.event_definition.read({ id: 'a' })
-    expect(client.target).toMatchObject({ profile: 'posthog-2026', isRecognized: true })
+    expect(client.target).toMatchObject({ profile: 'posthog-2026', known: 'recognized' })
   })
 })
 
@@ -65,7 +65,7 @@ it('a client that was told believes it', async () => {
   const server = await aServer((_request, response) => json(response, 200, { id: 1, archived: false }))
   const client = aClient({ baseUrl: server.url, profile: 'posthog' })
   await client.feature_flag.read({ id: 1 })
-  expect(client.target).toMatchObject({ profile: 'posthog', isRecognized: false })
+  expect(client.target).toMatchObject({ profile: 'posthog', known: 'set' })
   const sign = { member: 'archived', behaviour: 'flag_fields', is: '2026' }
   const request = 'GET /api/projects/1/feature_flags/1'
   expect(client.recognized).toMatchObject({

@@ -44,7 +44,7 @@ const calls = Object.keys(wrappers).flatMap(wrapper =>
 function rememberingClient() {
   const asked: unknown[] = []
   const base: ClientBase = {
-    target: { baseUrl: 'https://flags.example.com', profile: 'documented', isRecognized: false },
+    target: { baseUrl: 'https://flags.example.com', profile: 'documented', known: 'set' },
     requestCount: 3,
     ways: new Ways(),
     recognized: new Recognition('auto'),

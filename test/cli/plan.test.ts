@@ -13,7 +13,7 @@ describe('vexil plan', () => {
     const { result, requests } = await service.watch(() => vexil('plan'))
     expect(result).toMatchObject({ code: 0, stderr: '' })
     expect(result.stdout.split('\n')[0]).toBe(
-      `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}`,
+      `MEDIUM risk: plan for project 1 from VEXIL_PROJECT_ID, ${service.url}, taken for documented until an answer tells`,
     )
     expect(result.stdout).toMatch(
       /\n3 to create, 0 to change, 0 to delete, 0 blocked, 0 unchanged\nHighest risk: medium\. Next: vexil apply\n$/,

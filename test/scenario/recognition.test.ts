@@ -15,12 +15,30 @@ describe.each(profiles)('a plan for the service %s that nobody named', profile =
     const workspace = await aWorkspace(service, files)
     const auto = await service.watch(() => workspace.vexil('plan --profile auto'))
     const named = await service.watch(() => workspace.vexil(`plan --profile ${profile}`))
-    const found = profile === 'documented' ? '' : `, found to be ${profile}`
-    expect(auto.result.stdout.split('\n')[0]).toBe(`${named.result.stdout.split('\n')[0]}${found}`)
+    const [head] = named.result.stdout.split('\n')
+    expect(auto.result.stdout.split('\n')[0]).toBe(`${head}, found to be ${profile}`)
     // Those that are sent at the same time arrive in any order.
     expect(auto.requests.toSorted()).toEqual(named.requests.toSorted())
     const { stdout } = await workspace.vexil('plan --profile auto --json')
-    expect(JSON.parse(stdout).target.profile).toBe(profile)
+    expect(JSON.parse(stdout).target).toMatchObject({ profile, known: 'recognized' })
+    const { stdout: told } = await workspace.vexil(`plan --profile ${profile} --json`)
+    expect(JSON.parse(told).target).toMatchObject({ profile, known: 'set' })
+    await service.close()
+    await workspace.remove()
+  })
+
+  it('says that no answer has told where there is nothing yet, and which it is once something was written', async () => {
+    const service = await startService({ profile })
+    const workspace = await aWorkspace(service, files)
+    const before = await workspace.vexil('plan --profile auto --out plan.json')
+    expect(before.stdout.split('\n')[0]).toMatch(/, taken for documented until an answer tells$/)
+    expect(JSON.parse(await workspace.read('plan.json')).target).toMatchObject({
+      profile: 'documented',
+      known: 'assumed',
+    })
+    await workspace.vexil('apply --profile auto plan.json')
+    const after = await workspace.vexil('plan --profile auto')
+    expect(after.stdout.split('\n')[0]).toMatch(new RegExp(`^No changes: .*, found to be ${profile}$`))
     await service.close()
     await workspace.remove()
   })

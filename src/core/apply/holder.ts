@@ -54,8 +54,8 @@ export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarg
 const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {
   const { listedApart } = kind.lifecycle
   if (!listedApart) return undefined
-  const { profile, isGuessed } = client.target
-  const mayBe = isGuessed || profilesWith(listedApart.behaviour, listedApart.is).includes(profile)
+  const { profile, known } = client.target
+  const mayBe = known === 'assumed' || profilesWith(listedApart.behaviour, listedApart.is).includes(profile)
   if (!mayBe) return undefined
   const query = { ...queryFor(kind, name, client), [listedApart.field]: true }
   for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {

@@ -85,7 +85,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
 export function serviceOf({
   client: { target },
 }: Pick<SnapshotOptions, 'client'>): Pick<Snapshot, 'profile' | 'isGuessed'> {
-  return { profile: target.profile, ...(target.isGuessed ? { isGuessed: true } : {}) }
+  return { profile: target.profile, ...(target.known === 'assumed' ? { isGuessed: true } : {}) }
 }
 
 /** What the lists that were read have shown. */

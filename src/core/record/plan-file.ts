@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../model/json/json.ts'
 import { isJsonArray, isJsonObject } from '../../model/json/json.ts'
 import { readJson } from '../../model/json/json-text.ts'
+import { profileProofs } from '../../model/profile.ts'
 import { validatePlan } from '../../schema/validate-against.ts'
 import { type Blocked, type Change, type Drift, highestRisk, type Plan } from '../change.ts'
 import { digestOf } from '../fingerprint.ts'
@@ -61,7 +62,7 @@ export function planDocument(plan: Plan, meta: PlanMeta, scope?: PlanScope): Jso
     ...(meta.createdAt === undefined ? {} : { created_at: new Date(meta.createdAt).toISOString() }),
     ...(meta.commit === undefined ? {} : { commit: meta.commit }),
     ...(meta.dirty === undefined ? {} : { dirty: meta.dirty }),
-    target: targetToJson(meta.target),
+    target: planTargetToJson(meta.target),
     ...(meta.requests === undefined ? {} : { requests: meta.requests }),
     inventory: Object.fromEntries(
       Object.entries(plan.inventory).map(([kind, proof]) => [kind, { ...proof }]),
@@ -168,6 +169,16 @@ export function targetFromJson(json: JsonObject): Target {
   }
 }
 
+function planTargetToJson(target: Target): JsonObject {
+  const { known } = target
+  return { ...targetToJson(target), ...(known === undefined ? {} : { known }) }
+}
+
+function planTargetFromJson(json: JsonObject): Target {
+  const known = profileProofs.find(proof => proof === json.known)
+  return { ...targetFromJson(json), ...(known === undefined ? {} : { known }) }
+}
+
 function scopeToJson({ declared, notTargeted }: PlanScope): JsonObject {
   return {
     // Tables of texts, which JSON holds as they are.
@@ -191,7 +202,7 @@ function metaFromJson(document: JsonObject): PlanMeta {
   const tool = isJsonObject(document.tool) ? document.tool : {}
   return {
     toolVersion: String(tool.version ?? ''),
-    target: targetFromJson(isJsonObject(document.target) ? document.target : {}),
+    target: planTargetFromJson(isJsonObject(document.target) ? document.target : {}),
     ...(typeof document.environment === 'string' ? { environment: document.environment } : {}),
     ...(typeof document.commit === 'string' ? { commit: document.commit } : {}),
     ...(typeof document.dirty === 'boolean' ? { dirty: document.dirty } : {}),

@@ -33,10 +33,16 @@ export function timeLine(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Which service was found to answer: `, found to be posthog-2026`; nothing of one that was told, or that is as documented. */
-export function serviceText({ target }: Pick<PlanMeta, 'target'>): string {
-  const isNews = target.isRecognized && target.profile !== 'documented'
-  return isNews ? `, found to be ${target.profile}` : ''
+/** Which service answers, where no setting says it: `, found to be posthog-2026`. */
+export function serviceText({ target: { profile, known } }: Pick<PlanMeta, 'target'>): string {
+  switch (known) {
+    case 'recognized':
+      return `, found to be ${profile}`
+    case 'assumed':
+      return `, taken for ${profile} until an answer tells`
+    default:
+      return ''
+  }
 }
 
 /** What a plan is about: `production (project 1, https://app.example.com)`. */

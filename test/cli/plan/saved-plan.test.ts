@@ -184,7 +184,9 @@ describe('vexil show', () => {
     expect(saved).toMatchObject({ commit, dirty: false })
     const origin = `made ${created_at.slice(0, 19).replace('T', ' ')} UTC at ${commit.slice(0, 12)}`
     const place = `project 1, ${service.url}`
-    expect((await vexil('show plan.json', { env: {} })).stdout).toContain(`plan for ${place}  ${origin}\n`)
+    expect((await vexil('show plan.json', { env: {} })).stdout).toContain(
+      `plan for ${place}, taken for documented until an answer tells  ${origin}\n`,
+    )
     const applied = await vexil('apply plan.json', { env })
     expect(applied.stdout.split('\n')[0]).toBe(`saved plan for ${place} ${origin}`)
     await write({ 'flags.yaml': 'feature_flags: {}\n' })

@@ -1,5 +1,5 @@
-import { isServiceError, type Recognized } from '../../../api/index.ts'
-import { defaultProfile, type Profile, profiles } from '../../../model/profile.ts'
+import { type ClientTarget, isServiceError, type Recognized } from '../../../api/index.ts'
+import { defaultProfile, profiles } from '../../../model/profile.ts'
 import type { Check, FoundService, OfferedKind, Permission } from '../../../report/document.ts'
 import { facts, factsVersion } from '../../../services/facts.ts'
 import { explainFailure } from '../../apply/explain-failure.ts'
@@ -10,11 +10,9 @@ import { aboutOf, byDefault, isAnswered, reasonIn, verdictOf } from './diagnose.
 
 /** Which service it is: the one that was set, the one that the answers show, or the earliest that they leave. */
 export function foundService(
-  profile: Profile,
-  isSet: boolean,
+  { profile, known }: Pick<ClientTarget, 'profile' | 'known'>,
   { signs, possible }: Recognized,
 ): FoundService {
-  const known = isSet ? 'set' : possible.length === 1 ? 'recognized' : 'assumed'
   return { profile, known, signs, possible, facts: { ...facts[profile], version: factsVersion() } }
 }
 

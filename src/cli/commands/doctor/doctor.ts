@@ -132,7 +132,7 @@ async function askAll(
   const possible = profile === 'auto' ? client.recognized.possible : [profile]
   const permissions = await askPermissions(client, possible, asked, grants)
   const answers: Answers = {
-    service: foundService(client.target.profile, profile !== 'auto', client.recognized),
+    service: foundService(client.target, client.recognized),
     kinds: offeredKinds(asked, grants, permissions),
     ...{ permissions, observer },
     ...{ requests: client.requestCount, elapsedMs: runtime.now() - startedAt },

@@ -138,7 +138,7 @@ function liveFlag({ id, key, filters, active, deleted, bucketing_identifier }: J
 }
 
 function servicesSeen({ client: { target }, connection: { profile: setting } }: Session): Services {
-  return target.isRecognized || setting !== 'auto'
+  return target.known === 'recognized' || setting !== 'auto'
     ? profiles.filter(profile => profile === target.profile)
     : profiles
 }
