@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DoctorDocument, FailureDocument, RunDocument } from '../../src/report/document.ts'
+import type { DoctorDocument, FailureDocument, PlanDocument, RunDocument } from '../../src/report/document.ts'
 import { followRun, textOf } from '../../src/report/format.ts'
 import { type FormatName, formats } from '../../src/report/formats.ts'
 import { render } from '../../src/report/render.ts'
@@ -103,6 +103,19 @@ run: /runs/r1.json
       expect(said.join('')).toBe(textOf(format.render(applied, {})))
     },
   )
+
+  it('does not work out what a plan is saved as, where people read it', async () => {
+    const plan: PlanDocument = {
+      is: 'plan',
+      plan: { changes: [], blocked: [], drift: [], unchanged: ['feature_flag.a'] },
+      meta: { target: { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' } },
+      get saved(): never {
+        throw new Error('it takes as long as to make the plan')
+      },
+    }
+    expect(await render('text', plan)).toContain('1 unchanged')
+    await expect(render('json', plan)).rejects.toThrow('as long as')
+  })
 })
 
 function aChange(address: string): RunDocument['changes'][number] {

@@ -26,9 +26,10 @@ function styleOf({ isColourful = false }: View): Style {
 function piecesOf(document: Document, style: Style, view: View): readonly Piece[] {
   switch (document.is) {
     case 'plan': {
-      const { note } = document
+      // Not the whole document: to read `saved` takes as long as to make the plan.
+      const { plan, meta, deed, next, showsUnchanged, note } = document
       const noted = note === undefined ? '' : `${escapeText(note)}\n`
-      return [{ text: `${planText(document.plan, { ...document, style })}${noted}` }]
+      return [{ text: `${planText(plan, { meta, deed, next, showsUnchanged, style })}${noted}` }]
     }
     case 'saved_plan': {
       const { plan, next, isBrief } = document
