@@ -11,6 +11,7 @@ import { numberOf } from '../evaluate/operators/numbers.ts'
 import { matchProperty, operatorOf, saysTruth } from '../operators.ts'
 import { isReaching, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning } from './filter-problem.ts'
+import { areToldAlike } from './told-alike.ts'
 
 /**
  * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
@@ -18,6 +19,7 @@ import { type FilterProblem, filterWarning } from './filter-problem.ts'
  */
 export function checkEngines(filters: JsonObject, profile: Profile): FilterProblem[] {
   const engines = enginesOf(profile)
+  if (engines.length < 2) return []
   const groups = isJsonArray(filters.groups) ? filters.groups : []
   return [
     ...groups.flatMap((condition, index) => checkCondition(condition, index, engines)),
@@ -49,17 +51,18 @@ function checkCondition(condition: Json, index: number, engines: Engines): Filte
   if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
   return condition.properties.flatMap((property, at) =>
     isJsonObject(property) && property.type !== 'cohort' && property.type !== 'flag'
-      ? checkProperty(property, pointerOf('groups', index, 'properties', at), engines)
+      ? checkProperty(property, () => pointerOf('groups', index, 'properties', at), engines)
       : [],
   )
 }
 
-function checkProperty(property: JsonObject, pointer: string, engines: Engines): FilterProblem[] {
+function checkProperty(property: JsonObject, pointerTo: () => string, engines: Engines): FilterProblem[] {
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || typeof property.key !== 'string') return []
-  const { key } = property
+  const { key, value = null } = property
+  if (areToldAlike(operator, value)) return []
   const [service, ...others] = engines
-  for (const known of likelyValues(operator, property.value ?? null)) {
+  for (const known of likelyValues(operator, value)) {
     const says = ({ rules }: Engine) =>
       matchProperty(property, {
         properties: { [key]: known },
@@ -74,7 +77,7 @@ function checkProperty(property: JsonObject, pointer: string, engines: Engines):
     if (names.length === 0) continue
     const [yes, no] = said ? [[service.name], names] : [names, [service.name]]
     const message = `"${describeProperty(property)}" is met by ${valueText(known)} in ${listed(yes)}, and not in ${listed(no)}`
-    return [filterWarning(pointer, code, message, hintFor(operator, property.value ?? null))]
+    return [filterWarning(pointerTo(), code, message, hintFor(operator, value))]
   }
   return []
 }
@@ -83,7 +86,7 @@ function checkProperty(property: JsonObject, pointer: string, engines: Engines):
 const somewhere = { zoneOffsetMinutes: 60 }
 
 /** What a property may well be that is compared with a value: the value itself, and what is like it. */
-function likelyValues(operator: string, value: Json): readonly Json[] {
+export function likelyValues(operator: string, value: Json): readonly Json[] {
   const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
   const texts = values.map(one => (typeof one === 'string' ? one : JSON.stringify(one)))
   if (operator.startsWith('semver_'))
