@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalText, type Json, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import type { Change } from './change.ts'
@@ -6,7 +6,7 @@ import { canonicalField, canonicalManaged, type Live } from './live.ts'
 
 /** `sha256:` and the hash of a value's canonical text, in hex. */
 export function digestOf(value: Json): string {
-  return `sha256:${createHash('sha256').update(canonicalText(value)).digest('hex')}`
+  return `sha256:${hash('sha256', canonicalText(value))}`
 }
 
 /**

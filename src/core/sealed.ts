@@ -1,5 +1,6 @@
 import { isEmptyJson, isJsonObject, type JsonObject } from '../model/json/json.ts'
 import type { DeclarableKind } from '../model/kind.ts'
+import { oncePer } from '../model/once-per.ts'
 
 /** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
 export function withoutSealed(kind: DeclarableKind, record: JsonObject): JsonObject {
@@ -30,7 +31,7 @@ export function declaredSealed(
 }
 
 function sealedFields(kind: DeclarableKind, object: JsonObject): readonly SealedField[] {
-  return sealable(kind).filter(({ by }) => object[by] === true)
+  return sealableOf(kind.fields).filter(({ by }) => object[by] === true)
 }
 
 interface SealedField {
@@ -40,12 +41,6 @@ interface SealedField {
 }
 
 /** Looked up once per kind: every record that is read passes here. */
-const sealableOf = new WeakMap<DeclarableKind['fields'], readonly SealedField[]>()
-
-function sealable({ fields }: DeclarableKind): readonly SealedField[] {
-  const known = sealableOf.get(fields)
-  if (known) return known
-  const found = Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : []))
-  sealableOf.set(fields, found)
-  return found
-}
+const sealableOf = oncePer((fields: DeclarableKind['fields']): readonly SealedField[] =>
+  Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : [])),
+)

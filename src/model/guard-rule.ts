@@ -1,5 +1,6 @@
 import type { FieldGuard } from './field.ts'
 import { type DeclarableKind, guardedFields, hasTargeting } from './kind.ts'
+import { oncePer } from './once-per.ts'
 
 interface Guard {
   /** What it holds back. */
@@ -98,9 +99,9 @@ export function isOfKey(rule: GuardRule): boolean {
 }
 
 /** The guards that may hold back an object of a kind that was declared outside of a repository. */
-export function guardsOfKind(kind: DeclarableKind): readonly GuardRule[] {
-  return objectGuards().filter(rule => {
+export const guardsOfKind = oncePer((kind: DeclarableKind): readonly GuardRule[] =>
+  objectGuards().filter(rule => {
     const guard: Guard = guards[rule]
     return guard.looksAt?.(kind) === true
-  })
-}
+  }),
+)

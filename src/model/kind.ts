@@ -1,6 +1,7 @@
 import type { Endpoint, Endpoints } from './endpoint.ts'
 import type { AnswerOf, Field, FieldGuard, Fields } from './field.ts'
 import type { JsonObject } from './json/json.ts'
+import { oncePer } from './once-per.ts'
 
 /** Where a kind lives: its paths start with the project's or the organization's id. */
 export type Scope = 'project' | 'organization'
@@ -232,9 +233,13 @@ export function guardedFields({ fields }: Pick<Kind, 'fields'>, guard?: FieldGua
 }
 
 /** The names of the fields that are shown beside the managed ones. */
-export function shownFields({ fields }: Pick<Kind, 'fields'>): string[] {
-  return Object.keys(fields).filter(name => fields[name]?.shown)
+export function shownFields({ fields }: Pick<Kind, 'fields'>): readonly string[] {
+  return shownNames(fields)
 }
+
+const shownNames = oncePer((fields: Kind['fields']) =>
+  Object.keys(fields).filter(name => fields[name]?.shown),
+)
 
 /** A record of a kind as the service answers it. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
@@ -262,15 +267,17 @@ export function isSentIdentity({ identity }: DeclarableKind, name: string): bool
 }
 
 /** The names of a kind's fields that people declare. */
-export function managedFields(kind: Kind): string[] {
-  return namesWith(kind, access => access === 'managed')
+export function managedFields({ fields }: Pick<Kind, 'fields'>): readonly string[] {
+  return managedNames(fields)
 }
+
+const managedNames = oncePer((fields: Kind['fields']) => namesWith(fields, access => access === 'managed'))
 
 /** The names of a kind's fields that a request may carry. */
 export function writableFields(kind: Kind): string[] {
-  return namesWith(kind, access => access !== 'read')
+  return namesWith(kind.fields, access => access !== 'read')
 }
 
-function namesWith(kind: Kind, accepts: (access: string) => boolean): string[] {
-  return Object.keys(kind.fields).filter(name => accepts(kind.fields[name]?.access ?? 'read'))
+function namesWith(fields: Kind['fields'], accepts: (access: string) => boolean): string[] {
+  return Object.keys(fields).filter(name => accepts(fields[name]?.access ?? 'read'))
 }

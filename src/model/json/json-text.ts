@@ -56,7 +56,7 @@ export function writeJson(value: unknown, indent?: number): string {
  * Up to fifteen digits a double says any number, but for what an exponent makes of it. What looks so inside of a
  * text only costs time.
  */
-const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
+export const mayHoldBigNumber = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 const bigNumbers = [{ test: (value: unknown) => value instanceof BigNum, stringify: String }]
 

@@ -1,6 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { guards, guardsOfKind } from '../../model/guard-rule.ts'
 import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../../model/kind.ts'
+import { oncePer } from '../../model/once-per.ts'
 import type { TerraformAttribute, TerraformAttributes } from './terraform-attribute.ts'
 import { typedTerraformAttributes } from './terraform-filter-parts.ts'
 import { parentAttribute, typeName } from './terraform-names.ts'
@@ -104,7 +105,9 @@ function typedExtras(): Readonly<Record<string, Extra>> {
 }
 
 /** The extras of a kind's resource. */
-export function extrasOf(kind: DeclarableKind): TerraformAttributes {
+export const extrasOf = oncePer(describeExtras)
+
+function describeExtras(kind: DeclarableKind): TerraformAttributes {
   const rows = Object.entries<Extra>(extras).filter(([, { appliesTo }]) => appliesTo(kind))
   return {
     ...Object.fromEntries(
@@ -126,13 +129,13 @@ function parentExtra(kind: DeclarableKind): TerraformAttributes {
 }
 
 /** The attributes of a kind's resource that make another object of it when they change. */
-export function replacingAttributes(kind: Kind): string[] {
+export const replacingAttributes = oncePer((kind: Kind): readonly string[] => {
   if (!isDeclarable(kind)) return []
   const rows = Object.entries<Extra>(extras)
   const replacing = rows.filter(([, extra]) => extra.replaces && extra.appliesTo(kind)).map(([name]) => name)
   const parent = parentAttribute(kind)
   return [...replacing, ...(parent ? [parent] : []), ...replacingIdentity(kind)]
-}
+})
 
 /**
  * Another role is another grant and another name another event. A flag and a plugin are renamed in place: the

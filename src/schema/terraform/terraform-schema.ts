@@ -2,6 +2,7 @@ import { declarableKinds } from '../../kinds/index.ts'
 import { guards, objectGuards } from '../../model/guard-rule.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
+import { oncePer } from '../../model/once-per.ts'
 import { parallelismRange } from '../../model/parallelism.ts'
 import {
   blockJson,
@@ -36,7 +37,9 @@ export function terraformSchema(): TerraformSchema {
 }
 
 /** The attributes of one kind's resource: its managed fields, what Terraform adds, and the little that is shown. */
-export function resourceBlock(kind: DeclarableKind): TerraformBlock {
+export const resourceBlock = oncePer(describeResource)
+
+function describeResource(kind: DeclarableKind): TerraformBlock {
   const managed = managedFields(kind).flatMap(name => {
     const field = kind.fields[name]
     return field

@@ -62,10 +62,11 @@ async function read(
   if (!live) return { state: null }
   const remembered = recall(current.private)
   const source = await refreshedSource(context, state, live, remembered.isNew === true)
-  const refreshed = refresh(context, state, live, remembered)
+  const seen = remembering(kind, live, remembered)
+  const refreshed = refresh(context, state, live, remembered, seen)
   return {
     state: kind.lifecycle.files ? { ...refreshed, source } : refreshed,
-    private: remember(remembering(kind, live, remembered)),
+    private: remember(seen),
   }
 }
 

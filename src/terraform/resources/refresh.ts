@@ -1,4 +1,4 @@
-import { fieldDigests, shortDigest } from '../../core/fingerprint.ts'
+import { fieldDigests } from '../../core/fingerprint.ts'
 import { canonicalField, canonicalManaged, type Live } from '../../core/live.ts'
 import { readFiles } from '../../core/read/read-files.ts'
 import { Unknown } from '../../cty/unknown.ts'
@@ -14,7 +14,7 @@ import { typedState } from './plan/typed-state.ts'
 import { fingerprintOfRecord, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
 
 /**
- * A state brought up to what is live.
+ * A state brought up to what is live, by what is remembered of it and what is now.
  *
  * | the live value                                | the state keeps                          |
  * |-----------------------------------------------|------------------------------------------|
@@ -29,18 +29,24 @@ export function refresh(
   context: ResourceContext,
   state: ObjectValue,
   live: Live,
-  remembered: Remembered,
+  was: Remembered,
+  is: Remembered,
 ): ObjectValue {
   const { kind } = context
   const { ownedBy } = kind.lifecycle
   const fields = managedFields(kind)
     .filter(name => name !== ownedBy)
-    .map(name => [name, refreshed(kind, name, memberOf(state, name), live.record, remembered)] as const)
+    .map(name => {
+      const isSame = isAsBefore(name, was, is)
+      return [name, refreshed(kind, name, memberOf(state, name), live.record, isSame)] as const
+    })
   return {
     ...state,
     ...Object.fromEntries(fields),
     ...refreshedTyped(kind, state, Object.fromEntries(fields), live.record),
-    ...(ownedBy === undefined ? {} : refreshedTags(context, ownedBy, state, live.record, remembered)),
+    ...(ownedBy === undefined
+      ? {}
+      : refreshedTags(context, ownedBy, state, live.record, isAsBefore(ownedBy, was, is))),
     ...identified(context, live),
   }
 }
@@ -63,12 +69,25 @@ export function settled(context: ResourceContext, planned: ObjectValue, live: Li
 }
 
 /** What is kept beside a state that is as live. */
-export function remembering(kind: DeclarableKind, live: Live, { origin }: Remembered): Remembered {
+export function remembering(kind: DeclarableKind, live: Live, before: Remembered): Remembered {
+  const { origin } = before
+  const fingerprint = fingerprintOfRecord(kind, live)
+  const names = managedFields(kind).filter(name => name in live.record)
+  // The fingerprint covers all of these fields: while it is the same, so is every digest.
+  const isSame =
+    fingerprint === before.fingerprint &&
+    names.length === Object.keys(before.fields).length &&
+    names.every(name => name in before.fields)
   return {
-    fields: fieldDigests(canonicalManaged(kind, live.record)),
-    fingerprint: fingerprintOfRecord(kind, live),
+    fields: isSame ? before.fields : fieldDigests(canonicalManaged(kind, live.record)),
+    fingerprint,
     ...(origin ? { origin } : {}),
   }
+}
+
+/** Whether the service holds what it held when the state was last right. */
+function isAsBefore(name: string, was: Remembered, is: Remembered): boolean {
+  return is.fields[name] !== undefined && is.fields[name] === was.fields[name]
 }
 
 /**
@@ -99,12 +118,12 @@ function refreshed(
   name: string,
   value: Value,
   record: JsonObject,
-  { fields }: Remembered,
+  isSame: boolean,
 ): Value {
   // What the service does not answer at all, it says nothing of.
   if (!(name in record)) return value
   if (value === null) return shownValue(kind, name, record)
-  if (fields[name] === shortDigest(canonicalField(kind, name, record[name]))) return value
+  if (isSame) return value
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
@@ -125,17 +144,17 @@ function refreshedTags(
   name: string,
   state: ObjectValue,
   record: JsonObject,
-  { fields }: Remembered,
+  isSame: boolean,
 ): ObjectValue {
   if (!(name in record)) return {}
   const [own, all] = [memberOf(state, name), memberOf(state, 'tags_all')]
+  if (isSame && own !== null && all !== null) return {}
   const live = canonicalField(kind, name, record[name])
-  const isKept = own !== null && all !== null && fields[name] === shortDigest(live)
-  if (isKept) return {}
   const expected = allTags(own, session.defaultTags)
-  const isSame = !(expected instanceof Unknown) && textsOf(expected).join('\n') === textsOf(live).join('\n')
+  const isAsMeant =
+    !(expected instanceof Unknown) && textsOf(expected).join('\n') === textsOf(live).join('\n')
   const added = [...defaultsIn(session.defaultTags), ...addedBefore(all, own)]
-  return { [name]: isSame ? own : withoutDefaults(live, own, added), tags_all: textsOf(live) }
+  return { [name]: isAsMeant ? own : withoutDefaults(live, own, added), tags_all: textsOf(live) }
 }
 
 function tagsShown({ kind, session }: ResourceContext, record: JsonObject): ObjectValue {

@@ -11,6 +11,7 @@ export function encodePrivate(entries: Private): Uint8Array {
 
 /** What was kept. Bytes that are not ours, of another provider or of a form to come, count as nothing kept. */
 export function decodePrivate(bytes: Uint8Array): Private {
+  if (bytes.length === 0) return {}
   const kept = parse(Buffer.from(bytes).toString())
   if (!isJsonObject(kept) || kept.format !== format || !isJsonObject(kept.entries ?? null)) return {}
   const entries = Object.entries(kept.entries ?? {}).flatMap(([name, value]) =>

@@ -1,5 +1,6 @@
 import type { ObjectType, Type } from '../../cty/type.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
+import { oncePer } from '../../model/once-per.ts'
 
 /** How a resource, a data source or the provider itself is configured, and what it is kept as. */
 export interface Schema {
@@ -46,8 +47,12 @@ export function isComputed({ presence }: Attribute): boolean {
 
 /** The type of the values that a block describes. */
 export function typeOfBlock({ attributes }: Pick<Block, 'attributes'>): ObjectType {
-  return ['object', mapMembers(attributes, typeOfAttribute)]
+  return typeOfAttributes(attributes)
 }
+
+const typeOfAttributes = oncePer(
+  (attributes: Attributes): ObjectType => ['object', mapMembers(attributes, typeOfAttribute)],
+)
 
 export function typeOfAttribute(attribute: Attribute): Type {
   return isNestedAttribute(attribute) ? [attribute.nesting, typeOfBlock(attribute)] : attribute.type

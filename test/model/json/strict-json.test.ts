@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import { parse } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { BigNum } from '../../../src/model/json/big-num.ts'
+import { BigNum, numberFrom } from '../../../src/model/json/big-num.ts'
 import { JsonTextError, readStrictJson } from '../../../src/model/json/strict-json.ts'
 
 describe('JSON text as a person wrote it', () => {
@@ -52,3 +53,58 @@ describe('JSON text as a person wrote it', () => {
     expect(() => readStrictJson(`${'['.repeat(200)}${']'.repeat(200)}`)).not.toThrow()
   })
 })
+
+describe('a JSON text that is read the short way', () => {
+  const anyNumber = fc.oneof(
+    fc.integer().map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc.constantFrom(
+      '-0',
+      '0.1',
+      '1.50',
+      '9007199254740993',
+      '1e5',
+      '1E-7',
+      '123456789012345',
+      '0.30000000000000004',
+    ),
+  )
+  const anyName = fc.constantFrom('a', 'b', '__proto__', 'x:y', 'say "{"', 'back\\slash')
+  const { anyText } = fc.letrec<{ anyText: string }>(tie => ({
+    anyText: fc.oneof(
+      { depthSize: 'small' },
+      anyNumber,
+      fc.constantFrom('null', 'true', '"-0"', '"a: 1"', '"\\"{"', 'nul', ''),
+      fc.array(tie('anyText'), { maxLength: 4 }).map(elements => `[${elements.join(', ')}]`),
+      fc
+        .array(fc.tuple(anyName, tie('anyText')), { maxLength: 4 })
+        .map(members => `{${members.map(([name, text]) => `${JSON.stringify(name)} :${text}`).join(',')}}`),
+    ),
+  }))
+
+  it('is what the exact reader makes of it, or refused in the same words', () => {
+    const readings = { value: 0, refusal: 0 }
+    fc.assert(
+      fc.property(anyText, text => {
+        const [short, exact] = [outcomeOf(() => readStrictJson(text)), outcomeOf(() => exactly(text))]
+        readings[exact.is]++
+        expect(short).toStrictEqual(exact)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(Math.min(...Object.values(readings))).toBeGreaterThan(0)
+  })
+})
+
+/** The reader that takes care of every number and every name. */
+function exactly(text: string): unknown {
+  return parse(text, undefined, number => numberFrom(number))
+}
+
+function outcomeOf(read: () => unknown) {
+  try {
+    return { is: 'value', value: read() } as const
+  } catch (error) {
+    return { is: 'refusal', words: String((error as Error).message).replace('it is not JSON: ', '') } as const
+  }
+}

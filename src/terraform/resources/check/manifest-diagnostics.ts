@@ -23,6 +23,7 @@ export function manifestWarnings(kind: DeclarableKind, config: ObjectValue): Dia
 
 /** The same as problems, which they are where the file is to be written. */
 export function manifestProblems(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  if (kind.lifecycle.files?.manifest === undefined) return []
   const files = memberOf(config, 'source')
   return checkManifest(kind, knownFields(kind, config), isObjectValue(files) ? files : undefined).map(
     problem => {

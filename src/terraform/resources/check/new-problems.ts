@@ -32,9 +32,12 @@ function newTargetingProblems(
   planned: ObjectValue,
 ): Diagnostic[] {
   const name = targetingField(kind)
-  const becomes = name === undefined ? null : jsonIn(memberOf(planned, name))
-  if (name === undefined || becomes === null) return []
-  const was = prior && jsonIn(memberOf(prior, name))
+  if (name === undefined) return []
+  const [text, before] = [memberOf(planned, name), memberOf(prior ?? undefined, name)]
+  // What stays as it is breaks no rule that it did not break before.
+  const becomes = text === before ? null : jsonIn(text)
+  if (becomes === null) return []
+  const was = jsonIn(before)
   const typed = givenTyped(config).length > 0 ? typedFilters(config) : undefined
   // What is wrong with a payload is seen only as it was written.
   return checkTargeting(name, typed ?? becomes).flatMap(problem => {

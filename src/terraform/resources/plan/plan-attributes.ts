@@ -84,7 +84,8 @@ function plannedUpdate(
       const was = memberOf(prior, name)
       const isSilent = memberOf(config, name) === null
       const given = (isSilent ? assumedIn(kind, name, was) : null) ?? memberOf(proposed, name)
-      const isSame = managed.has(name) && was !== null && isSameMeaning(kind, name, given, was)
+      const isSame =
+        managed.has(name) && was !== null && given !== was && isSameMeaning(kind, name, given, was)
       return [name, isSame ? was : given] as const
     }),
   )
