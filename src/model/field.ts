@@ -30,6 +30,12 @@ interface Described {
   readonly canonical?: (value: Json) => Json
   /** The form in which a value is shown and written down, where the canonical form spells it otherwise than people did. */
   readonly compact?: (value: Json) => Json
+  /**
+   * A value in the spelling of `model` wherever parts of both are the same, so that what differs between them is what
+   * one means and the other does not. Numbers of the model may be as somebody wrote them. By members and elements, when
+   * left out.
+   */
+  readonly keepSpelling?: (value: Json, model: Json) => Json
   /** The form in which a declared value is sent, when that is more than the declared text. */
   readonly wire?: (value: Json) => Json
   /**

@@ -54,6 +54,15 @@ export function align<Element>(
   }
 }
 
+/** From the index of an element to that of the one in the other list that it corresponds to. */
+export function partnersOf<Element>(
+  list: readonly Element[],
+  models: readonly Element[],
+  keys: readonly ((element: Element) => string)[],
+): ReadonlyMap<number, number> {
+  return new Map(align(list, models, keys).pairs.map(({ before, after }) => [before, after]))
+}
+
 /**
  * The most numbers that already stand in rising order: everything else has moved around them. Read from the end, so
  * that of two that swapped places it is the second that moved to the front.

@@ -26,7 +26,7 @@ import { payloadValue, shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
 import { align, type Pair } from './align.ts'
 import { meaningOf } from './meaning.ts'
-import { spelledAs, variantKey } from './spelling.ts'
+import { keyOf, spelledAs } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
 
 /**
@@ -148,12 +148,12 @@ function variantLines(left: Json, right: Json): string[] {
   const [before, after] = [readVariants(left), readVariants(right)]
   if (!before || !after) return describeValueDifference('variants', left, right)
   // Without the last resort of the same place: a variant of another key is another variant.
-  const { pairs, removed, added } = align(before.variants, after.variants, [variantKey])
+  const { pairs, removed, added } = align(before.variants, after.variants, [keyOf])
   const [was, becomes] = [
     (at: number) => before.variants[at] ?? null,
     (at: number) => after.variants[at] ?? null,
   ]
-  const isKept = (pair: Pair) => variantKey(was(pair.before)) === variantKey(becomes(pair.after))
+  const isKept = (pair: Pair) => keyOf(was(pair.before)) === keyOf(becomes(pair.after))
   const [kept, replaced] = [pairs.filter(isKept), pairs.filter(pair => !isKept(pair))]
   const gone = [...removed, ...replaced.map(pair => pair.before)].sort((one, other) => one - other)
   const fresh = [...added, ...replaced.map(pair => pair.after)].sort((one, other) => one - other)

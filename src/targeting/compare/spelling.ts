@@ -8,7 +8,7 @@ import {
 } from '../../model/json/json.ts'
 import { canonicalPercent } from '../filters.ts'
 import { canonicalPayload } from '../payload.ts'
-import { align } from './align.ts'
+import { partnersOf } from './align.ts'
 import { canonicalProperty } from './meaning.ts'
 
 /**
@@ -42,16 +42,16 @@ function conditions(groups: Json, models: Json): Json {
 
 function variants(list: Json, models: Json): Json {
   if (!isJsonArray(list) || !isJsonArray(models)) return list
-  return paired(list, models, [variantKey], (variant, model) =>
+  return paired(list, models, [keyOf], (variant, model) =>
     isJsonObject(variant) && isJsonObject(model)
       ? mapShared(variant, model, { rollout_percentage: percent })
       : variant,
   )
 }
 
-/** What tells one variant from another; of what is no variant, what it is. */
-export function variantKey(variant: Json): string {
-  return canonicalText(isJsonObject(variant) ? (variant.key ?? null) : [variant])
+/** What tells one variant, or one property, from another; of what has no key, what it is. */
+export function keyOf(part: Json): string {
+  return canonicalText(isJsonObject(part) ? (part.key ?? null) : [part])
 }
 
 function percent(value: Json, model: Json): Json {
@@ -71,11 +71,9 @@ function paired(
   keys: readonly ((element: Json) => string)[],
   respell: Respell,
 ): Json {
-  const partners = new Map(
-    align(list, models, keys).pairs.map(({ before, after }) => [before, models[after]]),
-  )
+  const partners = partnersOf(list, models, keys)
   return list.map((element, at) => {
-    const model = partners.get(at)
+    const model = models[partners.get(at) ?? -1]
     return model === undefined ? element : respell(element, model)
   })
 }
@@ -98,7 +96,8 @@ function respelled(value: Json, model: Json, canonical: (value: Json) => Json): 
   return isSameJson(canonical(value), canonical(model)) ? model : value
 }
 
-function peopleOf(condition: Json): string {
+/** Who is meant by a condition, whatever share of them gets the flag. */
+export function peopleOf(condition: Json): string {
   const list = isJsonObject(condition) ? condition.properties : undefined
   return canonicalText([
     list !== undefined && isJsonArray(list) ? list.map(canonicalProperty) : (list ?? null),

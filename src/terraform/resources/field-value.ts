@@ -2,6 +2,8 @@ import { canonicalField, canonicalIdentity, compactField } from '../../core/live
 import { isWhollyKnown } from '../../cty/marks.ts'
 import { givenElements, isListValue, isNumberValue, nearestNumber, type Value } from '../../cty/value.ts'
 import { canonicalText, isJsonArray, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { readJsonAsWritten, readJsonIfAny, writeJson } from '../../model/json/json-text.ts'
+import { keepSpelling } from '../../model/json/keep-spelling.ts'
 import { readStrictJson } from '../../model/json/strict-json.ts'
 import { type DeclarableKind, isSentIdentity } from '../../model/kind.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
@@ -16,7 +18,10 @@ export function declaredJson(kind: DeclarableKind, name: string, value: Value): 
   throw new RangeError(`${kind.name}.${name} has a value that no field takes`)
 }
 
-/** A field of a record as an attribute shows it where the configuration says nothing, or, like `state`, something else. */
+/**
+ * A field of a record as an attribute shows it where the configuration says nothing, or, like `state`, something else.
+ * What both say alike is spelled as the state has it.
+ */
 export function shownValue(
   kind: DeclarableKind,
   name: string,
@@ -31,7 +36,8 @@ export function shownValue(
         name,
         withoutManagedElsewhere(kind, name, value, jsonOf(kind, name, state)),
       )
-      return compact === null ? null : canonicalText(compact)
+      if (compact === null) return null
+      return typeof state === 'string' ? spelledAs(kind, name, compact, state) : canonicalText(compact)
     }
     case 'set':
       return asTexts(canonicalField(kind, name, value))
@@ -42,6 +48,13 @@ export function shownValue(
     default:
       return typeof value === 'number' ? value : null
   }
+}
+
+/** JSON text of a value that spells as another text does what both say alike. */
+export function spelledAs(kind: DeclarableKind, name: string, value: Json, text: string): string {
+  const keep = kind.fields[name]?.keepSpelling ?? keepSpelling
+  if (readJsonIfAny(text) === undefined) return canonicalText(value)
+  return writeJson(keep(value, readJsonAsWritten(text)))
 }
 
 /** Whether a known attribute says what the service holds; text that cannot be read says nothing. */

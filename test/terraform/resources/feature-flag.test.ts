@@ -77,7 +77,7 @@ describe('a flag', () => {
       filters: { groups: [{ properties: [], rollout_percentage: 80 }] },
     })
     const read = (await terraform.read('feature_flag', kept)) as Kept
-    expect(read.state.filters).toBe('{"groups":[{"rollout_percentage":80}]}')
+    expect(read.state.filters).toBe('{"groups":[{"properties":[],"rollout_percentage":80}]}')
     const planned = await terraform.plan('feature_flag', checkout, read)
     expect(planned.changes).toEqual(['filters'])
     const after = await terraform.apply('feature_flag', checkout, read)

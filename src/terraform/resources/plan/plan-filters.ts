@@ -3,8 +3,9 @@ import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import { isSameMeaning, jsonIn } from '../field-value.ts'
+import { isSameMeaning, jsonIn, spelledAs } from '../field-value.ts'
 import { undeclaredElsewhere } from '../managed-elsewhere.ts'
+import { typedPlanned } from './plan-typed.ts'
 import { givenTyped, typedFiltersText } from './typed-filters.ts'
 
 /**
@@ -13,7 +14,7 @@ import { givenTyped, typedFiltersText } from './typed-filters.ts'
  *
  * | the configuration has     | planned                                                              |
  * |---------------------------|----------------------------------------------------------------------|
- * | typed attributes          | the filters they amount to; the text that is there, if it means that |
+ * | typed attributes          | the filters they amount to, spelled as what is there where it says so |
  * | both, saying the same     | what it has                                                          |
  * | both, saying other things | what is there; refused where nothing is                              |
  */
@@ -26,9 +27,11 @@ export function filtersPlanned(
   const text = typedFiltersText(config)
   if (field === undefined || text === undefined) return {}
   const was = memberOf(prior ?? undefined, field)
+  const typed = prior ? typedPlanned(config, prior) : {}
   if (memberOf(config, field) !== null) return prior ? ignoredPlanned(kind, field, config, prior) : {}
-  const isSame = was !== null && isSameMeaning(kind, field, text, was)
-  return { [field]: isSame ? was : text }
+  if (typeof was !== 'string' || typeof text !== 'string') return { ...typed, [field]: text }
+  const isSame = isSameMeaning(kind, field, text, was)
+  return { ...typed, [field]: isSame ? was : spelledAs(kind, field, jsonIn(text), was) }
 }
 
 /** What a plan leaves as it is though the configuration looks otherwise. */
@@ -55,7 +58,8 @@ function ignoredPlanned(
 ): ObjectValue {
   const was = memberOf(prior, field)
   const text = typedFiltersText(config)
-  if (text instanceof Unknown || text === undefined || isSameMeaning(kind, field, text, was)) return {}
+  if (text instanceof Unknown || text === undefined || isSameMeaning(kind, field, text, was))
+    return typedPlanned(config, prior)
   const given = givenTyped(config)
   const kept = given.filter(name => memberOf(prior, name) !== null)
   const planned = Object.fromEntries(kept.map(name => [name, memberOf(prior, name)]))

@@ -1,7 +1,10 @@
-import { isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
+import { knownJson } from '../../../cty/encoding/json-value.ts'
+import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../../model/json/json.ts'
 import { decodeFilters } from '../../../targeting/codec/codec.ts'
+import { keepTyped } from '../../../targeting/codec/keep-typed.ts'
+import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { canonicalFilters } from '../../../targeting/index.ts'
 import { givenTyped, typedFilters } from './typed-filters.ts'
 
@@ -12,33 +15,18 @@ import { givenTyped, typedFilters } from './typed-filters.ts'
  */
 export function typedState(state: ObjectValue, live: Json): ObjectValue | undefined {
   if (givenTyped(state).length === 0 || !isJsonObject(live)) return undefined
-  const { release, variants, payload, group_type_index } = decodeFilters(live)
-  const was = (name: string) => memberOf(state, name)
-  const typed: ObjectValue = {
-    release: releaseOf(release ?? null, was('release')),
-    variants: keptElements(variants ?? null, was('variants'), variant => ({ variants: [variant] })),
-    payload: kept(payload ?? null, was('payload'), text => ({ payload: text })),
-    group_type_index: group_type_index ?? null,
-  }
+  const decoded = decodeFilters(live)
+  const was = pickTyped(state)
+  // Filters without conditions are one that everybody matches, which a state may not have written.
+  const release = decoded.release ?? (was.release === null ? null : (everybody.release ?? null))
+  const typed: ObjectValue = keepTyped({ ...decoded, release }, was)
   return isSameFilters(typedFilters(typed), live) ? typed : undefined
 }
 
-/** Filters without conditions are one that everybody matches, which a state may not have written. */
-function releaseOf(release: Value, was: Value): Value {
-  const isWritten = isListValue(was)
-  if (!isWritten && isSameFilters(typedFilters({ release }), {})) return null
-  const conditions = release ?? decodeFilters({ groups: [{}] }).release ?? null
-  return keptElements(conditions, was, condition => ({ release: [condition] }))
-}
+const everybody = decodeFilters({ groups: [{}] })
 
-function keptElements(live: Value, was: Value, alone: (element: Value) => ObjectValue): Value {
-  if (!isListValue(live)) return live
-  return live.map((element, index) => kept(element, isListValue(was) ? (was[index] ?? null) : null, alone))
-}
-
-function kept(live: Value, was: Value, alone: (value: Value) => ObjectValue): Value {
-  if (was === null || live === null) return live
-  return isSameFilters(typedFilters(alone(was)), typedFilters(alone(live))) ? was : live
+function pickTyped(state: ObjectValue): JsonObject {
+  return Object.fromEntries(typedAttributes.map(name => [name, knownJson(memberOf(state, name))]))
 }
 
 function isSameFilters(one: JsonObject, other: JsonObject): boolean {

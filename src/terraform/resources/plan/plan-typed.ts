@@ -1,0 +1,68 @@
+import { knownJson } from '../../../cty/encoding/json-value.ts'
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import {
+  isListValue,
+  isObjectValue,
+  type ListValue,
+  type ObjectValue,
+  type Value,
+} from '../../../cty/value.ts'
+import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
+import type { JsonObject } from '../../../model/json/json.ts'
+import { isSameTyped } from '../../../targeting/codec/keep-typed.ts'
+import {
+  partOf,
+  rowsOf,
+  type TypedAttribute,
+  type TypedPartName,
+  typedAttributes,
+} from '../../../targeting/codec/typed-form.ts'
+
+/**
+ * The typed attributes of a plan: as what is there has them, wherever that means what the configuration means, so that
+ * only what changes who gets the flag is shown as a change. Terraform takes for each attribute, also inside of
+ * elements, the configured value or the one at the same place of the state.
+ */
+export function typedPlanned(config: ObjectValue, prior: ObjectValue): ObjectValue {
+  const given = typedAttributes.filter(name => memberOf(config, name) !== null)
+  const planned = partPlanned('filters', config, prior)
+  return Object.fromEntries(given.map(name => [name, memberOf(planned, name)]))
+}
+
+function partPlanned(part: TypedPartName, config: ObjectValue, prior: ObjectValue): ObjectValue {
+  const planned = rowsOf(part).map(
+    ([name, attribute]) => [name, attributePlanned(part, name, attribute, config, prior)] as const,
+  )
+  return { ...config, ...Object.fromEntries(planned) }
+}
+
+function attributePlanned(
+  part: TypedPartName,
+  name: string,
+  attribute: TypedAttribute,
+  config: ObjectValue,
+  prior: ObjectValue,
+): Value {
+  const [given, was] = [memberOf(config, name), memberOf(prior, name)]
+  if (given === null || was === null) return given
+  // A list of parts means the same wherever it stands; any other attribute only beside the others of its part.
+  const of = partOf(attribute)
+  const beside = of ? {} : Object.fromEntries(rowsOf(part).map(([each]) => [each, memberOf(config, each)]))
+  const [one, other] = [
+    { ...beside, [name]: given },
+    { ...beside, [name]: was },
+  ]
+  if (isWhollyKnown(one) && isSameTyped(part, jsonOf(one), jsonOf(other))) return was
+  return of && isListValue(given) && isListValue(was) ? elementsPlanned(of, given, was) : given
+}
+
+function elementsPlanned(part: TypedPartName, given: ListValue, was: ListValue): Value {
+  return given.map((element, index) => {
+    const before = was[index] ?? null
+    return isObjectValue(element) && isObjectValue(before) ? partPlanned(part, element, before) : element
+  })
+}
+
+function jsonOf(values: ObjectValue): JsonObject {
+  return mapMembers(values, knownJson)
+}
