@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, switchField, targetingField } from '../model/kind.ts'
+import { type IdentifiedKind, switchField, targetingField } from '../model/kind.ts'
 import { flagNames, isFlagId, renameFlags } from '../targeting/index.ts'
 import type { Reference } from './change.ts'
 import type { Desired } from './desired.ts'
@@ -27,7 +27,7 @@ export type Rename = (kind: string, name: string) => string
 type Named = Pick<FlagLink, 'kind' | 'id' | 'identity'>
 
 /** Undefined for what has no conditions, so that none can name it. */
-export function linkOf(kind: DeclarableKind, live: Live): FlagLink | undefined {
+export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
   if (targetingField(kind) === undefined) return undefined
   return {
     kind: kind.name,
@@ -48,13 +48,13 @@ export function keysOf(flags: readonly Named[]): Rename {
 }
 
 /** The same object with its conditions naming flags otherwise. */
-export function renamedLive(kind: DeclarableKind, live: Live, rename: Rename): Live {
+export function renamedLive(kind: IdentifiedKind, live: Live, rename: Rename): Live {
   const record = renamedFields(kind, live.record, rename)
   return record === live.record ? live : { ...live, record }
 }
 
 /** The same declaration with its conditions naming flags otherwise. */
-export function renamedDesired(kind: DeclarableKind, desired: Desired, rename: Rename): Desired {
+export function renamedDesired(kind: IdentifiedKind, desired: Desired, rename: Rename): Desired {
   const fields = renamedFields(kind, desired.fields, rename)
   const leaves = desired.leaves && renamedFields(kind, desired.leaves, rename)
   if (fields === desired.fields && leaves === desired.leaves) return desired
@@ -63,7 +63,7 @@ export function renamedDesired(kind: DeclarableKind, desired: Desired, rename: R
 
 /** A record, or some fields of one, with its conditions naming flags otherwise. */
 export function renamedFields(
-  kind: Pick<DeclarableKind, 'name' | 'fields'>,
+  kind: Pick<IdentifiedKind, 'name' | 'fields'>,
   fields: JsonObject,
   rename: Rename,
 ): JsonObject {
@@ -75,14 +75,14 @@ export function renamedFields(
 }
 
 /** The flags that the conditions in a record, or in some fields of one, name. */
-export function namesIn(kind: Pick<DeclarableKind, 'fields'>, fields: JsonObject): string[] {
+export function namesIn(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject): string[] {
   const field = targetingField(kind)
   return field === undefined ? [] : flagNames(fields[field] ?? null)
 }
 
 /** The flags that some fields name by key, each with its id, where it has one. An id is sent as it is. */
 export function referencesIn(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   fields: readonly JsonObject[],
   links: readonly FlagLink[],
 ): Reference[] {

@@ -1,7 +1,7 @@
 import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { type DeclarableKind, fieldOf, guardedFields, hasTargeting, managedFields } from '../model/kind.ts'
+import { fieldOf, guardedFields, hasTargeting, type IdentifiedKind, managedFields } from '../model/kind.ts'
 import { withoutSealed } from './sealed.ts'
 
 /** One object as the service holds it now. */
@@ -26,7 +26,7 @@ export interface Live {
 /**
  * Reads a record of a kind. A member that is only ever sent (a grant's `role_id`) is filled in from the structure
  * that is read in its place. Undefined when it has no id or identity, which no usable record lacks. */
-export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
+export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['parent']): Live | undefined {
   const identity = identityOf(kind, record)
   const id = record.id
   if (identity === undefined || (typeof id !== 'string' && !isJsonNumber(id))) return undefined
@@ -45,7 +45,7 @@ export function toLive(kind: DeclarableKind, record: JsonObject, parent?: Live['
 }
 
 /** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
-export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject {
+export function keptRecord(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const { softDelete, version } = kind.lifecycle
   const names = [
     ...managedFields(kind),
@@ -58,7 +58,7 @@ export function keptRecord(kind: DeclarableKind, record: JsonObject): JsonObject
 }
 
 /** The identity that a record carries, in the form in which identities are compared. */
-function identityOf(kind: DeclarableKind, record: JsonObject): string | undefined {
+function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefined {
   const { identity } = kind
   if (identity.by === 'parent') {
     const structure = record[identity.structure]
@@ -80,39 +80,39 @@ export function labelOf({ kind, record }: Pick<Live, 'kind' | 'record'>): string
 }
 
 /** An identity as a person wrote it, in the form in which identities are compared. */
-export function canonicalIdentity({ identity }: Pick<DeclarableKind, 'identity'>, written: string): string {
+export function canonicalIdentity({ identity }: Pick<IdentifiedKind, 'identity'>, written: string): string {
   return identity.by === 'parent' ? written.toLowerCase() : written.trim()
 }
 
 /** The managed fields of a record in canonical form: what a plan is made on, and what its fingerprint covers. */
-export function canonicalManaged(kind: DeclarableKind, record: JsonObject): JsonObject {
+export function canonicalManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name in record)
   return Object.fromEntries(names.map(name => [name, canonicalField(kind, name, record[name])]))
 }
 
 /** The managed fields of a record as they are shown and kept: what says nothing is gone, the spelling stays. */
-export function compactManaged(kind: DeclarableKind, record: JsonObject): JsonObject {
+export function compactManaged(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const names = managedFields(kind).filter(name => name in record)
   return Object.fromEntries(names.map(name => [name, compactField(kind, name, record[name])]))
 }
 
 /** One field of a kind as it is shown. */
-export function compactField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
+export function compactField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {
   return compactValue(fieldOf(kind, name), value)
 }
 
 /** One field of a kind in canonical form. */
-export function canonicalField(kind: DeclarableKind, name: string, value: Json | undefined): Json {
+export function canonicalField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {
   return canonicalValue(fieldOf(kind, name), value)
 }
 
 /** Whether an object is put away, where lists leave it out that do not ask for it. */
-export function isListedApart({ lifecycle: { listedApart } }: DeclarableKind, { record }: Live): boolean {
+export function isListedApart({ lifecycle: { listedApart } }: IdentifiedKind, { record }: Live): boolean {
   return listedApart !== undefined && record[listedApart.field] === true
 }
 
 /** Whether a kind has what a rename is noticed by: conditions that two objects seldom share by chance. */
-export function isRecognizable(kind: DeclarableKind): boolean {
+export function isRecognizable(kind: IdentifiedKind): boolean {
   const { identity } = kind
   return hasTargeting(kind) && identity.by === 'field' && identity.unique
 }

@@ -1,5 +1,5 @@
 import { fillPath } from '../model/endpoint.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import type { IdentifiedKind } from '../model/kind.ts'
 
 interface Owner {
   readonly projectId?: string
@@ -8,7 +8,7 @@ interface Owner {
 
 /** `PATCH /api/projects/1/feature_flags/7`: what a journal says is about to be sent. */
 export function requestLine(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   endpoint: string,
   params: Readonly<Record<string, string>>,
   { projectId = '', organizationId = '' }: Owner,

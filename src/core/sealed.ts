@@ -1,9 +1,9 @@
 import { isEmptyJson, isJsonObject, type JsonObject } from '../model/json/json.ts'
-import type { DeclarableKind } from '../model/kind.ts'
+import type { IdentifiedKind } from '../model/kind.ts'
 import { oncePer } from '../model/once-per.ts'
 
 /** A record without what the service keeps encrypted: null stands there, whether the key may read it or not. */
-export function withoutSealed(kind: DeclarableKind, record: JsonObject): JsonObject {
+export function withoutSealed(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const hidden = sealedFields(kind, record).flatMap(({ name, members }) => {
     const value = record[name]
     if (!isJsonObject(value)) return []
@@ -13,13 +13,13 @@ export function withoutSealed(kind: DeclarableKind, record: JsonObject): JsonObj
 }
 
 /** The members of a field that become sealed with an object, or are it already. */
-export function sealedMembers(kind: DeclarableKind, name: string, object: JsonObject): readonly string[] {
+export function sealedMembers(kind: IdentifiedKind, name: string, object: JsonObject): readonly string[] {
   return sealedFields(kind, object).find(field => field.name === name)?.members ?? []
 }
 
 /** The first member that is declared though it is kept encrypted, as `field/member`. */
 export function declaredSealed(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   declared: JsonObject,
   live: JsonObject = {},
 ): string | undefined {
@@ -30,7 +30,7 @@ export function declaredSealed(
   })[0]
 }
 
-function sealedFields(kind: DeclarableKind, object: JsonObject): readonly SealedField[] {
+function sealedFields(kind: IdentifiedKind, object: JsonObject): readonly SealedField[] {
   return sealableOf(kind.fields).filter(({ by }) => object[by] === true)
 }
 
@@ -41,6 +41,6 @@ interface SealedField {
 }
 
 /** Looked up once per kind: every record that is read passes here. */
-const sealableOf = oncePer((fields: DeclarableKind['fields']): readonly SealedField[] =>
+const sealableOf = oncePer((fields: IdentifiedKind['fields']): readonly SealedField[] =>
   Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : [])),
 )

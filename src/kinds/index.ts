@@ -3,6 +3,7 @@ import { event } from './event.ts'
 import { eventDefinition } from './event-definition.ts'
 import { featureFlag } from './feature-flag.ts'
 import { pluginKind } from './plugin.ts'
+import { roleKind } from './role.ts'
 import { roleAccess } from './role-access.ts'
 
 export { event } from './event.ts'
@@ -10,16 +11,18 @@ export { eventDefinition } from './event-definition.ts'
 export { featureFlag } from './feature-flag.ts'
 export { paginationEnvelope, paging } from './paging.ts'
 export { pluginKind } from './plugin.ts'
-export { role, roleAccess } from './role-access.ts'
+export { role, roleKind } from './role.ts'
+export { roleAccess } from './role-access.ts'
 export { userSummary } from './user-summary.ts'
 
-/** Every kind of the interface, by name. The order is the order of the interface document. */
+/** Every kind of the interface, by name, in the order of the interface document; last, what that leaves out. */
 export const kinds = {
   feature_flag: featureFlag,
   feature_flag_role_access: roleAccess,
   plugin: pluginKind,
   event_definition: eventDefinition,
   event,
+  role: roleKind,
 } as const
 
 export type Kinds = typeof kinds

@@ -23,16 +23,13 @@ export function scopeFor(
   return `${endpoint.keyScope ?? keyScope}:${isReading ? 'read' : 'write'}`
 }
 
-/** The scope of the list of roles, which the interface document leaves out. */
-export const rolesScope = 'organization:read'
-
 /** Every scope that a key can need for what the interface has, sorted. */
 export function knownScopes(): string[] {
   const names = Object.values<Kind>(kinds).flatMap(kind =>
     [kind, ...Object.values(kind.endpoints)].map(({ keyScope }) => keyScope ?? kind.keyScope ?? kind.name),
   )
   const all = names.flatMap(name => [`${name}:read`, `${name}:write`])
-  return [...new Set([...all, rolesScope])].sort()
+  return [...new Set(all)].sort()
 }
 
 /** Whether a key with these scopes has one; to write is to read as well, and `*` is all of them. */

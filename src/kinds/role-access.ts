@@ -1,26 +1,12 @@
-import type { Structure } from '../model/field.ts'
 import { defineKind } from '../model/kind.ts'
 import { featureFlag } from './feature-flag.ts'
 import { paging } from './paging.ts'
-import { userSummary } from './user-summary.ts'
+import { role } from './role.ts'
 
 const grants = '/api/projects/{project_id}/feature_flags/{parent_lookup_feature_flag_id}/role_access'
 const grant = `${grants}/{id}` as const
 const controls =
   '/api/projects/{project_id}/feature_flags/{parent_lookup_feature_flag_id}/access_controls'
-
-export const role = {
-  name: 'role',
-  fields: {
-    id:                         { type: 'string',  access: 'read', format: 'uuid', doc: 'The id of the role.' },
-    name:                       { type: 'string',  access: 'read', doc: 'The name of the role.' },
-    feature_flags_access_level: { type: 'integer', access: 'read', doc: 'What the role may do with every flag: 21 view, 37 edit.' },
-    created_at:                 { type: 'string',  access: 'read', format: 'date-time', doc: 'When the role was created.' },
-    created_by:                 { type: 'structure', of: userSummary, access: 'read', doc: 'Who created the role.' },
-    members:                    { type: 'string',  access: 'read', doc: 'Who has the role.' },
-    associated_flags:           { type: 'string',  access: 'read', doc: 'The flags that the role was granted.' },
-  },
-} as const satisfies Structure
 
 export const roleAccess = defineKind({
   name: 'feature_flag_role_access',

@@ -156,14 +156,19 @@ export interface Kind {
   readonly fields: Fields
   readonly endpoints: Endpoints
   readonly lifecycle?: Lifecycle
+  /** Its objects are looked up by their identity; nobody declares one, and nothing here writes any. */
+  readonly onlyRead?: true
   /** What a record shows of the service that it is from; the first that says something new counts. */
   readonly tells?: readonly Tell[]
   readonly contradictions?: readonly Contradiction[]
   readonly example?: Example
 }
 
-/** A kind that can be declared: it has an identity and a lifecycle. */
-export type DeclarableKind = Kind & Required<Pick<Kind, 'identity' | 'lifecycle'>>
+/** A kind whose objects are found again: it has an identity and a lifecycle. */
+export type IdentifiedKind = Kind & Required<Pick<Kind, 'identity' | 'lifecycle'>>
+
+/** Such a kind that can be declared. */
+export type DeclarableKind = IdentifiedKind & { readonly onlyRead?: never }
 
 /** Keeps the literal's own type, so that records, bodies and paths can be inferred from it. */
 export function defineKind<const K extends Kind>(kind: K & Known<K>): K {
@@ -186,12 +191,16 @@ type StrayInside<Members, Shape> = {
 /** The members of any of some shapes. */
 type KeysOf<Shape> = Shape extends unknown ? keyof Shape : never
 
-export function isDeclarable(kind: Kind): kind is DeclarableKind {
+export function isIdentified(kind: Kind): kind is IdentifiedKind {
   return kind.identity !== undefined && kind.lifecycle !== undefined
 }
 
+export function isDeclarable(kind: Kind): kind is DeclarableKind {
+  return isIdentified(kind) && kind.onlyRead === undefined
+}
+
 /** The field whose value finds an object again: of a grant, the member that names its role. */
-export function identityField({ identity }: Pick<DeclarableKind, 'identity'>): string {
+export function identityField({ identity }: Pick<IdentifiedKind, 'identity'>): string {
   return identity.by === 'field' ? identity.field : identity.sentAs
 }
 

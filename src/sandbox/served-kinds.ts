@@ -1,7 +1,16 @@
-import { event, eventDefinition, featureFlag, kinds, pluginKind, roleAccess } from '../kinds/index.ts'
+import {
+  event,
+  eventDefinition,
+  featureFlag,
+  kinds,
+  pluginKind,
+  roleAccess,
+  roleKind,
+} from '../kinds/index.ts'
 import { type DeclarableKind, isDeclarable, type Kind } from '../model/kind.ts'
 import { accessControls } from './access/access-controls.ts'
 import { grantResource } from './access/grant-resource.ts'
+import { roleRoutes } from './access/role-routes.ts'
 import { definitionResource } from './events/definition-resource.ts'
 import { eventHandlers } from './events/event-handlers.ts'
 import { flagResource } from './flags/flag-resource.ts'
@@ -26,6 +35,7 @@ const actions: Readonly<Record<string, Handlers>> = {
   [roleAccess.name]: accessControls,
   [pluginKind.name]: pluginActions,
   [event.name]: eventHandlers,
+  [roleKind.name]: roleRoutes,
 }
 
 export function resourceOf(kind: DeclarableKind): Resource {

@@ -7,8 +7,9 @@ import { sampleWorld } from '../../src/sandbox/index.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
-// Both ways of grants are served: every operation has somebody who answers.
-const workspace = useWorkspace({}, { seed: sampleWorld, quirks: { grants_route: 'both' } })
+// Both ways of grants are served, and roles: every operation has somebody who answers.
+const quirks = { grants_route: 'both', roles_route: true } as const
+const workspace = useWorkspace({}, { seed: sampleWorld, quirks })
 
 const operations = Object.values<Kind>(kinds).flatMap(kind =>
   Object.entries(kind.endpoints).map(([name, endpoint]) => ({ kind: kind.name, name, endpoint })),

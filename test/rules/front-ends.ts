@@ -126,7 +126,7 @@ const builders = {
   },
   plugin: (stack, props) => new Plugin(stack, 'One', props),
   event_definition: (stack, props) => new EventDefinition(stack, 'One', props),
-} as const satisfies Record<Exclude<KindName, 'event'>, Build>
+} as const satisfies Record<Exclude<KindName, 'event' | 'role'>, Build>
 
 function propsOf(fields: JsonObject): never {
   const props = Object.entries(fields).map(([name, value]) => [

@@ -33,6 +33,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 const allServed: Partial<Quirks> = {
   plugins_access_level: 'root',
   grants_route: 'both',
+  roles_route: true,
   local_evaluation: 'served',
 }
 

@@ -17,6 +17,8 @@ export * as dataVexilPluginRepository from './data-vexil-plugin-repository/index
 export * as dataVexilPluginSource from './data-vexil-plugin-source/index.ts';
 export * as dataVexilPlugin from './data-vexil-plugin/index.ts';
 export * as dataVexilPlugins from './data-vexil-plugins/index.ts';
+export * as dataVexilRole from './data-vexil-role/index.ts';
+export * as dataVexilRoles from './data-vexil-roles/index.ts';
 export * as dataVexilUnusedPlugins from './data-vexil-unused-plugins/index.ts';
 export * as eventDefinition from './event-definition/index.ts';
 export * as featureFlagRoleAccess from './feature-flag-role-access/index.ts';

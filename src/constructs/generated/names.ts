@@ -17,6 +17,8 @@ export { DataVexilPluginRepository, type DataVexilPluginRepositoryConfig } from 
 export { DataVexilPluginSource, type DataVexilPluginSourceConfig } from './data-vexil-plugin-source/index.ts';
 export { DataVexilPlugin, type DataVexilPluginConfig } from './data-vexil-plugin/index.ts';
 export { DataVexilPlugins, type DataVexilPluginsConfig, type DataVexilPluginsPlugins } from './data-vexil-plugins/index.ts';
+export { DataVexilRole, type DataVexilRoleConfig } from './data-vexil-role/index.ts';
+export { DataVexilRoles, type DataVexilRolesConfig, type DataVexilRolesRoles } from './data-vexil-roles/index.ts';
 export { DataVexilUnusedPlugins, type DataVexilUnusedPluginsConfig } from './data-vexil-unused-plugins/index.ts';
 export { EventDefinition, type EventDefinitionConfig } from './event-definition/index.ts';
 export { FeatureFlagRoleAccess, type FeatureFlagRoleAccessConfig } from './feature-flag-role-access/index.ts';

@@ -1,6 +1,6 @@
 import { type Client, isLevelId, isServiceError, UnexpectedAnswerError } from '../../api/index.ts'
 import { isJsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { IdentifiedKind } from '../../model/kind.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import { requestLine } from '../request-line.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
@@ -26,7 +26,7 @@ export interface Reader {
  * identity tells.
  */
 export async function readRecord(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   params: Readonly<Record<string, string>>,
   reader: Reader,
   identity?: string,
@@ -55,7 +55,7 @@ export async function readRecord(
 
 /** Reads an object as one of those of its parent: a row with a level has no path of its own. */
 async function readAmong(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   { id = '', ...params }: Readonly<Record<string, string>>,
   { client, signal }: Reader,
   identity: string | undefined,
@@ -77,7 +77,7 @@ async function readAmong(
  * it is the one of the identity.
  */
 export function withId(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   all: readonly Live[],
   id: string,
   identity?: string,
@@ -89,7 +89,7 @@ export function withId(
 
 /** The public service fails on the id of an event definition that it does not know, so its list decides. */
 async function isUnlisted(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   { id, ...params }: Readonly<Record<string, string>>,
   { client, signal }: Reader,
 ): Promise<boolean> {
@@ -99,13 +99,13 @@ async function isUnlisted(
   return list.inventory.complete
 }
 
-function identityMember({ identity }: DeclarableKind): string {
+function identityMember({ identity }: IdentifiedKind): string {
   return identity.by === 'field' ? identity.field : identity.structure
 }
 
 /** Reads one object; undefined when the service does not know the id. */
 export async function readById(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   id: string,
   options: Pick<SnapshotOptions, 'client' | 'signal'>,
 ): Promise<Live | undefined> {

@@ -6,6 +6,7 @@ import {
   type DeclarableKind,
   exampleOf,
   hasTargeting,
+  type IdentifiedKind,
   identityField,
   pluralTitle,
   switchField,
@@ -151,7 +152,7 @@ function asked(source: DataSource): readonly string[] {
 
 const someId = '01900000-0000-0000-0000-0000000000ee'
 
-function askedOfMany(kind: DeclarableKind): readonly string[] {
+function askedOfMany(kind: IdentifiedKind): readonly string[] {
   const { identity, fields = {} } = exampleOf(kind)
   const { ownedBy, parent } = kind.lifecycle
   if (parent) {

@@ -1,4 +1,13 @@
-import { type DeclarableKind, hasTargeting } from '../../model/kind.ts'
+import { kinds } from '../../kinds/index.ts'
+import {
+  type DeclarableKind,
+  hasTargeting,
+  identityField,
+  isIdentified,
+  type Kind,
+} from '../../model/kind.ts'
+import { capitalized } from '../../model/text/sentence.ts'
+import { typeName } from '../../schema/terraform/terraform-names.ts'
 
 /** What the first page says of the environment. */
 export const environmentNotes = [
@@ -16,7 +25,23 @@ export const environmentNotes = [
 
 /** What the page of a kind says beyond its attributes. */
 export function resourceNotes(kind: DeclarableKind): readonly string[] {
-  return hasTargeting(kind) ? filtersNotes : []
+  return hasTargeting(kind) ? filtersNotes : lookUpNotes(kind)
+}
+
+/** What an object is of beside its parent may be a kind that is looked up by name. */
+function lookUpNotes(kind: DeclarableKind): readonly string[] {
+  const { identity } = kind
+  if (identity.by !== 'parent') return []
+  const other = Object.values<Kind>(kinds).find(({ name }) => name === identity.structure)
+  if (!other || !isIdentified(other)) return []
+  const source = `data.${typeName(other.name)}`
+  return [
+    `## The ${capitalized(other.title)} by Its ${capitalized(identityField(other))}`,
+    '',
+    `Where the service lists ${other.title}s, \`${identityField(kind)} = ${source}.NAME.id\` takes the id of the one that the data source`,
+    `\`${typeName(other.name)}\` found by its ${identityField(other)}. Another service has none of them, and the id is written as it is.`,
+    '',
+  ]
 }
 
 const filtersNotes = [

@@ -5,7 +5,6 @@ import type { Fields } from '../../model/field.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import type { Kind } from '../../model/kind.ts'
 import { matchRoute, type Route } from '../../schema/routes.ts'
-import { rolesAnswer } from '../access/roles-route.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import type { ProjectCall } from '../resource/call.ts'
 import { sdkAnswer } from '../sdk/sdk-routes.ts'
@@ -43,7 +42,11 @@ export function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
 async function answerOf(service: Service, request: Request, url: URL): Promise<Answer> {
   const { store, quirks, runtime, throttle } = service
   const route = routeOf(request, quirks, url)
-  if (!route) return (await sdkAnswer(service, request, url)) ?? rolesAnswer(service, request, url)
+  if (!route) {
+    const answer = await sdkAnswer(service, request, url)
+    if (answer) return answer
+    throw notFound('Endpoint not found.')
+  }
   if (!('allowed' in route) && !hasRoute(quirks, route)) throw notFound('Endpoint not found.')
   if (isOddFormat(quirks, route, url)) throw notFound()
   requireKey(request.headers, service.apiKey)

@@ -1,10 +1,10 @@
-import { featureFlag, pluginKind, roleAccess } from '../../kinds/index.ts'
+import { featureFlag, pluginKind, roleAccess, roleKind } from '../../kinds/index.ts'
 import type { Route } from '../../schema/routes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 
 /** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
 export function hasRoute(
-  { grants_route, plugins_route, local_evaluation }: Quirks,
+  { grants_route, plugins_route, roles_route, local_evaluation }: Quirks,
   { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
 ): boolean {
   switch (kind) {
@@ -15,6 +15,8 @@ export function hasRoute(
     }
     case pluginKind.name:
       return plugins_route === 'served'
+    case roleKind.name:
+      return roles_route
     case featureFlag.name:
       return endpoint !== 'localEvaluation' || local_evaluation === 'served'
     default:

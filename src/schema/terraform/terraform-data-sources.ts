@@ -1,9 +1,9 @@
 import { declarableKind, kinds, paging } from '../../kinds/index.ts'
 import { type Endpoint, type EndpointSource, pathParameters } from '../../model/endpoint.ts'
 import {
-  type DeclarableKind,
+  type IdentifiedKind,
   identityField,
-  isDeclarable,
+  isIdentified,
   type Kind,
   managedFields,
   pluralTitle,
@@ -27,7 +27,7 @@ import { parentAttribute } from './terraform-names.ts'
 export type DataSource =
   | {
       readonly is: 'one' | 'many'
-      readonly kind: DeclarableKind
+      readonly kind: IdentifiedKind
       readonly doc: string
       readonly read: ReadEndpoint
     }
@@ -47,7 +47,7 @@ export type DataSource =
  *
  * | the operation                     | is       | called, unless the kind says otherwise |
  * |-----------------------------------|----------|----------------------------------------|
- * | reads an object that is declared  | `one`    | as the kind                            |
+ * | reads an object that has a name   | `one`    | as the kind                            |
  * | lists those                       | `many`   | as the section of the kind             |
  * | reads or lists anything else      | `answer` | the same                               |
  * | is another one                    | `answer` | as the kind and the operation          |
@@ -74,7 +74,7 @@ type ReadEndpoint = Endpoint & { readonly source: EndpointSource }
 function describedSource(kind: Kind, endpoint: string, read: ReadEndpoint): DataSource | undefined {
   const { source, answer, doc } = read
   const [isList, isRead] = [endpoint === listOf(kind), endpoint === readOf(kind)]
-  if (isDeclarable(kind) && (isList || isRead)) {
+  if (isIdentified(kind) && (isList || isRead)) {
     if (isRead && kind.identity.by === 'parent') return undefined
     const is = isList ? 'many' : 'one'
     return { is, kind, doc: source.doc ?? (isList ? manyText(kind) : oneLine(kind)), read }
@@ -106,12 +106,12 @@ function readOf({ lifecycle }: Kind): string {
   return lifecycle?.read ?? 'read'
 }
 
-function oneLine(kind: DeclarableKind): string {
+function oneLine(kind: IdentifiedKind): string {
   const { title, longTitle = title } = kind
   return `${withArticle(longTitle)} by its ${identityField(kind)} or its id.`
 }
 
-function manyText(kind: DeclarableKind): string {
+function manyText(kind: IdentifiedKind): string {
   return `The ${pluralTitle(kind)} of ${withArticle(kind.scope).toLowerCase()}.`
 }
 
@@ -134,7 +134,7 @@ export function shownRow(kind: Kind): TerraformAttributes {
 }
 
 /** The attribute that says by its name what an object hangs from: `flag_key`. */
-export function parentNameAttribute({ lifecycle }: DeclarableKind): string | undefined {
+export function parentNameAttribute({ lifecycle }: IdentifiedKind): string | undefined {
   if (!lifecycle.parent) return undefined
   const parent = declarableKind(lifecycle.parent.kind)
   return `${parent.title}_${identityField(parent)}`
@@ -207,7 +207,7 @@ function ownerAttribute(kind: Kind): TerraformAttributes {
   return { [name]: { type: 'string', optional: true, ...(isShown ? { computed: true } : {}), description } }
 }
 
-function lookupAttributes(kind: DeclarableKind): TerraformAttributes {
+function lookupAttributes(kind: IdentifiedKind): TerraformAttributes {
   const identity = identityField(kind)
   const lookup = (description: string): TerraformAttribute => ({
     type: 'string',
@@ -221,7 +221,7 @@ function lookupAttributes(kind: DeclarableKind): TerraformAttributes {
   }
 }
 
-function filterAttributes(kind: DeclarableKind): TerraformAttributes {
+function filterAttributes(kind: IdentifiedKind): TerraformAttributes {
   const parent = parentAttribute(kind)
   const named = parentNameAttribute(kind)
   if (parent !== undefined && named !== undefined) {

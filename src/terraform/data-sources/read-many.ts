@@ -5,7 +5,7 @@ import { declarableKind } from '../../kinds/index.ts'
 import { tagSet } from '../../model/json/canonical.ts'
 import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import {
-  type DeclarableKind,
+  type IdentifiedKind,
   identityField,
   isDescription,
   managedFields,
@@ -48,7 +48,10 @@ export async function readMany(
   }
 }
 
-async function filtered(context: ResourceContext, config: ObjectValue): Promise<readonly Live[]> {
+async function filtered(
+  context: ResourceContext<IdentifiedKind>,
+  config: ObjectValue,
+): Promise<readonly Live[]> {
   const { kind, run } = context
   const all = await run.shared.all(kind, {})
   const { ownedBy } = kind.lifecycle
@@ -74,9 +77,9 @@ function isFound(search: string, texts: readonly unknown[]): boolean {
 
 /** What hangs from one object, which is named by its id or its name. */
 async function below(
-  context: ResourceContext,
+  context: ResourceContext<IdentifiedKind>,
   config: ObjectValue,
-  parent: DeclarableKind,
+  parent: IdentifiedKind,
 ): Promise<readonly Live[]> {
   const { kind, run, signal } = context
   const [byId, byName] = [parentAttribute(kind) ?? '', parentNameAttribute(kind) ?? '']
@@ -97,7 +100,7 @@ async function below(
 }
 
 /** Beside the role's id its name, which a grant nests. */
-function recordOf(kind: DeclarableKind, { record, identity }: Live): JsonObject {
+function recordOf(kind: IdentifiedKind, { record, identity }: Live): JsonObject {
   if (kind.identity.by !== 'parent') return record
   const structure = record[kind.identity.structure]
   return {

@@ -1,7 +1,7 @@
 import { canonicalIdentity, type Live } from '../../core/live.ts'
 import type { ObjectValue } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { shownRow } from '../../schema/terraform/terraform-data-sources.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import {
@@ -16,7 +16,7 @@ import { rowOf } from './row-value.ts'
 
 /** Reads one object by its id or its name; that there is none is an error. */
 export async function readOne(
-  kind: DeclarableKind,
+  kind: IdentifiedKind,
   session: Session,
   config: ObjectValue,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function readOne(
   }
 }
 
-async function find(context: ResourceContext, config: ObjectValue): Promise<Live> {
+async function find(context: ResourceContext<IdentifiedKind>, config: ObjectValue): Promise<Live> {
   const { kind, run, signal } = context
   const attribute = identityField(kind)
   const [id, name] = [textOf(memberOf(config, 'id')), textOf(memberOf(config, attribute))]

@@ -1,12 +1,12 @@
 import { type FlagLink, keysOf, linkOf, namesIn, renamedLive } from '../../core/flag-links.ts'
 import type { Live } from '../../core/live.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { IdentifiedKind } from '../../model/kind.ts'
 import { isFlagId } from '../../targeting/index.ts'
 import type { RunClient } from '../session/run-client.ts'
 
 interface Asking {
-  readonly kind: DeclarableKind
+  readonly kind: IdentifiedKind
   readonly run: RunClient
   readonly signal: AbortSignal
 }

@@ -6,15 +6,15 @@ import { type FindShadowed, type ReadOne, type Shadowed, shadowFinder } from '..
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { type DeclarableKind, type IdentifiedKind, identityField } from '../../model/kind.ts'
 import { parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import type { RunClient } from '../session/run-client.ts'
 import type { Session } from '../session/session.ts'
 import { byKeys } from './named-flags.ts'
 
 /** Where an object of a kind lives, and who asks. */
-export interface ResourceContext {
-  readonly kind: DeclarableKind
+export interface ResourceContext<K extends IdentifiedKind = DeclarableKind> {
+  readonly kind: K
   readonly session: Session
   readonly run: RunClient
   readonly signal: AbortSignal
@@ -33,21 +33,21 @@ export interface Wanted {
 }
 
 /** The attribute that says in which project or organization an object lives. */
-export function ownerAttribute({ scope }: DeclarableKind): 'project_id' | 'organization_id' {
+export function ownerAttribute({ scope }: IdentifiedKind): 'project_id' | 'organization_id' {
   return scope === 'project' ? 'project_id' : 'organization_id'
 }
 
-export function whereParentIdsAre({ lifecycle }: DeclarableKind): string {
+export function whereParentIdsAre({ lifecycle }: IdentifiedKind): string {
   const address = `${typeName(lifecycle.parent?.kind ?? '')}.NAME.id`
   return `Take that of a resource, \`${address}\`, or of a data source, \`data.${address}\`.`
 }
 
-export function contextOf(
-  kind: DeclarableKind,
+export function contextOf<K extends IdentifiedKind>(
+  kind: K,
   session: Session,
   values: ObjectValue,
   signal: AbortSignal,
-): ResourceContext {
+): ResourceContext<K> {
   // What a plan left open is what the provider's own configuration says by now.
   const owner = textOf(memberOf(values, ownerAttribute(kind))) ?? null
   const run = session.open(kind, owner)
@@ -57,20 +57,23 @@ export function contextOf(
 }
 
 /** The attribute that says what an object hangs from, with its value. */
-export function parentValue({ kind, parentId }: Pick<ResourceContext, 'kind' | 'parentId'>): ObjectValue {
+export function parentValue({
+  kind,
+  parentId,
+}: Pick<ResourceContext<IdentifiedKind>, 'kind' | 'parentId'>): ObjectValue {
   const name = parentAttribute(kind)
   return name === undefined || parentId === undefined ? {} : { [name]: parentId }
 }
 
 /** The path parameters that a kind's operations need beside the id. */
-function parentParams({ kind, parentId }: ResourceContext): Record<string, string> {
+function parentParams({ kind, parentId }: ResourceContext<IdentifiedKind>): Record<string, string> {
   const parameter = kind.lifecycle.parent?.parameter
   return parameter === undefined || parentId === undefined ? {} : { [parameter]: parentId }
 }
 
 /** An object by its id, from what the run has read in common; undefined when it is gone, softly or for good. */
 export async function findById(
-  context: ResourceContext,
+  context: ResourceContext<IdentifiedKind>,
   id: string,
   identity?: string,
 ): Promise<Live | undefined> {
@@ -81,7 +84,9 @@ export async function findById(
 }
 
 /** The grants of the flag that the context names; undefined when the service knows no such flag. */
-export async function grantsOf(context: ResourceContext): Promise<readonly Live[] | undefined> {
+export async function grantsOf(
+  context: ResourceContext<IdentifiedKind>,
+): Promise<readonly Live[] | undefined> {
   const { kind, run } = context
   try {
     return await run.shared.all(kind, parentParams(context))
@@ -131,11 +136,11 @@ export function textOf(value: Value): string | undefined {
 }
 
 /** How an object is called in messages. */
-export function nameOf(kind: DeclarableKind, identity: string): string {
+export function nameOf(kind: IdentifiedKind, identity: string): string {
   return `${kind.title} "${identity}"`
 }
 
 /** The same for the object of a state, which may not know its name yet. */
-export function nameIn(kind: DeclarableKind, state: ObjectValue): string {
+export function nameIn(kind: IdentifiedKind, state: ObjectValue): string {
   return nameOf(kind, textOf(memberOf(state, identityField(kind))) ?? textOf(memberOf(state, 'id')) ?? '')
 }

@@ -3,7 +3,7 @@ import { canonicalIdentity, type Live, toLive } from '../../core/live.ts'
 import { readRecord } from '../../core/read/read-record.ts'
 import { readTrail, type Trail } from '../../core/read/trail.ts'
 import type { JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import type { DeclarableKind, IdentifiedKind } from '../../model/kind.ts'
 import { SharedList } from './shared-list.ts'
 
 /**
@@ -48,7 +48,7 @@ export class SharedReads {
   }
 
   /** The object of an id, living or soft-deleted; undefined when the service does not know it. */
-  async byId(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+  async byId(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const live = await this.#listedOrAlone(kind, id, signal)
     // Somebody has deleted it since, so the trail may have grown.
     if (live?.isSoftDeleted) this.dropTrails()
@@ -59,14 +59,14 @@ export class SharedReads {
    * The same of an object that a trail names. Plans ask for many of them, which a list answers together; after a write,
    * which drops the lists, one object is cheaper than another list.
    */
-  named(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+  named(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const isAlone = this.#hasWritten && !this.#lists.has(listKey(kind, {}))
     return isAlone
       ? readRecord(kind, { id }, { client: this.#client, signal })
       : this.#listedOrAlone(kind, id, signal)
   }
 
-  async #listedOrAlone(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
+  async #listedOrAlone(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<Live | undefined> {
     const listed = await this.#sharing(kind, {}, list => list.find(id))
     const live = listed.is === 'listed' ? toLive(kind, listed.record) : undefined
     // No list shows what is soft-deleted or hidden, so only the object itself can say that it is gone.
@@ -77,7 +77,7 @@ export class SharedReads {
    * What the living object of an id is called, as it was called when somebody asked first. While there is a list, that
    * costs nothing; once a write has dropped it, one object is cheaper than all.
    */
-  identityOf(kind: DeclarableKind, id: string, signal: AbortSignal): Promise<string | undefined> {
+  identityOf(kind: IdentifiedKind, id: string, signal: AbortSignal): Promise<string | undefined> {
     const key = `${kind.name}#${id}`
     const known = this.#identities.get(key)
     if (known) return known
@@ -96,12 +96,12 @@ export class SharedReads {
   }
 
   /** Keeps where an object was found. A name that is not unique is no way to one. */
-  learn(kind: DeclarableKind, { identity, id }: Live): void {
+  learn(kind: IdentifiedKind, { identity, id }: Live): void {
     if (kind.identity.by === 'field' && kind.identity.unique) this.#ids.set(`${kind.name}/${identity}`, id)
   }
 
   /** The living objects of an identity. */
-  async byIdentity(kind: DeclarableKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
+  async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const identity = canonicalIdentity(kind, written)
     const known = this.#ids.get(`${kind.name}/${identity}`)
     // While there is a list, that costs nothing; once a write has dropped it, one object is cheaper than all.
@@ -114,11 +114,11 @@ export class SharedReads {
   }
 
   /** Every living object of a kind; of grants, those of one flag. */
-  async all(kind: DeclarableKind, params: Readonly<Record<string, string>>): Promise<readonly Live[]> {
+  async all(kind: IdentifiedKind, params: Readonly<Record<string, string>>): Promise<readonly Live[]> {
     return (await this.#livingOf(kind, params)).all
   }
 
-  #livingOf(kind: DeclarableKind, params: Readonly<Record<string, string>>): Promise<Living> {
+  #livingOf(kind: IdentifiedKind, params: Readonly<Record<string, string>>): Promise<Living> {
     return this.#sharing(kind, params, list => {
       const living = this.#living.get(list) ?? this.#readWhole(kind, list)
       this.#living.set(list, living)
@@ -126,14 +126,14 @@ export class SharedReads {
     })
   }
 
-  async #readWhole(kind: DeclarableKind, list: SharedList): Promise<Living> {
+  async #readWhole(kind: IdentifiedKind, list: SharedList): Promise<Living> {
     const living = livingAmong(kind, await list.all())
     for (const live of living.all) this.learn(kind, live)
     return living
   }
 
   async #sharing<T>(
-    kind: DeclarableKind,
+    kind: IdentifiedKind,
     params: Readonly<Record<string, string>>,
     use: (list: SharedList) => Promise<T>,
   ): Promise<T> {
@@ -150,7 +150,7 @@ export class SharedReads {
     }
   }
 
-  #open(kind: DeclarableKind, params: Readonly<Record<string, string>>) {
+  #open(kind: IdentifiedKind, params: Readonly<Record<string, string>>) {
     return this.#client.list(kind.name, { params, signal: this.#signal() })
   }
 }
@@ -160,7 +160,7 @@ interface Living {
   readonly byIdentity: ReadonlyMap<string, readonly Live[]>
 }
 
-function livingAmong(kind: DeclarableKind, rows: readonly JsonObject[]): Living {
+function livingAmong(kind: IdentifiedKind, rows: readonly JsonObject[]): Living {
   const all = rows.flatMap(row => {
     const live = toLive(kind, row)
     return live && !live.isSoftDeleted ? [live] : []
@@ -174,6 +174,6 @@ function livingAmong(kind: DeclarableKind, rows: readonly JsonObject[]): Living 
   return { all, byIdentity }
 }
 
-function listKey({ name }: DeclarableKind, params: Readonly<Record<string, string>>): string {
+function listKey({ name }: IdentifiedKind, params: Readonly<Record<string, string>>): string {
   return `${name}/${Object.values(params).join('/')}`
 }

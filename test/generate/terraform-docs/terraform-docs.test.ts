@@ -52,6 +52,11 @@ describe('the reference for a registry', () => {
       - \`added_at\` (String) When the role was granted.
       - \`id\` (String) The id in the service.
 
+      ## The Role by Its Name
+
+      Where the service lists roles, \`role_id = data.vexil_role.NAME.id\` takes the id of the one that the data source
+      \`vexil_role\` found by its name. Another service has none of them, and the id is written as it is.
+
       "
     `)
   })

@@ -109,7 +109,9 @@ function remedyOf(
         ? `The key needs permission to read ${kind?.title ?? 'object'}s.`
         : `The key needs permission to change ${kind?.title ?? 'object'}s${kind && 'can_edit' in kind.fields ? ', and for a flag that only some may edit, a role that was granted' : ''}.`
     case 404:
-      return `Are \`project_id\` and \`organization_id\` right, and is it still there?`
+      return isReading && kind?.lifecycle?.mayBeGone !== undefined
+        ? `Is \`${kind.scope}_id\` right? If it is, this service has no list of ${kind.title}s.${kind.onlyRead ? ` Write the id of the ${kind.title} itself.` : ''}`
+        : `Are \`project_id\` and \`organization_id\` right, and is it still there?`
     case 400:
       if (code === 'unique')
         return `Something that no list shows may hold it. Import what is there, or take another one.`
