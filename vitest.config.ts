@@ -14,6 +14,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What was compiled for one run is taken up by the next, by its content.
     experimental: { fsModuleCache: true },
+    globalSetup: ['test/engines/use-engine.ts'],
     setupFiles: ['test/support/seed.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/test-run.json' }]] : ['default'],
     coverage: {

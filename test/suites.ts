@@ -61,6 +61,9 @@ export const withoutVariable = 'VEXIL_TEST_WITHOUT'
  */
 export const suiteVariable = 'VEXIL_TEST_SUITE'
 
+/** The path of a program of Terraform's family: this run takes it for the Terraform on the PATH. */
+export const engineVariable = 'VEXIL_TEST_ENGINE'
+
 /** Names the service that the suites below talk to; the documented one without it. */
 export const serviceVariable = 'VEXIL_TEST_SERVICE'
 

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { providerSource } from '../../schema/terraform/terraform-names.ts'
+import { providerName } from '../../schema/terraform/terraform-names.ts'
 import { providerSchemaJson } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { adaptConstruct } from './adapt-construct.ts'
@@ -25,7 +25,7 @@ export async function emitConstructs(): Promise<readonly EmittedFile[]> {
 /** The provider as configurations ask for it: any version that keeps what this one promises. */
 export function generatedFor(version: string): GeneratedFor {
   const [major, minor] = version.split('.')
-  return { source: providerSource.slice(providerSource.indexOf('/') + 1), version: `~> ${major}.${minor}` }
+  return { source: providerName, version: `~> ${major}.${minor}` }
 }
 
 const banner = '// Emitted from src/kinds by `npm run generate`; never edited by hand.'

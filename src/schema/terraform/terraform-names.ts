@@ -1,7 +1,13 @@
 import type { Kind } from '../../model/kind.ts'
 
-/** Where Terraform looks for the provider. */
-export const providerSource = 'registry.terraform.io/vexil/vexil'
+/** What a configuration asks for: the namespace and the type of the provider. */
+export const providerName = 'vexil/vexil'
+
+/** Where Terraform looks for what a configuration names so. */
+export const providerSource = `registry.terraform.io/${providerName}`
+
+/** The same, and where OpenTofu looks: each means a registry of its own by a name without one. */
+export const providerSources: readonly string[] = [providerSource, `registry.opentofu.org/${providerName}`]
 
 /** What every type of the provider starts with. */
 const prefix = 'vexil_'

@@ -44,8 +44,8 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
   return `${fields.join('|')}\n`
 }
 
-/** What a person exports so that Terraform uses a provider that runs already. */
-export function reattachSetting(source: string, address: Address, processId: number): string {
+/** What a person exports so that Terraform and OpenTofu use a provider that runs already, under each of its addresses. */
+export function reattachSetting(sources: readonly string[], address: Address, processId: number): string {
   const running = {
     Protocol: 'grpc',
     ProtocolVersion: protocolVersion,
@@ -54,5 +54,6 @@ export function reattachSetting(source: string, address: Address, processId: num
     Test: true,
     Addr: { Network: address.network, String: address.at },
   }
-  return `TF_REATTACH_PROVIDERS='${JSON.stringify({ [source]: running })}'`
+  const attached = Object.fromEntries(sources.map(source => [source, running]))
+  return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
 }

@@ -1,4 +1,4 @@
-import { providerSource } from '../../schema/terraform/terraform-names.ts'
+import { providerSources } from '../../schema/terraform/terraform-names.ts'
 import { messageOf } from '../diagnostic.ts'
 import { createCertificate } from './certificate.ts'
 import { mutualTls, noTls } from './grpc-server.ts'
@@ -57,7 +57,7 @@ async function serveForDebugging(define: DefineProvider, host: ProviderHost): Pr
   host.onSignal('SIGTERM', () => void end(started, host, 0))
   host.onSignal('SIGHUP', () => void end(started, host, 0))
   host.writeOut(
-    `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(providerSource, started.address, host.processId)}\n`,
+    `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(providerSources, started.address, host.processId)}\n`,
   )
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
-import { providerSource } from '../../../src/schema/terraform/terraform-names.ts'
+import { providerName } from '../../../src/schema/terraform/terraform-names.ts'
 import { built } from '../../support/built.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { terraform } from './binary.ts'
@@ -89,8 +89,12 @@ async function serveProvider(): Promise<Served> {
 
 /** A state of another provider's wants that one to be there, though nothing is asked of it: ours stands in. */
 function withStandIn(reattach: string): string {
-  const [own] = Object.values(JSON.parse(reattach) as Record<string, unknown>)
-  return JSON.stringify({ [providerSource]: own, [standIn]: own })
+  const own = JSON.parse(reattach) as Record<string, unknown>
+  const standIns = Object.entries(own).map(([source, running]) => [
+    source.replace(providerName, standIn),
+    running,
+  ])
+  return JSON.stringify({ ...own, ...Object.fromEntries(standIns) })
 }
 
-const standIn = 'registry.terraform.io/posthog/posthog'
+const standIn = 'posthog/posthog'

@@ -198,7 +198,14 @@ describe('a provider that is debugged', () => {
   it('needs no cookie and no certificate, and prints how to reach it', async () => {
     const { witness } = await run({ env: { PLUGIN_CLIENT_CERT: 'never read' }, arguments: ['--debug'] })
     const [, setting] = /TF_REATTACH_PROVIDERS='(.+)'\n/.exec(witness.out.join('')) ?? []
-    const { 'registry.terraform.io/vexil/vexil': reattach } = JSON.parse(setting!)
+    const attached = JSON.parse(setting!)
+    // Terraform and OpenTofu each ask for it under the name of their own registry.
+    expect(Object.keys(attached)).toEqual([
+      'registry.terraform.io/vexil/vexil',
+      'registry.opentofu.org/vexil/vexil',
+    ])
+    const { 'registry.terraform.io/vexil/vexil': reattach } = attached
+    expect(attached['registry.opentofu.org/vexil/vexil']).toEqual(reattach)
     expect(reattach).toEqual({
       Protocol: 'grpc',
       ProtocolVersion: 6,
@@ -226,8 +233,10 @@ describe('the handshake', () => {
   })
 
   it('is one setting when debugging', () => {
-    expect(reattachSetting('a/b', { network: 'tcp', at: '127.0.0.1:1' }, 3)).toBe(
-      `TF_REATTACH_PROVIDERS='{"a/b":{"Protocol":"grpc","ProtocolVersion":6,"Pid":3,"Test":true,"Addr":{"Network":"tcp","String":"127.0.0.1:1"}}}'`,
+    const running =
+      '{"Protocol":"grpc","ProtocolVersion":6,"Pid":3,"Test":true,"Addr":{"Network":"tcp","String":"127.0.0.1:1"}}'
+    expect(reattachSetting(['a/b', 'c/b'], { network: 'tcp', at: '127.0.0.1:1' }, 3)).toBe(
+      `TF_REATTACH_PROVIDERS='{"a/b":${running},"c/b":${running}}'`,
     )
   })
 })
