@@ -3,13 +3,13 @@ import {
   isEmptyJson,
   isJsonArray,
   isJsonObject,
-  isSameJson,
   type Json,
-  type JsonArray,
   type JsonObject,
   pickMembers,
 } from '../model/json/json.ts'
 import { canonicalProperty, compactProperty } from './compare/meaning.ts'
+import { filterParts } from './filter-parts.ts'
+import { withTidyGroupTypes } from './group-types.ts'
 import { hasConditions, withConditions } from './old-form.ts'
 import { canonicalPayload, payloadText } from './payload.ts'
 
@@ -21,31 +21,19 @@ const everybody: JsonObject = { groups: [{}] }
 /**
  * The canonical form of filters, in which they are compared. Null, `{}` and `[]` count as absent everywhere but in a
  * property's own value and in `groups`: no conditions at all means nobody, as one condition for 0% of everybody does,
- * while filters without `groups` are one condition that everybody matches, but for an old form (`withConditions`). What
- * all conditions say of groups is said once. [service-today 2] Payloads are compared as JSON, whether they travel as values or as text;
+ * while filters without `groups` are one condition that everybody matches, but for an old form (`withConditions`). Which
+ * groups conditions count is said in one way (`withTidyGroupTypes`), and a switch that is off nowhere. Payloads are compared as JSON, whether they travel as values or as text;
  * properties as `canonicalProperty` has it. The order of conditions and of variants is kept, since it decides who
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
   const forms = { property: canonicalProperty, payload: canonicalPayload, percent: canonicalPercent }
   const filters = formOf(value, forms)
-  return isJsonObject(filters) && isJsonArray(filters.groups)
-    ? withOneAggregation(filters, filters.groups)
-    : filters
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
+  return filters.groups.length === 0
+    ? { ...filters, groups: [{ rollout_percentage: 0 }] }
+    : withTidyGroupTypes(filters)
 }
-
-/** Newer services say in each condition which type of groups it counts, and above them where all say the same. */
-function withOneAggregation(filters: JsonObject, groups: JsonArray): JsonObject {
-  if (groups.length === 0) return { ...filters, groups: [{ rollout_percentage: 0 }] }
-  const { [aggregation]: above = null, ...others } = filters
-  const said = groups.map(group => (isJsonObject(group) ? (group[aggregation] ?? above) : above))
-  const [common = null] = said
-  if (said.some(each => !isSameJson(each, common))) return filters
-  const bare = groups.map(group => (isJsonObject(group) ? without(group, aggregation) : group))
-  return { ...others, groups: bare, ...(common === null ? {} : { [aggregation]: common }) }
-}
-
-const aggregation = 'aggregation_group_type_index'
 
 function without(value: JsonObject, name: string): JsonObject {
   return pickMembers(value, (_, member) => member !== name)
@@ -98,7 +86,7 @@ export function completeFilters(value: Json, live: Json | undefined): Json {
 }
 
 /** What the members that decide who gets what say where nobody declares them. */
-const silence: JsonObject = { multivariate: null, payloads: {}, [aggregation]: null }
+const silence: JsonObject = { multivariate: null, payloads: {}, aggregation_group_type_index: null }
 
 function everybodyOnTheWire(): JsonObject {
   return { groups: [{ properties: [], rollout_percentage: null }] }
@@ -112,7 +100,7 @@ interface Forms {
 
 function formOf(filters: Json, { property, payload, percent }: Forms): Json {
   if (!isJsonObject(filters)) return isEmptyJson(filters) ? everybody : filters
-  const value = withConditions(filters)
+  const value = withConditions(pickMembers(filters, (member, name) => !isOff(name, member)))
   const condition: MemberForms = {
     properties: properties => mapArray(properties, property),
     rollout_percentage: percent,
@@ -146,6 +134,17 @@ function compact<Value extends Json>(value: Value, forms: MemberForms): Value | 
   })
   return Object.fromEntries(members.filter(([, member]) => !isEmptyJson(member)))
 }
+
+/** A switch that is off says as much as one that is not there. */
+function isOff(name: string, value: Json): boolean {
+  return value === false && switches.has(name)
+}
+
+const switches: ReadonlySet<string> = new Set(
+  Object.entries(filterParts.filters.members).flatMap(([name, { takes }]) =>
+    takes.is === 'truth' ? [name] : [],
+  ),
+)
 
 function mapMembers(value: Json, form: (member: Json) => Json): Json {
   if (!isJsonObject(value)) return value

@@ -75,6 +75,12 @@ export function evaluationOrder(
   ]
 }
 
+/** The types of groups that the conditions count, each once; undefined for persons. */
+export function countedTypes({ conditions, groupType }: Release): readonly (string | undefined)[] {
+  const own = conditions.map(condition => condition.groupType ?? groupType)
+  return own.length === 0 ? [groupType] : [...new Set(own)]
+}
+
 /** True when the condition can give the flag to anybody at all. */
 export function isReaching({ properties, percent }: ReleaseCondition): boolean {
   return properties !== undefined && percent > 0

@@ -22,6 +22,7 @@ const condition = fc.record(
     rollout_percentage: fc.constantFrom<Json>(0, 10, 100),
     variant: fc.constantFrom('a', 'b'),
     sort_key: fc.constantFrom('x', 'y'),
+    aggregation_group_type_index: fc.constantFrom(0, 1),
   },
   { requiredKeys: ['rollout_percentage'] },
 )
@@ -49,6 +50,7 @@ const filters: fc.Arbitrary<Json> = fc.record(
     payloads: fc.dictionary(fc.constantFrom('a', 'b', 'true'), payload, { noNullPrototype: true }),
     aggregation_group_type_index: fc.constantFrom(0, 1),
     super_groups: fc.constantFrom([1], [2]),
+    early_exit: fc.boolean(),
   },
   { requiredKeys: ['groups'] },
 ) as fc.Arbitrary<Json>

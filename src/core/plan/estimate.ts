@@ -90,9 +90,10 @@ function conditionsIn(filters: Json): JsonObject[] {
   const index = isJsonObject(filters) ? filters.aggregation_group_type_index : undefined
   const conditions = isJsonArray(groups) ? groups.filter(isJsonObject) : []
   // The question is asked about people or about one type of group; the condition alone does not say which.
-  return conditions.map(condition =>
-    typeof index === 'number' ? { ...condition, group_type_index: index } : condition,
-  )
+  return conditions.map(condition => {
+    const counted = condition.aggregation_group_type_index ?? index
+    return typeof counted === 'number' ? { ...condition, group_type_index: counted } : condition
+  })
 }
 
 function questionOf({ properties, group_type_index }: JsonObject): JsonObject {

@@ -9,7 +9,6 @@ import {
 } from '../../model/json/json.ts'
 import { detailsOfCondition, differenceInDetails } from '../describe/condition-details.ts'
 import {
-  bucketText,
   describeCondition,
   detailsOfVariant,
   percentText,
@@ -22,12 +21,14 @@ import { word } from '../describe/describe-property.ts'
 import { quoted, valueText } from '../describe/value-words.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
+import { withTidyGroupTypes } from '../group-types.ts'
 import { payloadValue, shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
 import { align, type Pair } from './align.ts'
 import { meaningOf } from './meaning.ts'
 import { keyOf, spelledAs } from './spelling.ts'
 import { describeMemberDifference, describeValue, describeValueDifference } from './value-difference.ts'
+import { bucketsText } from './variant-assignment.ts'
 
 /**
  * What changes between two filters, in plain words, one line each: conditions first, then variants, payloads and the
@@ -36,7 +37,8 @@ import { describeMemberDifference, describeValue, describeValueDifference } from
  */
 export function describeFilterDifference(before: Json, after: Json): string[] {
   if (isSameJson(canonicalFilters(before), canonicalFilters(after))) return []
-  const becomes = compactFilters(after)
+  const declared = compactFilters(after)
+  const becomes = isJsonObject(declared) ? withTidyGroupTypes(declared) : declared
   const was = spelledAs(compactFilters(before), becomes)
   if (!isJsonObject(was) || !isJsonObject(becomes)) return describeValueDifference('filters', was, becomes)
   return memberNames(was, becomes).flatMap(name => {
@@ -140,7 +142,7 @@ function conditionChanges(left: Json, right: Json): ConditionChanges {
 }
 
 function bucketLines(was: JsonObject, becomes: JsonObject): string[] {
-  const bucket = step(bucketText(readRelease(was).groupType), bucketText(readRelease(becomes).groupType))
+  const bucket = step(bucketsText(readRelease(was)), bucketsText(readRelease(becomes)))
   return bucket.isStep ? [`bucketing ${bucket.text}`] : []
 }
 

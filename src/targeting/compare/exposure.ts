@@ -7,7 +7,7 @@ import { documentedRules } from '../operators.ts'
 import { isReaching, type Release, type ReleaseCondition, readRelease } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 import { isNarrowedTo, type People, readPeople } from './narrowing.ts'
-import { assignmentChanges } from './variant-assignment.ts'
+import { assignmentChanges, bucketsText } from './variant-assignment.ts'
 
 export interface ReleasedFlag {
   readonly filters: Json
@@ -116,7 +116,7 @@ function reachesOf({ filters, active }: ReleasedFlag, rules: EvaluationRules): R
   const canonical = canonicalFilters(filters)
   const release = readRelease(canonical)
   if (!isJsonObject(canonical)) return { release, reaches: [], bucket: undefined, unjudged: null }
-  const { conditions, groupType } = release
+  const { conditions } = release
   const groups = groupsOf(canonical)
   const spelled = groupsOf(compactFilters(filters))
   return {
@@ -124,7 +124,7 @@ function reachesOf({ filters, active }: ReleasedFlag, rules: EvaluationRules): R
     reaches: conditions
       .filter(isReaching)
       .map(condition => reachOf(condition, spelled[condition.index] ?? {}, rules)),
-    bucket: groupType,
+    bucket: bucketsText(release),
     unjudged: unjudgedMembers(canonical, groups, rules),
   }
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../model/json/json.ts'
 import { canonicalPercent } from '../filters.ts'
+import { withGroupTypesAs } from '../group-types.ts'
 import { canonicalPayload } from '../payload.ts'
 import { partnersOf } from './align.ts'
 import { canonicalProperty } from './meaning.ts'
@@ -17,7 +18,7 @@ import { canonicalProperty } from './meaning.ts'
  */
 export function spelledAs(filters: Json, others: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(others)) return filters
-  return mapShared(filters, others, {
+  return mapShared(withGroupTypesAs(filters, others), others, {
     groups: conditions,
     multivariate: (one, other) =>
       isJsonObject(one) && isJsonObject(other) ? mapShared(one, other, { variants }) : one,

@@ -1,7 +1,8 @@
 import { canonicalText } from '../../model/json/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
-import { bucketText, quoted } from '../describe/describe.ts'
+import { bucketText, quoted } from '../describe/value-words.ts'
 import {
+  countedTypes,
   evaluationOrder,
   isReaching,
   type Release,
@@ -27,10 +28,15 @@ export function assignmentChanges(before: Release, after: Release, rules: Evalua
 const consequence = 'people who have the flag may get another value'
 
 function bucketChange(before: Release, after: Release): string[] {
-  if (before.groupType === after.groupType) return []
-  return [
-    `bucketing changed from ${bucketText(before.groupType)} to ${bucketText(after.groupType)}: ${consequence}`,
-  ]
+  const [was, becomes] = [bucketsText(before), bucketsText(after)]
+  return was === becomes ? [] : [`bucketing changed from ${was} to ${becomes}: ${consequence}`]
+}
+
+/** All that the conditions count: `persons and groups of type 1`. */
+export function bucketsText(release: Release): string {
+  const types = countedTypes(release)
+  const ofGroups = types.filter(type => type !== undefined).sort()
+  return [...(types.includes(undefined) ? [undefined] : []), ...ofGroups].map(bucketText).join(' and ')
 }
 
 function variantChanges(before: Release, after: Release): string[] {

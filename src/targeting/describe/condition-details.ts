@@ -13,10 +13,17 @@ import {
   describeValueDifference,
 } from '../compare/value-difference.ts'
 import { describesWholeValue, isLongList, isSpokenType, valueListText, word } from './describe-property.ts'
-import { textStep } from './value-words.ts'
+import { bucketText, textStep } from './value-words.ts'
 
 /** Members of a condition that its one line tells. */
 const toldOfCondition = ['properties', 'rollout_percentage', 'variant']
+
+const ownGroups = 'aggregation_group_type_index'
+
+function countedText(condition: JsonObject): string {
+  const own = condition[ownGroups] ?? null
+  return own === null ? 'what the flag does' : bucketText(canonicalText(own))
+}
 
 /** What one line about a condition leaves out: long lists of values, and members that have no words. */
 export function detailsOfCondition(condition: Json): string[] {
@@ -26,7 +33,13 @@ export function detailsOfCondition(condition: Json): string[] {
   const others = Object.keys(condition).filter(name => !toldOfCondition.includes(name))
   return indented([
     ...ofProperties,
-    ...others.sort().flatMap(name => describeValue(word(name), condition[name] ?? null)),
+    ...others
+      .sort()
+      .flatMap(name =>
+        name === ownGroups
+          ? [`counts ${countedText(condition)}`]
+          : describeValue(word(name), condition[name] ?? null),
+      ),
   ])
 }
 
@@ -40,7 +53,12 @@ export function differenceInDetails(left: JsonObject, right: JsonObject, isTold:
   return indented([
     ...ofProperties,
     ...(ofProperties.length > 0 || isTold ? [] : describeValueDifference('properties', was, becomes)),
-    ...others.flatMap(name => describeMemberDifference(word(name), left[name] ?? null, right[name] ?? null)),
+    ...others.flatMap(name => {
+      if (name !== ownGroups)
+        return describeMemberDifference(word(name), left[name] ?? null, right[name] ?? null)
+      const [before, after] = [countedText(left), countedText(right)]
+      return before === after ? [] : [`counts ${before} -> ${after}`]
+    }),
   ])
 }
 

@@ -2,11 +2,12 @@ import { isEmptyJson, isJsonArray, isJsonNumber, isJsonObject, type Json } from 
 import { describeValue } from '../compare/value-difference.ts'
 import { toldMembers } from '../filter-parts.ts'
 import { compactFilters } from '../filters.ts'
+import { withTidyGroupTypes } from '../group-types.ts'
 import { shownPayload } from '../payload.ts'
 import { readRelease } from '../release.ts'
 import { detailsOfCondition } from './condition-details.ts'
 import { describeProperty, word } from './describe-property.ts'
-import { quoted, shorten, valueText, visible } from './value-words.ts'
+import { bucketText, quoted, valueText } from './value-words.ts'
 
 export { quoted } from './value-words.ts'
 
@@ -21,8 +22,9 @@ export function describeCondition(condition: Json): string {
 
 /** What a new flag does, line by line: who gets it, which variants there are, what code receives, and the rest. */
 export function describeRelease(filters: Json): string[] {
-  const compact = compactFilters(filters)
-  if (!isJsonObject(compact)) return [`unreadable filters: nobody gets it; ${valueText(compact)}`]
+  const spelled = compactFilters(filters)
+  if (!isJsonObject(spelled)) return [`unreadable filters: nobody gets it; ${valueText(spelled)}`]
+  const compact = withTidyGroupTypes(spelled)
   const { conditions, groupType } = readRelease(compact)
   const { groups = null, multivariate = null, payloads = null } = compact
   const others = Object.keys(compact).filter(name => !toldMembers.includes(name))
@@ -82,11 +84,6 @@ export function detailsOfVariant(variant: Json): string[] {
     name === 'key' || name === 'rollout_percentage' || (name === 'name' && variant.name === '')
   const names = Object.keys(variant).filter(name => !isSaid(name))
   return names.sort().flatMap(name => describeValue(`  ${word(name)}`, variant[name] ?? null))
-}
-
-/** Who the percentages count. */
-export function bucketText(groupType: string | undefined): string {
-  return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
 }
 
 function describeVariants(multivariate: Json): string[] {

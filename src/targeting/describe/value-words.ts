@@ -24,6 +24,11 @@ export function valueText(value: Json): string {
   return `${visible(text)}${note}`
 }
 
+/** Who percentages count: `persons`, or `groups of type 1`. */
+export function bucketText(groupType: string | undefined): string {
+  return groupType === undefined ? 'persons' : `groups of type ${visible(shorten(groupType).text)}`
+}
+
 /** `"old" -> "new"`. However long they are, what is shown of two texts that differ differs. */
 export function textStep(before: string, after: string): string {
   return shortenPair(before, after).map(inQuotes).join(' -> ')
