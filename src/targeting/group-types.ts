@@ -18,9 +18,13 @@ export function withTidyGroupTypes(filters: JsonObject): JsonObject {
 
 /**
  * The same filters, with the types of groups said where others say them: above the conditions, or in each. Only the
- * members about groups are touched.
+ * members about groups are touched. `partnerOf` says which condition of the others corresponds to one.
  */
-export function withGroupTypesAs(filters: JsonObject, model: JsonObject): JsonObject {
+export function withGroupTypesAs(
+  filters: JsonObject,
+  model: JsonObject,
+  partnerOf: (index: number) => number | undefined = index => index,
+): JsonObject {
   const types = groupTypesOf(filters)
   if (types.length === 0) return filters
   const above = model[aggregation] ?? null
@@ -30,7 +34,7 @@ export function withGroupTypesAs(filters: JsonObject, model: JsonObject): JsonOb
   return spelled(
     filters,
     isSaidAbove ? above : isSaidInside ? null : commonOf(types),
-    index => isSaidInside && others[index] === true,
+    index => isSaidInside && others[partnerOf(index) ?? -1] === true,
   )
 }
 

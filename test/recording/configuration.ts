@@ -235,14 +235,16 @@ function typedFilters(filters: Plain): PlainObject | undefined {
     multivariate,
     payloads,
     aggregation_group_type_index: groupType,
+    early_exit: earlyExit,
     ...more
   } = objectOf(filters)
   if (!Array.isArray(groups) || Object.keys(more).length > 0) return undefined
   const variants = objectOf(multivariate).variants
   const payloadOf = objectOf(payloads)
   return {
-    release: groups.map(objectOf).map(({ properties, ...condition }) => ({
+    release: groups.map(objectOf).map(({ properties, aggregation_group_type_index: own, ...condition }) => ({
       ...condition,
+      ...(own === undefined ? {} : { group_type_index: own }),
       ...(Array.isArray(properties)
         ? {
             properties: properties.map(objectOf).map(({ value, ...property }) => ({
@@ -263,6 +265,7 @@ function typedFilters(filters: Plain): PlainObject | undefined {
       : {}),
     ...(payloadOf.true === undefined ? {} : { payload: JSON.stringify(payloadOf.true) }),
     ...(groupType === undefined ? {} : { group_type_index: groupType }),
+    ...(earlyExit === undefined ? {} : { early_exit: earlyExit }),
   }
 }
 

@@ -40,6 +40,7 @@ export const flagArguments: Readers<FlagProps> = {
     ...fieldArguments<FlagFields>(featureFlag),
     allow: texts,
     adopt: truth,
+    earlyExit: truth,
     editors: roles,
     filters: jsonMembers,
     groupTypeIndex: number,

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import { describeCondition } from '../../targeting/describe/describe.ts'
 import { compactFilters } from '../../targeting/filters.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
@@ -53,12 +54,12 @@ function shown(condition: Json): Json {
 }
 
 function filtersIn(attributes: { readonly [name: string]: unknown }): Json | 'undeclared' | 'unknown' {
-  const { filters, release, variants, payload, group_type_index: groupType } = attributes
+  const { filters, release } = attributes
   if (typeof filters === 'string') return filtersInText(filters)
   if (isGiven(filters)) return 'unknown'
   if (isGiven(release)) return conditionsIn(release)
   // Filters without conditions are for everybody.
-  return [variants, payload, groupType].some(isGiven) ? {} : 'undeclared'
+  return typedAttributes.some(name => isGiven(attributes[name])) ? {} : 'undeclared'
 }
 
 function isGiven(value: unknown): boolean {

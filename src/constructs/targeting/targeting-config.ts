@@ -15,7 +15,7 @@ import { hasReference } from '../terraform-references.ts'
 /** The attributes of the generated construct that say who gets a flag. */
 export type TargetingConfig = Pick<
   FeatureFlagConfig,
-  'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex'
+  'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex' | 'earlyExit'
 >
 
 /** The typed form in the properties of the generated construct. What is undefined is left out. */

@@ -27,7 +27,14 @@ function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters
   // That message names its conditions itself.
   const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
-  return `${place === '' ? '' : `${place}: `}${words.replaceAll('aggregation_group_type_index', 'groupTypeIndex')}`
+  return `${place === '' ? '' : `${place}: `}${inProperties(words)}`
+}
+
+/** Names of the wire as the constructs have them. */
+function inProperties(words: string): string {
+  return words
+    .replaceAll('aggregation_group_type_index', 'groupTypeIndex')
+    .replaceAll('"early_exit"', '"earlyExit"')
 }
 
 function placeInText([member, ...steps]: readonly string[], filters: Json): string {

@@ -1,3 +1,4 @@
+import type { IResolvable } from 'cdktf'
 import type { JsonObject } from '../../model/json/json.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import type { TypedPart } from '../../targeting/codec/typed-form.ts'
@@ -22,6 +23,11 @@ export interface Targeting {
   readonly payloads?: { readonly [variant: string]: unknown }
   /** The type of group to whose groups the flag is released, from 0 to 4; to persons when left out. */
   readonly groupTypeIndex?: number
+  /**
+   * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say. Services
+   * before 2026 do nothing about it.
+   */
+  readonly earlyExit?: boolean | IResolvable
   /**
    * Members of the service's own `filters` for which there is no other property here, as JSON values. All of them, when
    * it has `groups`.
@@ -48,13 +54,13 @@ export interface DeclaredTargeting {
  *
  * | said | attributes |
  * | --- | --- |
- * | conditions, variants, payloads, a group type | `release`, `variants`, `payload`, `group_type_index` |
+ * | conditions, variants, payloads, a group type, an early exit | the typed attributes |
  * | a variant of another flag that is called "true" or "false", or may be | `filters` |
  * | a payload of what is no variant, or may be none | `filters` |
  * | members of the service that are written as they are | `filters` |
  */
 export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
-  const { release, variants, groupTypeIndex } = targeting
+  const { release, variants, groupTypeIndex, earlyExit } = targeting
   const payloads = payloadsOf(targeting)
   if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
   const typed = {
@@ -62,6 +68,8 @@ export function declaredTargeting(targeting: Targeting): DeclaredTargeting | und
     variants: variants?.list.map(variant => ({ ...variant, payload: memberOf(payloads, variant.key) })),
     payload: variants ? undefined : memberOf(payloads, 'true'),
     group_type_index: groupTypeIndex,
+    // A reference to a truth value stands in its place.
+    early_exit: earlyExit as boolean | undefined,
   }
   const filters = filtersOf(typed, payloads, targeting.filters)
   if (filters === undefined) return undefined
@@ -74,20 +82,20 @@ export function declaredTargeting(targeting: Targeting): DeclaredTargeting | und
 }
 
 function filtersOf(
-  { release, variants, group_type_index }: Partial<TypedPart<'filters'>>,
+  { release, variants, payload: _payload, ...others }: Partial<TypedPart<'filters'>>,
   payloads: Members | undefined,
-  others: Members = {},
+  written: Members = {},
 ): DeclaredFilters | undefined {
   const ours: DeclaredFilters = {
     ...onTheWire({ release, variants: variants?.map(({ payload: _, ...variant }) => variant) }),
     // Here they are by the keys of variants too, among them such as may be none.
     ...(payloads && { payloads }),
-    ...onTheWire({ group_type_index }),
+    ...onTheWire(others),
   }
-  for (const name of Object.keys(others)) {
+  for (const name of Object.keys(written)) {
     if (name in ours) throw twice(saidBy[name] ?? name, `filters.${name}`)
   }
-  const all = { ...ours, ...others }
+  const all = { ...ours, ...written }
   if (Object.keys(all).length === 0) return undefined
   // Without conditions the service would give the flag to everybody.
   if (!('groups' in all)) throw new Error('it is not said who gets the flag: give "release", [] for nobody')
@@ -117,7 +125,9 @@ function isTypedProperty({ type, value }: DescribedProperty): boolean {
   return value !== 'true' && value !== 'false' && !hasReference(value)
 }
 
-function inGroupType({ condition }: When, index: number | undefined): DescribedCondition {
+/** The properties of groups are those of the groups that the condition counts. */
+function inGroupType({ condition }: When, ofFlag: number | undefined): DescribedCondition {
+  const index = condition.group_type_index ?? ofFlag
   if (index === undefined) return condition
   const properties = condition.properties?.map(property =>
     property.type === 'group' ? { ...property, group_type_index: index } : property,
@@ -129,6 +139,7 @@ const saidBy: Readonly<Record<string, string>> = {
   groups: 'release',
   multivariate: 'variants',
   aggregation_group_type_index: 'groupTypeIndex',
+  early_exit: 'earlyExit',
 }
 
 function twice(one: string, other: string): Error {

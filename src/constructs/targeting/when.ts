@@ -38,7 +38,10 @@ export class When {
     return new WhenProperty(text(property, 'person'), 'person', match => When.matching(match))
   }
 
-  /** Groups by one of their properties, in a flag with a `groupTypeIndex`: `When.group('plan').is('pro')`. */
+  /**
+   * Groups by one of their properties, in a flag with a `groupTypeIndex` or a condition with `ofGroups(...)`:
+   * `When.group('plan').is('pro')`.
+   */
   public static group(property: string): WhenProperty {
     return new WhenProperty(text(property, 'group'), 'group', match => When.matching(match))
   }
@@ -76,7 +79,7 @@ export class When {
       const said = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
       if (said.length > 0)
         throw new Error(
-          'and(...) takes conditions without at(...), serve(...) and because(...): say those at the end',
+          'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): say those at the end',
         )
     }
     const properties = [this, ...others].flatMap(({ condition }) => condition.properties ?? [])
@@ -91,6 +94,14 @@ export class When {
   /** The variant that they all get. The service tries such conditions first. */
   public serve(variant: string): When {
     return new When({ ...this.condition, variant: text(variant, 'serve') })
+  }
+
+  /**
+   * Counts the groups of that type, from 0 to 4, where the flag counts persons or other groups. Services before 2026 do
+   * not know it.
+   */
+  public ofGroups(typeIndex: number): When {
+    return new When({ ...this.condition, group_type_index: number(typeIndex, 'ofGroups') })
   }
 
   /** Why the condition is there; kept with it by the service. */

@@ -8,6 +8,7 @@ import {
 } from '../../model/kind.ts'
 import { capitalized } from '../../model/text/sentence.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 
 /** What the first page says of the environment. */
 export const environmentNotes = [
@@ -44,15 +45,16 @@ function lookUpNotes(kind: DeclarableKind): readonly string[] {
   ]
 }
 
+const typedNames = `\`${typedAttributes.slice(0, -1).join('`, `')}\` and \`${typedAttributes.at(-1)}\``
+
 const filtersNotes = [
   '## Filters in Two Ways',
   '',
-  'Who gets a flag is said either with `filters` or with `release`, `variants`, `payload` and `group_type_index`. With the',
-  'latter, `filters` is computed and shows the same as JSON.',
+  `Who gets a flag is said either with \`filters\` or with ${typedNames}.`,
+  'With the latter, `filters` is computed and shows the same as JSON.',
   '',
-  '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or `release`, `variants`, `payload` and',
-  '  `group_type_index`. With `release` configured and `filters` ignored, changes of `release` are not sent, and the plan',
-  '  warns of it.',
+  '- To leave it to others, put into `ignore_changes` what the flag uses: `filters`, or those others. With `release`',
+  '  configured and `filters` ignored, changes of `release` are not sent, and the plan warns of it.',
   '- An attribute that is taken out leaves in the service what it said. Taking out `release`, `variants` and `payload`',
   '  together is shown by Terraform as their removal, yet nothing is sent and the flag goes on as before: the plan warns of',
   '  it. While one of them stays, the others say nothing, and that is sent. `release = [{}]` releases to everybody,',

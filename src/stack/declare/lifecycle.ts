@@ -47,7 +47,7 @@ export function ignoredAttributes({ body: { lifecycle } }: Block): IgnoredAttrib
  * | `tags`, `name`, any managed attribute  | that field                                 |
  * | `release`, `release[0].properties`     | the conditions, or that part of one        |
  * | `variants`, `variants[1].payload`      | the variants, or that part of one          |
- * | `payload`, `group_type_index`          | that member of the filters                 |
+ * | `payload`, `group_type_index`, others  | that member of the filters                 |
  * | `all`                                  | every field that is declared               |
  * | `adopt`, `allow`, `on_destroy`   | nothing: the service does not hold them    |
  */

@@ -43,6 +43,8 @@ function spelledAttribute(part: TypedPartName, name: string, attribute: TypedAtt
       return { canonical: sortedUnique, isSet: true }
     case 'json':
       return { canonical: value => canonicalFilters({ payloads: { value } }), respell: respelledPayload }
+    case 'truth':
+      return { canonical: alone }
     default:
       return { canonical: value => value }
   }

@@ -40,11 +40,13 @@ export const typedForm = {
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
     payload: { is: 'json', at: ['payloads', 'true'] },
     group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
+    early_exit: { is: 'truth', at: ['early_exit'] },
   },
   condition: {
     properties: { is: 'property', at: ['properties'], emptyIsNothing: true },
     rollout_percentage: { is: 'number', at: ['rollout_percentage'] },
     variant: { is: 'text', at: ['variant'] },
+    group_type_index: { is: 'number', at: ['aggregation_group_type_index'] },
     description: { is: 'text', at: ['description'] },
   },
   property: {

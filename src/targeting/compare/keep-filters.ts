@@ -3,13 +3,13 @@ import {
   canonicalText,
   isJsonArray,
   isJsonObject,
-  isSameJson,
   type Json,
   type JsonObject,
 } from '../../model/json/json.ts'
 import { readJsonAsWritten, writeJson } from '../../model/json/json-text.ts'
 import { keepSpelling, type Spelled } from '../../model/json/keep-spelling.ts'
 import { canonicalFilters } from '../filters.ts'
+import { withGroupTypesAs } from '../group-types.ts'
 import { withConditions } from '../old-form.ts'
 import { canonicalPayload, isJsonText, payloadText, payloadValue } from '../payload.ts'
 import { partnersOf } from './align.ts'
@@ -23,7 +23,13 @@ import { keyOf, peopleOf } from './spelling.ts'
  */
 export function keepFilters(filters: Json, model: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(model)) return keepSpelling(filters, model, wholeFilters)
-  return keepSpelling(countedAs(withConditions(filters), model), model, wholeFilters)
+  const value = withConditions(filters)
+  const partners = partnersIn(value, model)
+  return keepSpelling(
+    withGroupTypesAs(value, model, index => partners.get(index)),
+    model,
+    wholeFilters,
+  )
 }
 
 const property: Spelled = {
@@ -81,30 +87,8 @@ export function respelledPayload(value: Json, model: Json): Json {
   return writeJson(kept)
 }
 
-/**
- * The type of groups that all conditions count is said above them, in each of them, or both; newer services answer in
- * another way than they were asked. [service-today 2]
- */
-function countedAs(filters: JsonObject, model: JsonObject): JsonObject {
-  const { groups, [counted]: above = null, ...others } = filters
-  const models = model.groups
-  if (groups === undefined || !isJsonArray(groups) || models === undefined || !isJsonArray(models))
-    return filters
-  const partners = pairedBy(each => peopleOf(each))(groups, models)
-  const said = groups.map((each, at) => {
-    if (!isJsonObject(each)) return each
-    const { [counted]: own = null, ...rest } = each
-    const partner = models[partners.get(at) ?? -1] ?? null
-    const isSaid = isJsonObject(partner) && (partner[counted] ?? null) !== null
-    return isSaid ? { ...rest, [counted]: own ?? above } : rest
-  })
-  const whole = groups
-    .map(each => (isJsonObject(each) ? (each[counted] ?? above) : above))
-    .find(each => each !== null)
-  const isAbove =
-    (model[counted] ?? null) !== null || !said.every(each => isJsonObject(each) && counted in each)
-  const spelled = { ...others, groups: said, ...(isAbove && whole !== undefined ? { [counted]: whole } : {}) }
-  return isSameJson(canonicalFilters(spelled), canonicalFilters(filters)) ? spelled : filters
+/** The conditions of other filters that these correspond to, by their places. */
+function partnersIn(filters: JsonObject, model: JsonObject): ReadonlyMap<number, number> {
+  const [groups, models] = [filters.groups, model.groups]
+  return isJsonArray(groups) && isJsonArray(models) ? pairedBy(peopleOf)(groups, models) : new Map()
 }
-
-const counted = 'aggregation_group_type_index'

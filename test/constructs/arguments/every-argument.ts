@@ -84,6 +84,7 @@ const flagKinds: Kinds<FlagProps> = {
   adopt: 'truth',
   archived: 'truth',
   bucketingIdentifier: 'text',
+  earlyExit: 'truth',
   editors: 'known',
   ensureExperienceContinuity: 'truth',
   evaluationContexts: 'texts',
@@ -267,6 +268,12 @@ const inConditions: readonly Argument[] = [
     'text',
     v => When.everyone().serve(v),
     v => ({ variant: v }),
+  ),
+  inCondition(
+    'When.ofGroups(typeIndex)',
+    'number',
+    v => When.everyone().ofGroups(v),
+    v => ({ groupTypeIndex: v }),
   ),
   inCondition(
     'When.because(why)',

@@ -77,6 +77,28 @@ describe('Flag', () => {
     })
   })
 
+  it('counts groups of several types, each condition its own, and may be out early', () => {
+    expect(
+      flagAttributes({
+        active: true,
+        earlyExit: true,
+        release: [When.group('plan').is('pro').ofGroups(1).at(5), When.person('country').is('DE').at(10)],
+      }),
+    ).toEqual({
+      key: 'checkout',
+      active: true,
+      early_exit: true,
+      release: [
+        {
+          properties: [{ key: 'plan', type: 'group', values: ['pro'], group_type_index: 1 }],
+          rollout_percentage: 5,
+          group_type_index: 1,
+        },
+        { properties: [{ key: 'country', values: ['DE'] }], rollout_percentage: 10 },
+      ],
+    })
+  })
+
   it('is released to nobody', () => {
     expect(flagAttributes({ active: true, release: [] })).toEqual({
       key: 'checkout',

@@ -47,6 +47,7 @@ describe('When', () => {
   })
 
   it('says how many, which variant and why', () => {
+    expect(country.is('DE').ofGroups(1).condition.group_type_index).toBe(1)
     expect(country.is('DE').at(12.5).serve('bold').because('they asked').condition).toEqual({
       properties: [{ key: 'country', type: 'person', values: ['DE'] }],
       rollout_percentage: 12.5,
@@ -73,7 +74,7 @@ describe('When', () => {
 
   it('refuses what could only be meant for the whole', () => {
     expect(() => country.is('DE').and(When.cohort(3).at(5))).toThrow(
-      'and(...) takes conditions without at(...), serve(...) and because(...): say those at the end',
+      'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): say those at the end',
     )
     expect(() => country.regex(/^d/i)).toThrow(
       'the service takes regular expressions without flags: /^d/i has "i"',

@@ -4,6 +4,7 @@ import { guardScenes } from './guards.ts'
 import { mistakeScenes } from './mistakes.ts'
 import { moreScenes } from './more.ts'
 import { otherScenes } from './others.ts'
+import { todayScenes } from './today.ts'
 
 export const scenes: readonly Scene[] = [
   ...flagScenes,
@@ -11,4 +12,6 @@ export const scenes: readonly Scene[] = [
   ...guardScenes,
   ...mistakeScenes,
   ...moreScenes,
+  // Last, so that the others keep their positions.
+  ...todayScenes,
 ]

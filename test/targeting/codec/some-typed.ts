@@ -36,6 +36,7 @@ export function someTypedOf(types: readonly string[]) {
           properties: orNothing(fc.array(property(types), { minLength: 1, maxLength: 3 })),
           rollout_percentage: orNothing(percent),
           variant: orNothing(text),
+          group_type_index: orNothing(groupType),
           description: orNothing(text),
         }),
         { maxLength: 4 },
@@ -54,6 +55,7 @@ export function someTypedOf(types: readonly string[]) {
     ),
     payload: orNothing(fc.constantFrom('1.10', '{"a":1}')),
     group_type_index: orNothing(groupType),
+    early_exit: orNothing(fc.boolean()),
   })
 }
 

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../
 import { getAt } from '../../../src/model/json/pointer.ts'
 import { variantKeys } from '../../../src/targeting/check/check-variants.ts'
 import { encodeFilters } from '../../../src/targeting/codec/codec.ts'
-import { attributeOf, attributesOf } from '../../../src/targeting/codec/typed-form.ts'
+import { attributesOf } from '../../../src/targeting/codec/typed-form.ts'
 import { filtersPointer, type TypedPath, typedPath } from '../../../src/targeting/codec/typed-path.ts'
 import { someTypedOf } from './some-typed.ts'
 
@@ -21,6 +21,8 @@ describe('a place in the typed attributes', () => {
     ['/payloads/b~1c', ['variants', 1, 'payload']],
     ['/payloads/true', ['payload']],
     ['/aggregation_group_type_index', ['group_type_index']],
+    ['/groups/1/aggregation_group_type_index', ['release', 1, 'group_type_index']],
+    ['/early_exit', ['early_exit']],
   ])('is known by its place in the filters, and that by it: %s', (pointer, place) => {
     expect(typedPath(pointer, variants)).toEqual(place)
     expect(filtersPointer(place, variants)).toBe(pointer)
@@ -62,12 +64,16 @@ describe('every place of the typed form', () => {
     )
   })
 
-  it('has an attribute of its name for each member inside of a part, so that nothing is lost on the way there', () => {
+  it('is the one attribute for its member inside of a part, or the one for several values', () => {
     const parts = ['condition', 'property', 'variant'] as const
-    const lost = parts.flatMap(part =>
-      Object.values(attributesOf(part)).filter(({ at, byKey }) => !byKey && !attributeOf(part, at[0])),
+    const inside = parts.flatMap(part =>
+      Object.entries(attributesOf(part)).flatMap(([name, { at, byKey, is }]) =>
+        byKey || is === 'texts' ? [] : [`${part} ${name} ${at.join('.')}`],
+      ),
     )
-    expect(lost).toEqual([])
+    const members = inside.map(each => each.replace(/ \w+ /, ' '))
+    expect(inside.length).toBeGreaterThan(10)
+    expect(new Set(members).size).toBe(members.length)
   })
 })
 

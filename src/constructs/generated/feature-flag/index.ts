@@ -29,6 +29,10 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly bucketingIdentifier?: string;
   /**
+  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Instead of `filters`.
+  */
+  readonly earlyExit?: boolean | cdktf.IResolvable;
+  /**
   * Whether a person keeps their value when they log in.
   */
   readonly ensureExperienceContinuity?: boolean | cdktf.IResolvable;
@@ -408,6 +412,10 @@ export interface FeatureFlagRelease {
   */
   readonly description?: string;
   /**
+  * The type of group that this condition counts, where it is another one than that of the flag; newer services do so.
+  */
+  readonly groupTypeIndex?: number;
+  /**
   * What must be true of a person; all of them. Without any, everybody matches.
   */
   readonly properties?: FeatureFlagReleaseProperties[] | cdktf.IResolvable;
@@ -423,12 +431,13 @@ export interface FeatureFlagRelease {
 
 export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'groupTypeIndex', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
     description: cdktf.stringToTerraform(struct!.description),
+    group_type_index: cdktf.numberToTerraform(struct!.groupTypeIndex),
     properties: cdktf.listMapper(featureFlagReleasePropertiesToTerraform, false)(struct!.properties),
     rollout_percentage: cdktf.numberToTerraform(struct!.rolloutPercentage),
     variant: cdktf.stringToTerraform(struct!.variant),
@@ -438,7 +447,7 @@ export function featureFlagReleaseToTerraform(struct?: FeatureFlagRelease | cdkt
 
 export function featureFlagReleaseToHclTerraform(struct?: FeatureFlagRelease | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
+  if (!isStruct(struct, 'FeatureFlagRelease', ['description', 'groupTypeIndex', 'properties', 'rolloutPercentage', 'variant'])) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
@@ -448,6 +457,12 @@ export function featureFlagReleaseToHclTerraform(struct?: FeatureFlagRelease | c
       isBlock: false,
       type: "simple",
       storageClassType: "string",
+    },
+    group_type_index: {
+      value: cdktf.numberToHclTerraform(struct!.groupTypeIndex),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
     },
     properties: {
       value: cdktf.listMapperHcl(featureFlagReleasePropertiesToHclTerraform, false)(struct!.properties),
@@ -497,6 +512,10 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
       hasAnyValues = true;
       internalValueResult.description = this._description;
     }
+    if (this._groupTypeIndex !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.groupTypeIndex = this._groupTypeIndex;
+    }
     if (this._properties?.internalValue !== undefined) {
       hasAnyValues = true;
       internalValueResult.properties = this._properties?.internalValue;
@@ -517,6 +536,7 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
       this._description = undefined;
+      this._groupTypeIndex = undefined;
       this._properties.internalValue = undefined;
       this._rolloutPercentage = undefined;
       this._variant = undefined;
@@ -529,6 +549,7 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
       this._description = value.description;
+      this._groupTypeIndex = value.groupTypeIndex;
       this._properties.internalValue = value.properties;
       this._rolloutPercentage = value.rolloutPercentage;
       this._variant = value.variant;
@@ -549,6 +570,22 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
   // Temporarily expose input value. Use with caution.
   public get descriptionInput() {
     return this._description;
+  }
+
+  // group_type_index - computed: false, optional: true, required: false
+  private _groupTypeIndex?: number;
+  public get groupTypeIndex() {
+    return this.getNumberAttribute('group_type_index');
+  }
+  public set groupTypeIndex(value: number) {
+    this._groupTypeIndex = value;
+  }
+  public resetGroupTypeIndex() {
+    this._groupTypeIndex = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get groupTypeIndexInput() {
+    return this._groupTypeIndex;
   }
 
   // properties - computed: false, optional: true, required: false
@@ -886,6 +923,7 @@ export class FeatureFlag extends cdktf.TerraformResource {
     this._allow = config.allow;
     this._archived = config.archived;
     this._bucketingIdentifier = config.bucketingIdentifier;
+    this._earlyExit = config.earlyExit;
     this._ensureExperienceContinuity = config.ensureExperienceContinuity;
     this._evaluationContexts = config.evaluationContexts;
     this._evaluationRuntime = config.evaluationRuntime;
@@ -990,6 +1028,22 @@ export class FeatureFlag extends cdktf.TerraformResource {
   // created_at - computed: true, optional: false, required: false
   public get createdAt() {
     return this.getStringAttribute('created_at');
+  }
+
+  // early_exit - computed: false, optional: true, required: false
+  private _earlyExit?: boolean | cdktf.IResolvable;
+  public get earlyExit() {
+    return this.getBooleanAttribute('early_exit');
+  }
+  public set earlyExit(value: boolean | cdktf.IResolvable) {
+    this._earlyExit = value;
+  }
+  public resetEarlyExit() {
+    this._earlyExit = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get earlyExitInput() {
+    return this._earlyExit;
   }
 
   // ensure_experience_continuity - computed: true, optional: true, required: false
@@ -1250,6 +1304,7 @@ export class FeatureFlag extends cdktf.TerraformResource {
       allow: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allow),
       archived: cdktf.booleanToTerraform(this._archived),
       bucketing_identifier: cdktf.stringToTerraform(this._bucketingIdentifier),
+      early_exit: cdktf.booleanToTerraform(this._earlyExit),
       ensure_experience_continuity: cdktf.booleanToTerraform(this._ensureExperienceContinuity),
       evaluation_contexts: cdktf.listMapper(cdktf.stringToTerraform, false)(this._evaluationContexts),
       evaluation_runtime: cdktf.stringToTerraform(this._evaluationRuntime),
@@ -1299,6 +1354,12 @@ export class FeatureFlag extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      early_exit: {
+        value: cdktf.booleanToHclTerraform(this._earlyExit),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       ensure_experience_continuity: {
         value: cdktf.booleanToHclTerraform(this._ensureExperienceContinuity),

@@ -2,6 +2,7 @@ import { Unknown } from '../../../cty/unknown.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
+import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { isSameMeaning, jsonIn, spelledAs } from '../field-value.ts'
 import { undeclaredElsewhere } from '../managed-elsewhere.ts'
@@ -118,7 +119,7 @@ function managedElsewhereWarning(
 
 const ignoredText = (field: string) => `since \`${field}\` is in \`ignore_changes\``
 const whatToIgnore = (field: string) =>
-  `Both say who gets the flag. To leave that to others, ignore \`release\`, \`variants\`, \`payload\` and \`group_type_index\`; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
+  `Both say who gets the flag. To leave that to others, ignore ${named(typedAttributes.slice(0, -1))} and ${named(typedAttributes.slice(-1))}; to have it changed, take \`${field}\` out of \`ignore_changes\`.`
 
 function warning(attribute: string, summary: string, detail: string): Diagnostic {
   return { severity: 'warning', summary, detail, attribute: [attribute] }

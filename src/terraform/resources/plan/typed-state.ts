@@ -2,9 +2,10 @@ import { knownJson } from '../../../cty/encoding/json-value.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../../../model/json/json.ts'
-import { decodeFilters } from '../../../targeting/codec/codec.ts'
+import { decodeFilters, encodeFilters } from '../../../targeting/codec/codec.ts'
 import { keepTyped } from '../../../targeting/codec/keep-typed.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
+import { withGroupTypesAs } from '../../../targeting/group-types.ts'
 import { canonicalFilters } from '../../../targeting/index.ts'
 import { givenTyped, typedFilters } from './typed-filters.ts'
 
@@ -15,8 +16,9 @@ import { givenTyped, typedFilters } from './typed-filters.ts'
  */
 export function typedState(state: ObjectValue, live: Json): ObjectValue | undefined {
   if (givenTyped(state).length === 0 || !isJsonObject(live)) return undefined
-  const decoded = decodeFilters(live)
   const was = pickTyped(state)
+  // Newer services say in each condition which groups it counts, and a state where its configuration does.
+  const decoded = decodeFilters(withGroupTypesAs(live, encodeFilters(was)))
   // Filters without conditions are one that everybody matches, which a state may not have written.
   const release = decoded.release ?? (was.release === null ? null : (everybody.release ?? null))
   const typed: ObjectValue = keepTyped({ ...decoded, release }, was)
