@@ -44,9 +44,9 @@ export function declaredFields(
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const others = Object.entries(fields).filter(([name]) => name !== identityField(kind))
   const entries = others.map(([name, value]) => {
-    const elsewhere = [...(kind.fields[name]?.managedElsewhere ?? []), ...sealedMembers(kind, name, fields)]
-    const kept = keepUndeclared(elsewhere, value, live?.record[name] ?? null)
-    return [name, kept] as const
+    const { managedElsewhere = [] } = kind.fields[name] ?? {}
+    const elsewhere = [...managedElsewhere, ...sealedMembers(kind, name, fields)]
+    return [name, keepUndeclared(elsewhere, value, live?.record[name] ?? null)] as const
   })
   return keepIgnored(kind, Object.fromEntries(entries), desired.ignore ?? [], live)
 }
@@ -100,6 +100,8 @@ function newName({ identity }: DeclarableKind, { renamedTo }: Desired): JsonObje
 function keepUndeclared(members: readonly string[], declared: Json, live: Json): Json {
   if (members.length === 0 || !isJsonObject(declared) || !isJsonObject(live)) return declared
   const kept = members.filter(member => !(member in declared) && member in live)
+  // The same value, so that what is equal is seen at once.
+  if (kept.length === 0) return declared
   return { ...declared, ...Object.fromEntries(kept.map(member => [member, live[member] ?? null])) }
 }
 

@@ -29,6 +29,7 @@ type Named = Pick<FlagLink, 'kind' | 'id' | 'identity'>
 /** Undefined for what has no conditions, so that none can name it. */
 export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
   if (targetingField(kind) === undefined) return undefined
+  const names = namesIn(kind, live.record)
   return {
     kind: kind.name,
     id: live.id,
@@ -36,7 +37,7 @@ export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
     isOn: live.record[switchField(kind) ?? ''] !== false,
     isDeleted: live.isSoftDeleted,
     hasKey: !live.isSoftDeleted,
-    names: [...new Set(namesIn(kind, live.record))],
+    names: names.length < 2 ? names : [...new Set(names)],
   }
 }
 
@@ -46,6 +47,9 @@ export function keysOf(flags: readonly Named[]): Rename {
   const keys = new Map(named.map(({ kind, id, identity }) => [`${kind}#${id}`, identity]))
   return (kind, name) => keys.get(`${kind}#${name}`) ?? name
 }
+
+/** For where no condition names a flag. */
+export const sameNames: Rename = (_, name) => name
 
 /** The same object with its conditions naming flags otherwise. */
 export function renamedLive(kind: IdentifiedKind, live: Live, rename: Rename): Live {

@@ -2,6 +2,7 @@ import { declarableKind } from '../kinds/index.ts'
 import { canonicalValue, compactValue } from '../model/json/canonical.ts'
 import { isEmptyJson, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
 import { fieldOf, guardedFields, hasTargeting, type IdentifiedKind, managedFields } from '../model/kind.ts'
+import { oncePer } from '../model/once-per.ts'
 import { withoutSealed } from './sealed.ts'
 
 /** One object as the service holds it now. */
@@ -46,16 +47,21 @@ export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['
 
 /** The part of a record that plans, guards and records look at: whole records of 100,000 flags would not fit. */
 export function keptRecord(kind: IdentifiedKind, record: JsonObject): JsonObject {
+  const kept: Record<string, Json> = {}
+  for (const name of keptNames(kind)) if (name in record) kept[name] = record[name] ?? null
+  return kept
+}
+
+const keptNames = oncePer((kind: IdentifiedKind): readonly string[] => {
   const { softDelete, version } = kind.lifecycle
-  const names = [
+  return [
     ...managedFields(kind),
     'id',
     ...guardedFields(kind),
     ...(softDelete ? [softDelete.field] : []),
     ...(version ? [version.field] : []),
   ]
-  return Object.fromEntries(names.filter(name => name in record).map(name => [name, record[name] ?? null]))
-}
+})
 
 /** The identity that a record carries, in the form in which identities are compared. */
 function identityOf(kind: IdentifiedKind, record: JsonObject): string | undefined {

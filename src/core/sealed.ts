@@ -23,6 +23,7 @@ export function declaredSealed(
   declared: JsonObject,
   live: JsonObject = {},
 ): string | undefined {
+  if (sealable(kind).length === 0) return undefined
   return sealedFields(kind, { ...live, ...declared }).flatMap(({ name, members }) => {
     const value = declared[name]
     const said = isJsonObject(value) ? members.filter(member => !isEmptyJson(value[member])) : []
@@ -31,7 +32,7 @@ export function declaredSealed(
 }
 
 function sealedFields(kind: IdentifiedKind, object: JsonObject): readonly SealedField[] {
-  return sealableOf(kind.fields).filter(({ by }) => object[by] === true)
+  return sealable(kind).filter(({ by }) => object[by] === true)
 }
 
 interface SealedField {
@@ -40,7 +41,6 @@ interface SealedField {
   readonly by: string
 }
 
-/** Looked up once per kind: every record that is read passes here. */
-const sealableOf = oncePer((fields: IdentifiedKind['fields']): readonly SealedField[] =>
+const sealable = oncePer(({ fields }: Pick<IdentifiedKind, 'fields'>): readonly SealedField[] =>
   Object.entries(fields).flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : [])),
 )

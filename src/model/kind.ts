@@ -215,17 +215,17 @@ export function isTargeting({ fields }: Pick<Kind, 'fields'>, name: string): boo
 }
 
 /** The field that says who gets an object. */
-export function targetingField(kind: Pick<Kind, 'fields'>): string | undefined {
-  return Object.keys(kind.fields).find(name => isTargeting(kind, name))
-}
+export const targetingField = oncePer((kind: Pick<Kind, 'fields'>): string | undefined =>
+  Object.keys(kind.fields).find(name => isTargeting(kind, name)),
+)
 
 /** The field that turns an object off. */
-export function switchField({ fields }: Pick<Kind, 'fields'>): string | undefined {
-  return Object.keys(fields).find(name => {
+export const switchField = oncePer(({ fields }: Pick<Kind, 'fields'>): string | undefined =>
+  Object.keys(fields).find(name => {
     const field = fields[name]
     return field?.type === 'boolean' && field.switch === true
-  })
-}
+  }),
+)
 
 /** Whether a field holds what people say of an object to each other. */
 export function isDescription({ fields }: Pick<Kind, 'fields'>, name: string): boolean {

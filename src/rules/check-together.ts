@@ -10,6 +10,7 @@ export function contradictionsIn(
   { contradictions = [], fields }: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
 ): readonly Contradiction[] {
+  if (contradictions.length === 0) return contradictions
   const has = (name: string, value: Json) => {
     const field = fields[name]
     const held: PartlyKnown = object[name] ?? null
@@ -25,9 +26,9 @@ export function checkTogether(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
 ): ProblemOf<'together'>[] {
-  const declared = contradictionsIn(kind, object).filter(({ fields }) =>
-    Object.keys(fields).every(name => name in object),
-  )
+  const isDeclared = ({ fields }: Contradiction) => Object.keys(fields).every(name => name in object)
+  if (!kind.contradictions?.some(isDeclared)) return []
+  const declared = contradictionsIn(kind, object).filter(isDeclared)
   return declared.map(({ fields, doc, remedy }) => {
     const [name = '', ...others] = Object.keys(fields)
     return {

@@ -2,17 +2,18 @@ import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject }
 
 /** The flags that the conditions of filters name, by id or key. */
 export function flagNames(filters: Json): string[] {
-  const groups = isJsonObject(filters) && isJsonArray(filters.groups) ? filters.groups : []
-  return groups.flatMap(condition => {
-    const properties =
-      isJsonObject(condition) && isJsonArray(condition.properties) ? condition.properties : []
-    return properties.flatMap(property => (isNaming(property) ? [property.key] : []))
-  })
+  const names: string[] = []
+  if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return names
+  for (const condition of filters.groups) {
+    if (!isJsonObject(condition) || !isJsonArray(condition.properties)) continue
+    for (const property of condition.properties) if (isNaming(property)) names.push(property.key)
+  }
+  return names
 }
 
 /** Filters whose conditions name other flags by other names; the same value where nothing is called otherwise. */
 export function renameFlags(filters: Json, rename: (name: string) => string): Json {
-  if (!isJsonObject(filters)) return filters
+  if (!isJsonObject(filters) || flagNames(filters).length === 0) return filters
   const property = (value: Json): Json => {
     if (!isNaming(value)) return value
     const name = rename(value.key)

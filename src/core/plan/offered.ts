@@ -1,6 +1,7 @@
 import { declarableKind } from '../../kinds/index.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
+import { oncePer } from '../../model/once-per.ts'
 import type { Problem } from '../../model/problem.ts'
 import { profilesWith } from '../../services/index.ts'
 import type { Block } from '../change.ts'
@@ -51,21 +52,27 @@ export function offeredPart(
   live?: JsonObject,
 ): Desired {
   if (desired.ensure === 'absent') return desired
-  const lacking = new Set([...goneFields(kind, desired, has), ...idleFields(kind, desired, has)])
-  const meant = desired.isPart
-    ? []
-    : Object.entries(kind.fields).flatMap(([name, { offered, assumed }]) =>
-        offered && assumed !== undefined && live && name in live ? [[name, assumed] as const] : [],
-      )
-  if (lacking.size === 0 && meant.length === 0) return desired
-  const fields = pickMembers(desired.fields, (_, name) => !lacking.has(name))
+  const lacking = lackingFields(kind, desired, has).filter(
+    name => !kind.fields[name]?.newer || isIdle(kind, desired, name),
+  )
+  const meant = desired.isPart ? [] : assumedFields(kind).filter(([name]) => live && name in live)
+  if (lacking.length === 0 && meant.length === 0) return desired
+  const fields = pickMembers(desired.fields, (_, name) => !lacking.includes(name))
   return { ...desired, fields: { ...Object.fromEntries(meant), ...fields } }
 }
 
+/** What is meant of fields that not every service has, where nobody declares them. */
+const assumedFields = oncePer(({ fields }: DeclarableKind) =>
+  Object.entries(fields).flatMap(([name, { offered, assumed }]) =>
+    offered && assumed !== undefined ? [[name, assumed] as const] : [],
+  ),
+)
+
 /** Declared fields that the service does not have yet: nothing is written in their stead. */
 export function missingFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
-  const idle = idleFields(kind, desired, has)
-  return lackingFields(kind, desired, has).filter(name => kind.fields[name]?.newer && !idle.includes(name))
+  return lackingFields(kind, desired, has).filter(
+    name => kind.fields[name]?.newer && !isIdle(kind, desired, name),
+  )
 }
 
 /** Declared fields that the service has no more. */
@@ -73,11 +80,7 @@ function goneFields(kind: DeclarableKind, desired: Desired, has: HasField): stri
   return lackingFields(kind, desired, has).filter(name => !kind.fields[name]?.newer)
 }
 
-/** Declared fields that say what is so without them. */
-function idleFields(kind: DeclarableKind, desired: Desired, has: HasField): string[] {
-  return lackingFields(kind, desired, has).filter(name => isIdle(kind, desired, name))
-}
-
+/** Whether a declared field says what is so without it. */
 function isIdle(kind: DeclarableKind, { fields }: Desired, name: string): boolean {
   return isSameField(kind, name, fields[name] ?? null, null)
 }

@@ -80,6 +80,7 @@ function newContradiction(
   { record }: Live,
   after: JsonObject,
 ): Contradiction | undefined {
+  if (Object.keys(after).length === 0) return undefined
   return contradictionsIn(kind, { ...record, ...after }).find(({ fields }) =>
     Object.keys(fields).some(name => name in after),
   )

@@ -72,9 +72,10 @@ type Undeclared = Live & { readonly address: string }
 
 /** What a declaration is about. With an `id:` that leads nowhere, or to something else, it still names its own. */
 function namedBy({ kind, desired, found, index }: ObjectContext): readonly Live[] {
+  const identity = canonicalIdentity(kind, desired.identity)
+  if (found.some(live => live.identity === identity)) return found
   const { id: _id, ...byIdentity } = desired
-  const isMeant = found.some(({ identity }) => identity === canonicalIdentity(kind, desired.identity))
-  return isMeant ? found : [...found, ...findLive(index, kind, byIdentity)]
+  return [...found, ...findLive(index, kind, byIdentity)]
 }
 
 /** Of several objects with one name, and beside a declared one, the id tells them apart. */

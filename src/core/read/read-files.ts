@@ -9,6 +9,7 @@ import type { SnapshotOptions } from './snapshot-options.ts'
 /** Adds the source files to those live objects whose declaration names some. */
 export async function addFiles(objects: readonly Live[], options: SnapshotOptions): Promise<Live[]> {
   const named = options.declarations.desired.filter(one => one.files)
+  if (named.length === 0) return [...objects]
   const declared = new Set(
     named.flatMap(({ kind, identity, id }) => [
       `${kind}:${identity}`,

@@ -1,7 +1,9 @@
 import pMap from 'p-map'
 import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
 import { isFlagId } from '../../targeting/index.ts'
-import { type FlagLink, keysOf, linkOf, namesIn, type Rename } from '../flag-links.ts'
+import type { Desired } from '../desired.ts'
+import { type FlagLink, keysOf, linkOf, namesIn, type Rename, sameNames } from '../flag-links.ts'
 import type { Live } from '../live.ts'
 import { readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
@@ -27,21 +29,29 @@ export async function readLinks(
   shown: readonly Live[],
   options: SnapshotOptions,
 ): Promise<Links> {
-  const { desired } = options.declarations
+  const asked = namesAsked(options.declarations.desired, shown)
+  // Of most lists, no flag names another, and they may be long.
+  if (asked.size === 0 && listed.every(({ names }) => names.length === 0))
+    return { links: [], toKey: sameNames }
   const hidden = shown.flatMap(live => linkOf(declarableKind(live.kind), live) ?? [])
   const known = byId([...hidden, ...listed])
-  const asked = new Set(
-    [
-      ...desired.map(({ kind, fields }) => ({ kind, fields })),
-      ...shown.map(({ kind, record }) => ({ kind, fields: record })),
-    ].flatMap(({ kind, fields }) => namesIn(declarableKind(kind), fields).map(name => `${kind}#${name}`)),
-  )
   const unknown = [...asked].filter(name => !known.has(name) && isFlagId(idIn(name)))
   const read = await pMap(unknown, name => readLink(name, options), { concurrency: options.parallelism })
   for (const link of read.flat()) known.set(`${link.kind}#${link.id}`, link)
   const links = [...known.values()].map(link => withKey(link, options))
   const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
   return { links: connected(links, asked).map(link => byKeys(link, toKey)), toKey }
+}
+
+/** The flags that conditions name of what is declared or shown, by kind and name. */
+function namesAsked(desired: readonly Desired[], shown: readonly Live[]): Set<string> {
+  const asked = new Set<string>()
+  const add = (kind: string, fields: JsonObject) => {
+    for (const name of namesIn(declarableKind(kind), fields)) asked.add(`${kind}#${name}`)
+  }
+  for (const { kind, fields } of desired) add(kind, fields)
+  for (const { kind, record } of shown) add(kind, record)
+  return asked
 }
 
 /** Only the flags that others name, that name others, or that a declaration names: a list may hold 100,000. */

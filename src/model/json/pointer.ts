@@ -18,7 +18,15 @@ export function setAt(value: Json, pointer: string, replacement: Json | undefine
 
 /** A JSON pointer from its segments. */
 export function pointerOf(...segments: readonly (string | number)[]): string {
-  return segments.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let pointer = ''
+  for (const segment of segments) pointer += `/${escaped(String(segment))}`
+  return pointer
+}
+
+function escaped(segment: string): string {
+  return segment.includes('~') || segment.includes('/')
+    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
+    : segment
 }
 
 /** The segments of a pointer, unescaped. */

@@ -128,9 +128,10 @@ function hintFor(operator: string, value: Json): string {
 /** Conditions with a variant of their own behind others, where some engines try them first. */
 function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
   const names = whoDiffer(engines, 'condition_order')
+  if (names.length === 0 || !forcesVariants(filters)) return []
   const { conditions, variants } = readRelease(filters)
   const first = conditions.find(one => isReaching(one) && one.variant === undefined)
-  if (names.length === 0 || !first) return []
+  if (!first) return []
   const late = conditions.filter(
     one => one.index > first.index && isReaching(one) && variants.some(({ key }) => key === one.variant),
   )
@@ -140,8 +141,13 @@ function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
   })
 }
 
+function forcesVariants({ groups = [] }: JsonObject): boolean {
+  return isJsonArray(groups) && groups.some(condition => isJsonObject(condition) && condition.variant)
+}
+
 /** Members that some engines do not look at. */
 function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
+  if (!Object.keys(judges).some(name => name in filters)) return []
   const { others } = readRelease(filters)
   return Object.entries(judges).flatMap(([name, rule]) => {
     const names = others.includes(name) ? whoDiffer(engines, rule) : []

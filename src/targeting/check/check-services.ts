@@ -4,7 +4,7 @@ import type { Profile, Services } from '../../model/profile.ts'
 import { type Behaviour, behaviourOf } from '../../services/index.ts'
 import { quoted } from '../describe/value-words.ts'
 import { filterParts } from '../filter-parts.ts'
-import { isLaterOperator, isUnsettledOperator } from '../operator-table.ts'
+import { isLaterOperator, isUnsettledOperator, type LaterOperator } from '../operator-table.ts'
 import { operatorOf } from '../operators.ts'
 import { type FilterProblem, filterWarning, isGiven } from './filter-problem.ts'
 
@@ -45,21 +45,24 @@ export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem
       isJsonObject(condition)
         ? [
             ...checkOwnGroups(condition, filters, index, behaviour),
-            ...operatorsIn(condition, index).flatMap(({ name, pointer }) =>
-              checkOperator(name, pointer, profile),
-            ),
+            ...checkOperators(condition, index, profile),
           ]
         : [],
     ),
   ]
 }
 
+/** Members by which services differ, and that decide who gets what. */
+const differing = Object.entries(filterParts.filters.members).flatMap(([name, { rule, decides }]) =>
+  rule !== undefined && decides ? [{ name, rule }] : [],
+)
+
 /** Members that people declare; what other parts of the product write is theirs. */
 function checkMembers(filters: JsonObject, behaviour: Behaviour): FilterProblem[] {
-  return Object.entries(filterParts.filters.members).flatMap(([name, { rule, decides }]) => {
+  return differing.flatMap(({ name, rule }) => {
     const value = filters[name]
     const isSaid = isGiven(value) && value !== false
-    if (rule === undefined || !decides || !isSaid || behaviour[rule] !== 'unknown') return []
+    if (!isSaid || behaviour[rule] !== 'unknown') return []
     const message = `"${name}" is newer than the service, which does nothing about it`
     return [filterWarning(pointerOf(name), 'newer-member', message)]
   })
@@ -77,12 +80,12 @@ function checkOwnGroups(
   return [filterWarning(pointerOf('groups', index, 'aggregation_group_type_index'), 'newer-member', message)]
 }
 
-function operatorsIn({ properties }: JsonObject, index: number) {
+function checkOperators({ properties }: JsonObject, index: number, profile: Profile): FilterProblem[] {
   return (isJsonArray(properties) ? properties : []).flatMap((property, at) => {
     const name = comparing(property)
-    return name === undefined
+    return name === undefined || !isLaterOperator(name)
       ? []
-      : [{ name, pointer: pointerOf('groups', index, 'properties', at, 'operator') }]
+      : checkOperator(name, pointerOf('groups', index, 'properties', at, 'operator'), profile)
   })
 }
 
@@ -93,8 +96,7 @@ function comparing(property: Json): string | undefined {
   return typeof operator === 'string' ? operator : undefined
 }
 
-function checkOperator(name: string, pointer: string, profile: Profile): FilterProblem[] {
-  if (!isLaterOperator(name)) return []
+function checkOperator(name: LaterOperator, pointer: string, profile: Profile): FilterProblem[] {
   const { later_operators, unsettled_operators } = behaviourOf(profile)
   if (later_operators === 'unknown') {
     const message = `the operator ${quoted(name)} is newer than the service, which keeps it and may match nobody`

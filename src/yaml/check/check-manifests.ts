@@ -46,7 +46,8 @@ export function withManifestRules({ desired, ...others }: Declarations): Declara
 }
 
 function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] {
-  if (desired.ensure === 'absent') return []
+  // Only what has files is described by one of them.
+  if (desired.ensure === 'absent' || !desired.files) return []
   const kind = declarableKind(desired.kind)
   const said = { ...desired.fields, [identityField(kind)]: nameWithoutId(desired) }
   return checkManifest(kind, said, desired.files).map(({ code, severity, message, hint, requires }) => {
