@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError, type Redact } from '../../api/index.ts'
@@ -35,16 +36,14 @@ export async function openJournal(
   await writeFirstLine(path, hide(lineOf(runToJson(run), runtime)))
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
-  let writing: Promise<void> | undefined
   let next: Promise<void> | undefined
-  // Lines that come while others are being written share the next write: parallel changes wait once, not in turn.
+  // Lines that come together share a write. It waits for no thread: that would take each change longer than to write.
   const writeWaiting = async () => {
-    await writing
+    await undefined
     const lines = waiting.join('')
     waiting = []
-    writing = next
     next = undefined
-    await file.appendFile(lines)
+    appendFileSync(file.fd, lines)
   }
   return {
     path,
