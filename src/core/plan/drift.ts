@@ -8,6 +8,7 @@ import { canonicalManaged, compactManaged } from '../live.ts'
 import type { Base } from './base.ts'
 import { unreadable } from './block.ts'
 import type { ObjectContext } from './object-context.ts'
+import { isAsDeclared } from './object-difference.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
 /** Rules that hold back what the service has no place for, or what nobody could look at. */
@@ -32,6 +33,7 @@ export function driftOf(context: ObjectContext, base: Base): Drift[] {
   const { kind, desired, found, policy, rules } = context
   const left = base[desired.address]
   if (!left || desired.ensure === 'absent' || found.length > 1 || unreadable(context)) return []
+  if (isAsDeclared(context)) return []
   const [live] = found
   const about = {
     address: desired.address,

@@ -1,9 +1,25 @@
 import type { JsonObject } from '../../model/json/json.ts'
 import type { GuardRule } from '../desired.ts'
-import { diffFields, diffFiles, type FieldChange } from '../diff.ts'
+import { diffFields, diffFiles, type FieldChange, isSameField } from '../diff.ts'
 import { sentDigests } from '../fingerprint.ts'
-import type { Live } from '../live.ts'
+import { canonicalIdentity, type Live } from '../live.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
+
+/**
+ * Whether one live object is as declared, as far as that shows at once. It does of most, and whatever else could be said
+ * of an object has to do with a difference, an id, files or a parent.
+ */
+export function isAsDeclared({ kind, desired, found, policy }: ObjectContext): boolean {
+  const { id, renamedTo, tags, parent, files, liveOnly, fields } = desired
+  const [live, other] = found
+  if (!live || other || live.isSoftDeleted || live.identity !== canonicalIdentity(kind, desired.identity))
+    return false
+  if (policy.ownership.tag !== undefined || tags || parent || files || liveOnly) return false
+  if (id !== undefined || renamedTo !== undefined) return false
+  return Object.entries(fields).every(([name, value]) =>
+    isSameField(kind, name, live.record[name] ?? null, value),
+  )
+}
 
 /** Everything in which one live object is not as declared. */
 export interface Difference {
@@ -45,7 +61,8 @@ export function differenceOf(context: ObjectContext, live: Live): Difference {
 }
 
 /** Those fields of a body whose value the service took before and did not keep. */
-export function lostBefore({ kind, notKept = {} }: ObjectContext, body: JsonObject): string[] {
+export function lostBefore({ kind, notKept }: ObjectContext, body: JsonObject): string[] {
+  if (!notKept) return []
   const digests = sentDigests(kind, body)
   return Object.keys(digests).filter(field => digests[field] === notKept[field])
 }

@@ -30,7 +30,7 @@ import { hasLevelInVain, noLevels } from './levels.ts'
 import { findParent } from './live-index.ts'
 import { brokenRules, invalidBlock } from './live-only.ts'
 import { isAllowedFor, type ObjectContext } from './object-context.ts'
-import { differenceOf, lostBefore } from './object-difference.ts'
+import { differenceOf, isAsDeclared, lostBefore } from './object-difference.ts'
 import { missingFields, notOfferedYet } from './offered.ts'
 import { summaryOf } from './summary/change-summary.ts'
 
@@ -39,6 +39,7 @@ export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
   const unread = unreadable(context)
   if (unread) return block(context, 'update', unread)
+  if (isAsDeclared(context)) return { is: 'unchanged', address: desired.address }
   const parent = parentOf(context)
   if (parent && 'rule' in parent) return block(context, 'create', parent)
   if (hasLevelInVain(kind, desired, context.snapshot)) return block(context, 'update', noLevels)
@@ -191,7 +192,9 @@ function guardedChange(context: ObjectContext, draft: Draft, change: Change): Gu
     exposure,
     parent: liveFlag(context),
     notKept: action === 'create' ? [] : lostBefore(context, after),
-    ...(pending?.askedFor === askedDigest(kind, change) ? { changeRequest: pending.changeRequest } : {}),
+    ...(pending && pending.askedFor === askedDigest(kind, change)
+      ? { changeRequest: pending.changeRequest }
+      : {}),
     writesFiles: files !== undefined,
     shadowed: shadowedBy(context, after),
   }
