@@ -11,7 +11,7 @@ const read = (path: string) => readFile(join(packed.folder, path), 'utf8')
 /** Bundled packages by the folder whose bundles have them, one or two for each, to see that the notices are its own. */
 const bundled = {
   dist: ['commander', 'hono', 'undici', 'yaml'],
-  'dist/terraform': ['@grpc/grpc-js', '@msgpack/msgpack', 'undici'],
+  'dist/terraform': ['@msgpack/msgpack', 'undici'],
   'dist/testing': ['hono', 'undici'],
   'dist/cdktf': ['lossless-json'],
   'dist/cdktn': ['lossless-json'],

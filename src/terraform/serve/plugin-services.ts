@@ -1,5 +1,6 @@
-import type { Server, ServerDuplexStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js'
+import type { Calls } from '../rpc/answer-calls.ts'
 import { encodeMessage } from '../wire/encode.ts'
+import type { GrpcServer, OpenStream } from './grpc-server.ts'
 import type { Outlet } from './outlet.ts'
 
 export interface PluginServices {
@@ -7,42 +8,42 @@ export interface PluginServices {
   endStreams(): void
 }
 
-/** What Terraform expects of any plugin, whatever it does: a way to end it, its output, and whether it is well. */
-export function addPluginServices(server: Server, stdout: Outlet, onShutdown: () => void): PluginServices {
-  const streams = new Set<{ end(): unknown }>()
-  const hold = (stream: { end(): unknown; on(event: 'close', listener: () => void): unknown }) => {
-    streams.add(stream)
-    stream.on('close', () => streams.delete(stream))
-  }
-  const add = (path: string, type: 'unary' | 'serverStream' | 'bidi', handler: Answer) =>
-    server.register<Buffer, Buffer>(path, handler, asIs, asIs, type)
+/** The calls of a provider. */
+export function addProvider(server: GrpcServer, calls: Calls): void {
+  for (const name of calls.names)
+    server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))
+}
 
-  add('/plugin.GRPCController/Shutdown', 'unary', (_call: unknown, reply: sendUnaryData<Buffer>) => {
-    reply(null, encodeMessage('Empty', {}))
+/** What Terraform expects of any plugin, whatever it does: a way to end it, its output, and whether it is well. */
+export function addPluginServices(
+  server: GrpcServer,
+  stdout: Outlet,
+  onShutdown: () => void,
+): PluginServices {
+  const streams = new Set<OpenStream>()
+  const hold = (stream: OpenStream) => {
+    streams.add(stream)
+    stream.onClose(() => streams.delete(stream))
+  }
+  server.unary('/plugin.GRPCController/Shutdown', () => {
     onShutdown()
+    return encodeMessage('Empty', {})
   })
-  add('/plugin.GRPCStdio/StreamStdio', 'serverStream', (stream: ServerWritableStream<Buffer, Buffer>) => {
+  server.stream('/plugin.GRPCStdio/StreamStdio', stream => {
     hold(stream)
     stdout.listen(data => stream.write(encodeMessage('StdioData', { channel: 'stdout', data })))
   })
-  add('/plugin.GRPCBroker/StartStream', 'bidi', (stream: ServerDuplexStream<Buffer, Buffer>) => {
+  server.stream('/plugin.GRPCBroker/StartStream', stream => {
     // Nothing is brokered; the stream stays open because its end would look like a crash.
     hold(stream)
-    stream.resume()
-    stream.on('end', () => stream.end())
+    stream.onCallerDone(() => stream.end())
   })
-  add('/grpc.health.v1.Health/Check', 'unary', (_call: unknown, reply: sendUnaryData<Buffer>) => {
-    reply(null, encodeMessage('HealthCheckResponse', { status: 'serving' }))
-  })
+  server.unary('/grpc.health.v1.Health/Check', () =>
+    encodeMessage('HealthCheckResponse', { status: 'serving' }),
+  )
   return {
     endStreams() {
       for (const stream of streams) stream.end()
     },
   }
-}
-
-type Answer = Parameters<typeof Server.prototype.register<Buffer, Buffer>>[1]
-
-function asIs(bytes: Buffer): Buffer {
-  return bytes
 }

@@ -1,7 +1,6 @@
 import { providerSources } from '../../schema/terraform/terraform-names.ts'
 import { messageOf } from '../diagnostic.ts'
 import { createCertificate } from './certificate.ts'
-import { mutualTls, noTls } from './grpc-server.ts'
 import { handshakeLine, isStartedByTerraform, reattachSetting, startedByHand } from './handshake.ts'
 import type { ProviderHost } from './provider-host.ts'
 import { type DefineProvider, type StartedProvider, startProvider } from './start.ts'
@@ -28,8 +27,8 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
   const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
-  const credentials = certificate && clientPem ? mutualTls(certificate, clientPem) : noTls()
-  const started = await startProvider(define, host, credentials, () => void end(started, host, 0))
+  const tls = certificate && clientPem ? { certificate, clientPem } : undefined
+  const started = await startProvider(define, host, () => void end(started, host, 0), tls)
   host.onSignal('SIGTERM', () => void end(started, host, 143))
   // A terminal that is closed ends Terraform as well, which then tells nobody.
   host.onSignal('SIGHUP', () => void end(started, host, 129))
@@ -52,7 +51,7 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
  * have to know.
  */
 async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
-  const started = await startProvider(define, host, noTls(), () => void end(started, host, 0))
+  const started = await startProvider(define, host, () => void end(started, host, 0))
   host.onSignal('SIGINT', () => void end(started, host, 0))
   host.onSignal('SIGTERM', () => void end(started, host, 0))
   host.onSignal('SIGHUP', () => void end(started, host, 0))

@@ -1,15 +1,14 @@
-import type { ServerCredentials } from '@grpc/grpc-js'
 import { Secrets } from '../../api/index.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
 import { createCallScope } from '../rpc/call-scope.ts'
 import { handlersFor } from '../rpc/handlers-for.ts'
-import { createGrpcServer } from './grpc-server.ts'
+import { createGrpcServer, type MutualTls } from './grpc-server.ts'
 import { type Address, listen, removeSocket } from './listen.ts'
 import { createLogger } from './logger.ts'
 import { createOutlet, type Outlet } from './outlet.ts'
-import { addPluginServices } from './plugin-services.ts'
+import { addPluginServices, addProvider } from './plugin-services.ts'
 import type { ProviderHost } from './provider-host.ts'
 
 /** What a provider is made with. */
@@ -30,8 +29,8 @@ export interface StartedProvider {
 export async function startProvider(
   define: DefineProvider,
   host: ProviderHost,
-  credentials: ServerCredentials,
   onShutdown: () => void,
+  tls?: MutualTls,
 ): Promise<StartedProvider> {
   const { env, runtime } = host
   const provider = define({ env, runtime })
@@ -39,10 +38,11 @@ export async function startProvider(
   const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
   const scope = createCallScope(provider)
   const calls = answerCalls(handlersFor(provider, scope), { logger, runtime, secrets })
-  const server = createGrpcServer(calls, logger)
+  const server = createGrpcServer(logger, tls)
+  addProvider(server, calls)
   const stdout = createOutlet()
   const services = addPluginServices(server, stdout, onShutdown)
-  const address = await listen(server, credentials, host)
+  const address = await listen(server, host)
   host.onExit(() => removeSocket(address))
   let closing: Promise<void> | undefined
   const close = async () => {
@@ -52,11 +52,11 @@ export async function startProvider(
       await scope.stop().catch(() => undefined)
       await calls.settled()
       services.endStreams()
-      await new Promise<void>(resolve => server.tryShutdown(() => resolve()))
+      await server.close()
     })()
     await Promise.race([atRest, patience])
     waited.abort()
-    server.forceShutdown()
+    server.destroy()
     removeSocket(address)
   }
   return {

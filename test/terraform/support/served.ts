@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
 import type { Provider, Resource } from '../../../src/terraform/provider.ts'
-import { noTls } from '../../../src/terraform/serve/grpc-server.ts'
 import type { ProviderHost } from '../../../src/terraform/serve/provider-host.ts'
 import { type DefineProvider, startProvider } from '../../../src/terraform/serve/start.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
@@ -59,7 +58,7 @@ export interface Served {
 /** A provider that is served in this process, and a client that is connected to it. */
 export async function served(define: DefineProvider, changes: Partial<ProviderHost> = {}): Promise<Served> {
   const { host, witness } = aHost(changes)
-  const started = await startProvider(define, host, noTls(), () => undefined)
+  const started = await startProvider(define, host, () => undefined)
   const { network, at } = started.address
   const client = connectTerraform(network === 'unix' ? `unix:${at}` : at)
   return {

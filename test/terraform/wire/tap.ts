@@ -2,11 +2,11 @@ import { providerSource } from '../../../src/schema/terraform/terraform-names.ts
 import { answerCalls } from '../../../src/terraform/rpc/answer-calls.ts'
 import { createCallScope } from '../../../src/terraform/rpc/call-scope.ts'
 import { handlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
-import { createGrpcServer, noTls } from '../../../src/terraform/serve/grpc-server.ts'
+import { createGrpcServer } from '../../../src/terraform/serve/grpc-server.ts'
 import { listen, removeSocket } from '../../../src/terraform/serve/listen.ts'
 import { createLogger } from '../../../src/terraform/serve/logger.ts'
 import { createOutlet } from '../../../src/terraform/serve/outlet.ts'
-import { addPluginServices } from '../../../src/terraform/serve/plugin-services.ts'
+import { addPluginServices, addProvider } from '../../../src/terraform/serve/plugin-services.ts'
 import { createVexilProvider } from '../../../src/terraform/vexil-provider.ts'
 import type { RpcName } from '../../../src/terraform/wire/messages.ts'
 import { openStack } from '../../acceptance/support/stack.ts'
@@ -92,18 +92,16 @@ async function serveTapped(env: Readonly<Record<string, string>>) {
   const logger = createLogger({ env: {}, runtime, write: () => undefined })
   const calls = answerCalls(handlersFor(provider, createCallScope(provider)), { logger, runtime, secrets })
   const requests: Request[] = []
-  const server = createGrpcServer(
-    {
-      ...calls,
-      answer(rpc, bytes) {
-        requests.push({ rpc, bytes: Uint8Array.from(bytes) })
-        return calls.answer(rpc, bytes)
-      },
+  const server = createGrpcServer(logger)
+  addProvider(server, {
+    ...calls,
+    answer(rpc, bytes) {
+      requests.push({ rpc, bytes: Uint8Array.from(bytes) })
+      return calls.answer(rpc, bytes)
     },
-    logger,
-  )
+  })
   addPluginServices(server, createOutlet(), () => undefined)
-  const address = await listen(server, noTls(), host)
+  const address = await listen(server, host)
   const attached = {
     Protocol: 'grpc',
     ProtocolVersion: 6,
@@ -115,7 +113,7 @@ async function serveTapped(env: Readonly<Record<string, string>>) {
     requests,
     reattach: JSON.stringify({ [providerSource]: attached }),
     async close() {
-      server.forceShutdown()
+      server.destroy()
       removeSocket(address)
       await provider.close()
     },
