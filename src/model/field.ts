@@ -50,6 +50,11 @@ interface Described {
    * declared, and neither compared, shown, recorded nor sent.
    */
   readonly sealed?: { readonly members: readonly string[]; readonly by: string }
+  /**
+   * The boolean field with which the service opens conditions for 0% to everybody when it creates an object, and may do
+   * so later: such a percentage cannot hold there.
+   */
+  readonly openedBy?: string
   /** The most characters that the service takes; of a set, in each of its texts. It trims before it counts. */
   readonly maxLength?: number
   /** Sent only when it changes: merely naming it asks for more permission. */

@@ -2,6 +2,7 @@ import { isJsonObject } from '../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields } from '../model/kind.ts'
 import type { Services } from '../model/profile.ts'
 import { checkField } from './check-field.ts'
+import { checkOpened } from './check-opened.ts'
 import { checkTargeting, type Spelling } from './check-targeting.ts'
 import { checkTogether } from './check-together.ts'
 import { isKnown, knownList, type PartlyKnown } from './known-part.ts'
@@ -24,7 +25,7 @@ export function checkObject(
     if (!isTargeting(kind, name) || !isJsonObject(value)) return broken
     return [...broken, ...checkTargeting(name, value, spelling(name), services)]
   })
-  return [...broken, ...checkTogether(kind, object)]
+  return [...broken, ...checkTogether(kind, object), ...checkOpened(kind, object)]
 }
 
 /** Of what is only known in part, the elements of a list are looked at, and of an object that it is one. */

@@ -27,7 +27,12 @@ const everybody: JsonObject = { groups: [{}] }
  * gets what.
  */
 export function canonicalFilters(value: Json): Json {
-  const forms = { property: canonicalProperty, payload: canonicalPayload, percent: canonicalPercent }
+  const forms = {
+    property: canonicalProperty,
+    payload: canonicalPayload,
+    release: canonicalRelease,
+    percent: canonicalPercent,
+  }
   const filters = formOf(value, forms)
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
   return filters.groups.length === 0
@@ -45,7 +50,8 @@ function without(value: JsonObject, name: string): JsonObject {
  */
 export function compactFilters(value: Json): Json {
   const property = (each: Json) => (isJsonObject(each) ? compactProperty(each) : each)
-  return formOf(value, { property, payload: payloadText, percent: each => each })
+  const percent = (each: Json) => each
+  return formOf(value, { property, payload: payloadText, release: percent, percent })
 }
 
 /**
@@ -95,15 +101,18 @@ function everybodyOnTheWire(): JsonObject {
 interface Forms {
   readonly property: (property: Json) => Json
   readonly payload: (payload: Json) => Json
+  /** Of a condition. */
+  readonly release: (percent: Json) => Json
+  /** Of a variant. */
   readonly percent: (percent: Json) => Json
 }
 
-function formOf(filters: Json, { property, payload, percent }: Forms): Json {
+function formOf(filters: Json, { property, payload, release, percent }: Forms): Json {
   if (!isJsonObject(filters)) return isEmptyJson(filters) ? everybody : filters
   const value = withConditions(pickMembers(filters, (member, name) => !isOff(name, member)))
   const condition: MemberForms = {
     properties: properties => mapArray(properties, property),
-    rollout_percentage: percent,
+    rollout_percentage: release,
   }
   const compacted = compact(value, {
     groups: groups => mapArray(groups, each => compact(each, condition)),
@@ -120,6 +129,12 @@ function formOf(filters: Json, { property, payload, percent }: Forms): Json {
 /** The service works with percentages as doubles, and shows them so: a third of many digits is the same third. */
 export function canonicalPercent(percent: Json): Json {
   return doubleOf(percent) ?? percent
+}
+
+/** All that a condition matches: 100% says it as null does, and services since 2025 write the one for the other. [service-today 2] */
+function canonicalRelease(percent: Json): Json {
+  const canonical = canonicalPercent(percent)
+  return canonical === 100 ? null : canonical
 }
 
 type MemberForms = Readonly<Record<string, (value: Json) => Json>>

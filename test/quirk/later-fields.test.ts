@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, flagsPath } from '../support/workspace.ts'
-import { playTerraform } from '../terraform/resources/play.ts'
+import { type Config, playTerraform } from '../terraform/resources/play.ts'
 
 interface Live {
   readonly [field: string]: unknown
@@ -133,6 +133,100 @@ describe('the fields of today', () => {
     expect((await desk.vexil('plan')).stdout).toContain('update blocked by not_kept')
     desk.written()
     await desk.vexil('apply --auto-approve')
+    expect(desk.written()).toEqual([])
+  })
+})
+
+describe('a remote configuration', () => {
+  const rollouts = ['kept', 'on_create', 'always'] as const
+  const asEveryone = [
+    '{}',
+    '{ rollout_percentage: 100 }',
+    '{ rollout_percentage: null }',
+    '{ rollout_percentage: 30 }',
+  ]
+
+  it.each(rollouts.flatMap(remote_rollout => asEveryone.map(group => [remote_rollout, group] as const)))(
+    'converges where a service has remote_rollout %s, for %s',
+    async (remote_rollout, group) => {
+      const desk = await sitDown('posthog-2026', { remote_rollout })
+      await desk.post({ key: 'other', filters: { groups: [{}] } })
+      await desk.declareFlags(
+        `  limits: { active: true, is_remote_configuration: true, filters: { groups: [ ${group} ], payloads: { "true": '{"a":1}' } } }`,
+      )
+      const { code, stdout } = await desk.vexil('apply --auto-approve')
+      expect(code).toBe(0)
+      expect(stdout).not.toContain('did not keep')
+      await desk.converges()
+      const percentage = group.includes('30') ? 30 : 100
+      const { filters } = (await desk.live(2)) as {
+        filters: { groups: { rollout_percentage: number | null }[] }
+      }
+      expect(filters.groups[0]?.rollout_percentage ?? 100).toBe(percentage)
+    },
+  )
+
+  it.each([
+    '[ { rollout_percentage: 0 } ]',
+    '[ { rollout_percentage: 20 }, { rollout_percentage: 0 } ]',
+    '[]',
+  ])('is not created for nobody, which would be everybody: %s', async groups => {
+    const desk = await sitDown('posthog-2026')
+    await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.declareFlags(
+      `  limits: { active: true, is_remote_configuration: true, filters: { groups: ${groups} } }`,
+    )
+    const said = 'with "is_remote_configuration" the service makes 100% of 0% when it creates this flag'
+    expect((await desk.vexil('validate')).stderr).toContain(said)
+    expect((await desk.vexil('plan')).stdout).toContain(
+      `${said}\n      to go on: declare 100%, with \`active: false\` where nobody is to get it`,
+    )
+    expect((await desk.vexil('apply --auto-approve')).stdout).toContain('1 blocked')
+    expect(desk.written()).toEqual([])
+    await desk.declareFlags(
+      '  limits: { active: false, is_remote_configuration: true, filters: { groups: [ {} ] } }',
+    )
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    await desk.converges()
+  })
+
+  it.each(['on_create', 'always'] as const)(
+    'may be live at 0%, or is told not to be: %s',
+    async remote_rollout => {
+      const desk = await sitDown('posthog-2026', { remote_rollout })
+      await desk.post({ key: 'limits', is_remote_configuration: true, filters: { groups: [{}] } })
+      await desk.declareFlags(
+        '  limits: { active: true, is_remote_configuration: true, filters: { groups: [ { rollout_percentage: 0 } ] } }',
+      )
+      const { stdout } = await desk.vexil('apply --auto-approve')
+      expect(desk.written()).toHaveLength(1)
+      if (remote_rollout === 'on_create') return desk.converges()
+      expect(stdout).toContain('the service did not keep filters')
+      expect((await desk.vexil('plan')).stdout).toContain('update blocked by not_kept')
+    },
+  )
+
+  it.each<Config>([
+    { filters: '{"groups":[{}]}' },
+    { release: [{}] },
+    { release: [{ rollout_percentage: 100 }] },
+  ])('converges in Terraform: %j', async release => {
+    const desk = await sitDown('posthog-2026')
+    const terraform = await playTerraform(desk.service, { profile: 'posthog-2026' })
+    const config = { key: 'limits', active: true, is_remote_configuration: true, ...release }
+    const kept = await terraform.apply('feature_flag', config)
+    expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
+  })
+
+  it('is not created for nobody by Terraform either', async () => {
+    const desk = await sitDown('posthog-2026')
+    const terraform = await playTerraform(desk.service, { profile: 'posthog-2026' })
+    const config = {
+      key: 'limits',
+      is_remote_configuration: true,
+      filters: '{"groups":[{"rollout_percentage":0}]}',
+    }
+    await expect(terraform.apply('feature_flag', config)).rejects.toThrow('the service makes 100% of 0%')
     expect(desk.written()).toEqual([])
   })
 })

@@ -124,6 +124,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
       [1, profile => (profile === 'posthog' ? twoGrantsUnreadable : converged)],
     ],
   },
+  remote_rollout: { rounds: converging('kept', 'on_create', 'always') },
   next_at_end: { rounds: converging('null', 'absent') },
   count: { rounds: converging('present', 'absent') },
   list_deleted: { rounds: converging('hidden', 'shown') },

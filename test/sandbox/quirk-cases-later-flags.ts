@@ -150,6 +150,52 @@ export const laterFlagQuirks = {
       ['error', [500, ['theirs']]],
     ],
   },
+  remote_rollout: {
+    probe: async door => {
+      const rollouts = async (answer: Promise<{ readonly body: { filters?: { groups?: object[] } } }>) =>
+        (await answer).body.filters?.groups?.map(
+          group => Object.entries(group).find(([name]) => name === 'rollout_percentage')?.[1],
+        )
+      const groups = [0, null, 7].map(rollout_percentage => ({ rollout_percentage }))
+      const remote = { is_remote_configuration: true, filters: { groups } }
+      return [
+        await rollouts(door.post(flags, { key: 'a', ...remote })),
+        await rollouts(door.get(`${flags}/1`)),
+        await rollouts(door.patch(`${flags}/1`, { filters: { groups } })),
+        await rollouts(door.post(flags, { key: 'b', ...remote, is_remote_configuration: false })),
+      ]
+    },
+    with: { flag_fields: '2026' },
+    seen: [
+      [
+        'kept',
+        [
+          [0, null, 7],
+          [0, null, 7],
+          [0, null, 7],
+          [0, null, 7],
+        ],
+      ],
+      [
+        'on_create',
+        [
+          [100, 100, 7],
+          [100, 100, 7],
+          [0, null, 7],
+          [0, null, 7],
+        ],
+      ],
+      [
+        'always',
+        [
+          [100, 100, 7],
+          [100, 100, 7],
+          [100, 100, 7],
+          [0, null, 7],
+        ],
+      ],
+    ],
+  },
   unchanged_patch: {
     probe: async door => {
       await aFlag(door)

@@ -60,6 +60,17 @@ export function contradiction({ doc, remedy }: Contradiction): Block {
   return { rule: 'invalid', reason: doc, remedy }
 }
 
+/** What the service would release to everybody though it is declared for nobody. */
+export function openedBlock({
+  message,
+  hint = '',
+}: {
+  readonly message: string
+  readonly hint?: string
+}): Block {
+  return { rule: 'invalid', reason: message, remedy: hint }
+}
+
 /** What the service keeps encrypted is no value for a repository, a plan or a record of a run. */
 export function encryptedBlock(member: string): Block {
   return {

@@ -2,6 +2,7 @@ import { objectAddress } from '../../model/address.ts'
 import { type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { type Contradiction, type DeclarableKind, identityField, targetingField } from '../../model/kind.ts'
 import type { Profile } from '../../model/profile.ts'
+import { checkOpened } from '../../rules/check-opened.ts'
 import { contradictionsIn } from '../../rules/check-together.ts'
 import { newDisagreements } from '../../targeting/index.ts'
 import type { Action, Block, Change, Outcome, Reference } from '../change.ts'
@@ -18,6 +19,7 @@ import {
   encryptedBlock,
   notOffered,
   notSeen,
+  openedBlock,
   otherIdentity,
   parentLeftOut,
   parentMissing,
@@ -59,6 +61,8 @@ export function planPresent(context: ObjectContext): Outcome {
     const after = { ...identityFields(kind, desired), ...wired(kind, withoutDefaults(kind, declared)) }
     const [clash] = contradictionsIn(kind, { ...initialFields(kind), ...declared })
     if (clash) return block(context, 'create', contradiction(clash))
+    const [opened] = checkOpened(kind, after)
+    if (opened) return block(context, 'create', openedBlock(opened))
     const draft = { before: {}, after, files: diffFiles(desired, live), parent }
     return guarded(context, { ...draft, action: 'create' })
   }

@@ -27,7 +27,7 @@ import {
   requireApproval,
 } from './flag-policies.ts'
 import { flagRecord, shownFlag } from './flag-record.ts'
-import { againstLive, keptLaterFields, withoutGoneFields } from './later-fields.ts'
+import { againstLive, keptLaterFields, openedFilters, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
 import { checkFlagFilters } from './refuse-filters.ts'
 import { databaseOrder } from './shown-filters.ts'
@@ -70,10 +70,12 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
       throw invalid('tags', 'At least one tag is required for feature flags.')
     requireApproval(call, { ...flag, active: false }, { active: flag.active })
     const { usage_dashboard, no_filters } = call.quirks
+    const isForNobody = no_filters === 'nobody' && call.body.filters === undefined
+    const filters = openedFilters(call, flag, true, isForNobody ? { groups: [] } : flag.filters)
     return {
       ...flag,
       ...(usage_dashboard === 'made' ? { usage_dashboard: createUsageDashboard(call, flag).id } : {}),
-      ...(no_filters === 'nobody' && call.body.filters === undefined ? { filters: { groups: [] } } : {}),
+      filters: filters === flag.filters ? filters : databaseOrder(filters),
     }
   },
   changing(call, before, written) {
@@ -90,11 +92,12 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     const moved = isMoved ? keyAfter(call, before, deleted) : before.key
     return moved === before.key ? before : { ...before, key: moved }
   },
-  changed: ({ now, caller }, flag) => ({
+  changed: (call, flag) => ({
     ...flag,
+    filters: openedFilters(call, flag, false, flag.filters),
     version: flag.version + 1,
-    updated_at: isoTime(now),
-    last_modified_by: caller.id,
+    updated_at: isoTime(call.now),
+    last_modified_by: call.caller.id,
   }),
   countsUnchanged: ({ quirks }) => quirks.unchanged_patch === 'counted',
   seeded(seeding, row, { can_edit, role_access, access_level }) {
@@ -124,9 +127,12 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
           `${pointer}/role_access/${index}`,
         )
   },
-  echoed({ body: { filters } }, flag, isNew) {
+  echoed(call, flag, isNew) {
+    const { filters } = call.body
     // The answer to a POST still has the members of `filters` in the order in which they were sent.
-    return isNew && isJsonObject(filters) ? { ...flag, filters } : flag
+    return isNew && isJsonObject(filters)
+      ? { ...flag, filters: openedFilters(call, flag, isNew, filters) }
+      : flag
   },
 }
 

@@ -7,6 +7,7 @@ import type { Call, ProjectCall } from '../resource/call.ts'
 import { userRecord } from '../resource/user-record.ts'
 import type { FlagRow, LaterFields } from '../store/rows.ts'
 import { accessLevel } from './permission.ts'
+import { listOf, mapGroups } from './rewritten-filters.ts'
 
 /** The fields that requests set since 2025. [service-today 1] */
 const later: readonly (readonly [string, Field])[] = Object.entries<Field>(featureFlag.fields).filter(
@@ -49,6 +50,22 @@ function checked(name: string, value: Json, field: Field): Json {
   const { maxElements: most = Number.POSITIVE_INFINITY } = field
   if (value.length > most) throw invalid(name, `At most ${most} contexts.`)
   return value
+}
+
+/** Filters of a remote configuration as services since 2025 make them, where that is what they do. [service-today 2] */
+export function openedFilters(
+  { quirks }: ProjectCall,
+  flag: FlagRow,
+  isNew: boolean,
+  filters: JsonObject,
+): JsonObject {
+  const isOpened = quirks.remote_rollout === 'always' || (quirks.remote_rollout === 'on_create' && isNew)
+  if (!flag.is_remote_configuration || !isOpened) return filters
+  if (listOf(filters.groups).length === 0)
+    return { ...filters, groups: [{ properties: [], rollout_percentage: 100, variant: null }] }
+  return mapGroups(filters, group =>
+    (group.rollout_percentage ?? 0) === 0 ? { ...group, rollout_percentage: 100 } : group,
+  )
 }
 
 /** A record with the fields of 2026, without those that are gone by then. [service-today 1] */
