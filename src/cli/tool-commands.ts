@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { shared } from './command-options.ts'
 import type { ExitCode } from './host/exit-code.ts'
 import type { Host, RunProgram } from './host/host.ts'
 
@@ -14,7 +13,8 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
     outcome.code = await command()
   }
   const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
-  shared(terraform.command('install'), ['format'])
+  terraform
+    .command('install')
     .description('put the provider where terraform init finds it, without a registry')
     .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
     .action(flags =>

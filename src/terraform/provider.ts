@@ -49,6 +49,8 @@ export interface Provider {
 
 export interface Resource {
   readonly schema: Schema
+  /** What tells its objects apart, for a Terraform that asks for it. */
+  readonly identity?: ResourceIdentity
   /** Unknown values must pass. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   /** Brings a state of an older version to the schema's; without it the attributes with the same name are kept. */
@@ -61,8 +63,26 @@ export interface Resource {
   apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
   /** Enough of a state for `read` to find the rest. */
   import?(id: string, context: CallContext): Awaitable<ImportAnswer>
+  /** The same of what an identity names; what it leaves out is null. */
+  importByIdentity?(identity: ObjectValue, context: CallContext): Awaitable<ImportAnswer>
   /** The state of another type's resource as one of this type; undefined where nothing is known of that type. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
+}
+
+/** What tells one object from all others for as long as it lives. */
+export interface ResourceIdentity {
+  /** Counts up whenever the attributes change. */
+  readonly version: number
+  readonly attributes: Readonly<Record<string, IdentityAttribute>>
+  /** The identity in a state, or in a plan, where it may be unknown as yet; undefined where the state lacks it. */
+  of(values: ObjectValue): ObjectValue | undefined
+}
+
+export interface IdentityAttribute {
+  readonly type: Type
+  readonly description: string
+  /** Whether an import has to give it. */
+  readonly required?: boolean
 }
 
 export interface CurrentState {

@@ -1,16 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { providerSource } from '../../src/schema/terraform/terraform-names.ts'
 import { providerFiles } from '../../src/terraform/install/build-files.ts'
 import { unpackedFolder } from '../../src/terraform/install/file-names.ts'
+import { bundleName } from '../../src/terraform/install/launcher.ts'
 import { platformOf } from '../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
 import { type Binary, run } from '../acceptance/support/binary.ts'
-import { packageRoot } from '../support/built.ts'
 import { printFigures } from './print-figures.ts'
 import { benchFlag, benchKey } from './repository.ts'
 import { settingsOf, startStandIn } from './stand-in.ts'
 
+const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
 const pageSize = 1000
 const parallelism = 8
 
@@ -25,8 +25,8 @@ export async function benchTerraformPlan(
   counts: readonly number[],
 ): Promise<void> {
   const plugins = join(folder, 'plugins')
-  const place = unpackedFolder(providerSource, '0.1.0', platformOf(process.platform, process.arch))
-  await writeFiles(join(plugins, place), await providerFiles(packageRoot, '0.1.0'))
+  const place = unpackedFolder('0.1.0', platformOf(process.platform, process.arch))
+  await writeFiles(join(plugins, place), await providerFiles(bundlePath, '0.1.0'))
   for (const count of counts) {
     const standIn = await startStandIn('--empty')
     try {

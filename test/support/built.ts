@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of this package. */
-export const packageRoot = join(import.meta.dirname, '../..')
-
-const dist = join(packageRoot, 'dist')
+const dist = join(import.meta.dirname, '../../dist')
 
 /** A file of `dist`, for tests that start what is built. Throws where there is none. */
 export function built(path: string): string {

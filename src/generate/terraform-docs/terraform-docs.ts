@@ -9,8 +9,9 @@ import {
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from '../../schema/terraform/terraform-functions.ts'
+import { identityAttributes, identityExample } from '../../schema/terraform/terraform-identity.ts'
 import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
-import { providerName, providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
+import { providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
@@ -57,8 +58,7 @@ const whereItRuns = [
   'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
   '`vexil terraform install` refuses there, and the archives of the script name no Windows.',
   '',
-  `OpenTofu means another registry by \`source = "${providerName}"\`. \`vexil terraform install\` puts the provider where both find it;`,
-  `a state keeps the address of the one that wrote it, and the whole address, \`source = "${providerSource}"\`, is the same in both.`,
+  `OpenTofu asks a registry of its own; there the whole address is needed: \`source = "${providerSource}"\`.`,
   '',
 ]
 
@@ -101,7 +101,31 @@ function importSection(kind: DeclarableKind, address: string): string[] {
     '',
     ...fenced('terraform', `import {\n  to = ${address}\n  id = "${first}"\n}`),
     ...fenced('shell', `terraform import ${address} ${first}`),
+    ...identityText(kind, address),
     ...(hasTargeting(kind) ? importedFilters : []),
+  ]
+}
+
+/** What an import may name the object by from Terraform 1.12 on. */
+function identityText(kind: DeclarableKind, address: string): string[] {
+  const attributes = Object.entries(identityAttributes(kind))
+  const given = identityExample(kind)
+  const width = Math.max(...Object.keys(given).map(name => name.length))
+  const lines = Object.entries(given).map(([name, value]) => `    ${name.padEnd(width)} = "${value}"`)
+  return [
+    'From Terraform 1.12 on it can be named by its identity as well:',
+    '',
+    ...fenced(
+      'terraform',
+      ['import {', `  to = ${address}`, '  identity = {', ...lines, '  }', '}'].join('\n'),
+    ),
+    '| Attribute of the identity | |',
+    '|---|---|',
+    ...attributes.map(
+      ([name, { description, required }]) =>
+        `| \`${name}\` | ${required ? 'Required. ' : ''}${description} |`,
+    ),
+    '',
   ]
 }
 

@@ -15,6 +15,7 @@ import {
 import { dataSourceBlock, dataSources } from './terraform-data-sources.ts'
 import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
+import { identityJson } from './terraform-identity.ts'
 import { providerSource, typeName } from './terraform-names.ts'
 
 export interface TerraformSchema {
@@ -143,6 +144,9 @@ export function providerSchemaJson(): JsonObject {
       [providerSource]: {
         provider: blockJson(provider),
         resource_schemas: mapValues(resources, blockJson),
+        resource_identity_schemas: Object.fromEntries(
+          declarableKinds.map(kind => [typeName(kind.name), identityJson(kind)]),
+        ),
         data_source_schemas: mapValues(sources, blockJson),
         functions: mapValues(functions, functionJson),
       },

@@ -14,14 +14,10 @@ const unix = 3
 /** The same bytes for the same files, whenever they are packed: registries and lock files compare checksums. */
 const packedAt = new Date(1980, 0, 1)
 
-/**
- * A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. Its entries stand
- * in the order of their names, whatever the order of the files.
- */
+/** A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. */
 export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
   const entries: Zippable = {}
-  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
-  for (const { path, bytes, isExecutable } of sorted) {
+  for (const { path, bytes, isExecutable } of files) {
     const mode = isExecutable ? 0o100755 : 0o100644
     entries[path] = [bytes, { level: 9, os: unix, attrs: (mode << 16) >>> 0, mtime: packedAt }]
   }

@@ -1,4 +1,6 @@
-import type { Live } from '../../core/live.ts'
+import { canonicalIdentity, type Live } from '../../core/live.ts'
+import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/uuid.ts'
@@ -7,7 +9,16 @@ import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer } from '../provider.ts'
 import type { Session } from '../session/session.ts'
 import { nothingRemembered, remember } from './apply/remembered.ts'
-import { findById, grantsOf, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
+import { findBelow, findNamed } from './find-named.ts'
+import {
+  contextOf,
+  findById,
+  grantsOf,
+  ownerAttribute,
+  parentValue,
+  type ResourceContext,
+  textOf,
+} from './resource-context.ts'
 
 /**
  * Finds what is to be imported: by its id or by its name, in the project or organization of the provider or, as
@@ -21,23 +32,46 @@ export async function importObject(
 ): Promise<ImportAnswer> {
   for (const { owner, path } of readings(kind, session, id)) {
     const run = session.open(kind, owner)
-    const found = await findAt({ kind, session, run, signal }, path)
-    if (!found) continue
-    const { projectId, organizationId } = run.client.target
-    const { live, parentId } = found
-    return {
-      state: {
-        id: live.id,
-        [identityField(kind)]: live.identity,
-        [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
-        ...parentValue({ kind, parentId }),
-      },
-      private: remember({ ...nothingRemembered, isNew: true }),
-    }
+    const context = { kind, session, run, signal }
+    const found = await findAt(context, path)
+    if (found) return imported(context, found)
   }
   throw new DiagnosticError(
     errorDiagnostic(`there is no ${kind.title} "${id}" to import`, `Write the id as ${forms(kind)}.`),
   )
+}
+
+/** The same of what an identity names, in which one of id and name may be left out. */
+export async function importByIdentity(
+  kind: DeclarableKind,
+  session: Session,
+  identity: ObjectValue,
+  signal: AbortSignal,
+): Promise<ImportAnswer> {
+  const context = contextOf(kind, session, identity, signal)
+  if (!kind.lifecycle.parent) return imported(context, { live: await findNamed(context, identity) })
+  const field = identityField(kind)
+  const wanted = canonicalIdentity(kind, textOf(memberOf(identity, field)) ?? '')
+  const { parentId, all } = await findBelow(context, identity)
+  const live = all.find(each => each.identity === wanted)
+  if (live) return imported(context, { live, parentId })
+  throw new DiagnosticError(
+    errorDiagnostic(`there is no ${kind.title} "${wanted}" to import`, undefined, [field]),
+  )
+}
+
+/** Enough of a state for a read to find the rest. */
+export function imported({ kind, run }: ResourceContext, { live, parentId }: Found): ImportAnswer {
+  const { projectId, organizationId } = run.client.target
+  return {
+    state: {
+      id: live.id,
+      [identityField(kind)]: live.identity,
+      [ownerAttribute(kind)]: (kind.scope === 'project' ? projectId : organizationId) ?? null,
+      ...parentValue({ kind, parentId }),
+    },
+    private: remember({ ...nothingRemembered, isNew: true }),
+  }
 }
 
 interface Reading {
@@ -63,7 +97,8 @@ function looksLikeOwner(text: string): boolean {
   return /^\d+$/.test(text) || isUuid(text)
 }
 
-interface Found {
+/** What is to be imported. */
+export interface Found {
   readonly live: Live
   readonly parentId?: string
 }

@@ -16,7 +16,8 @@ import { explain, trying } from './apply/explain.ts'
 import { recall, remember } from './apply/remembered.ts'
 import { remove, update } from './apply/update.ts'
 import { checkConfig } from './check/check-config.ts'
-import { importObject } from './import.ts'
+import { kindIdentity } from './identity.ts'
+import { importByIdentity, importObject } from './import.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { contextOf, findById, nameIn, textOf } from './resource-context.ts'
@@ -26,6 +27,7 @@ import { moveState, upgradeState } from './upgrade.ts'
 export function kindResource(kind: DeclarableKind, session: Session): Resource {
   return {
     schema: blockSchema(resourceBlock(kind)),
+    identity: kindIdentity(kind, session),
     validate: config => checkConfig(kind, config),
     upgrade: (version, state) => upgradeState(kind, version, state),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
@@ -42,6 +44,8 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
     },
     import: (id, { signal }) =>
       trying(`import ${kind.title} "${id}"`, kind, () => importObject(kind, session, id, signal)),
+    importByIdentity: (identity, { signal }) =>
+      trying(`import the ${kind.title}`, kind, () => importByIdentity(kind, session, identity, signal)),
     move: source => moveState(kind, source),
   }
 }

@@ -7,6 +7,7 @@ import type { Handlers } from './handlers.ts'
 import { lookUp } from './look-up.ts'
 import { decodePrivate, encodePrivate } from './private.ts'
 import { applyResource } from './resource/apply-resource.ts'
+import { askedIdentity, identityIn, identityToWire, upgradeIdentity } from './resource/identity.ts'
 import { moveResource } from './resource/move-resource.ts'
 import { planResource } from './resource/plan-resource.ts'
 import { upgradeState } from './resource/upgrade-state.ts'
@@ -26,39 +27,53 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
       const upgraded = await upgradeState(resource, Number(version), raw_state, scope.context())
       return { upgraded_state: writeKnown(resource.schema.block, upgraded) }
     },
-    async ReadResource({ type_name, current_state, private: kept }) {
+    GetResourceIdentitySchemas: () => ({
+      identity_schemas: Object.fromEntries(
+        Object.entries(provider.resources).flatMap(([name, { identity }]) =>
+          identity ? [[name, identityToWire(identity)]] : [],
+        ),
+      ),
+    }),
+    UpgradeResourceIdentity: ({ type_name, version, raw_identity }) => ({
+      upgraded_identity: upgradeIdentity(resourceOf(type_name), Number(version), raw_identity),
+    }),
+    async ReadResource({ type_name, current_state, private: kept, current_identity: identity }) {
+      const asBefore = { new_state: current_state, private: kept, new_identity: identity }
       try {
         const resource = resourceOf(type_name)
         const { block } = resource.schema
         const state = readObject(block, current_state)
-        if (!state) return { new_state: current_state, private: kept }
+        if (!state) return asBefore
         const answer = await resource.read({ state, private: decodePrivate(kept) }, scope.context())
         const diagnostics = diagnosticsToWire(answer.diagnostics)
         // An object is never declared gone by a read that failed.
-        if (hasError(answer.diagnostics ?? []))
-          return { new_state: current_state, private: kept, diagnostics }
+        if (hasError(answer.diagnostics ?? [])) return { ...asBefore, diagnostics }
         return {
           new_state: writeKnown(block, answer.state),
           private: answer.private ? encodePrivate(answer.private) : kept,
+          new_identity: identityIn(resource, answer.state, identity),
           diagnostics,
         }
       } catch (error) {
         const diagnostics = diagnosticsToWire(diagnosticsFrom(error))
-        return { new_state: current_state, private: kept, diagnostics }
+        return { ...asBefore, diagnostics }
       }
     },
     PlanResourceChange: request => planResource(resourceOf(request.type_name), request, scope.context()),
     ApplyResourceChange: request => applyResource(provider.resources, request, scope.context()),
-    async ImportResourceState({ type_name, id }) {
+    async ImportResourceState({ type_name, id, identity }) {
       const resource = resourceOf(type_name)
-      if (!resource.import) {
-        throw new DiagnosticError(errorDiagnostic(`a "${type_name}" cannot be imported`))
-      }
-      const { state, private: kept = {}, diagnostics } = await resource.import(id, scope.context())
+      const asked = askedIdentity(resource, identity)
+      const found = asked
+        ? await resource.importByIdentity?.(asked, scope.context())
+        : await resource.import?.(id, scope.context())
+      if (!found) throw new DiagnosticError(errorDiagnostic(`a "${type_name}" cannot be imported`))
+      const { state, private: kept = {}, diagnostics } = found
       const imported = {
         type_name,
         state: writeKnown(resource.schema.block, state),
         private: encodePrivate(kept),
+        identity: identityIn(resource, state, identity),
       }
       return {
         imported_resources: hasError(diagnostics ?? []) ? [] : [imported],

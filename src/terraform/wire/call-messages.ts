@@ -28,6 +28,7 @@ export const callMessages = {
     generate_resource_config: [4, 'bool'],
   },
   TypeName: { type_name: [1, 'string'] },
+  ResourceIdentityData: { identity_data: [1, 'DynamicValue'] },
   FunctionName: { name: [1, 'string'] },
 
   GetMetadataRequest: {},
@@ -38,6 +39,7 @@ export const callMessages = {
     resources: [4, 'TypeName', 'repeated'],
     functions: [5, 'FunctionName', 'repeated'],
     ephemeral_resources: [6, 'TypeName', 'repeated'],
+    list_resources: [7, 'TypeName', 'repeated'],
   },
   GetProviderSchemaRequest: {},
   GetProviderSchemaResponse: {
@@ -47,6 +49,12 @@ export const callMessages = {
     diagnostics: [4, 'Diagnostic', 'repeated'],
     server_capabilities: [6, 'ServerCapabilities'],
     functions: [7, 'Function', 'map'],
+    list_resource_schemas: [9, 'Schema', 'map'],
+  },
+  GetResourceIdentitySchemasRequest: {},
+  GetResourceIdentitySchemasResponse: {
+    identity_schemas: [1, 'ResourceIdentitySchema', 'map'],
+    diagnostics: [2, 'Diagnostic', 'repeated'],
   },
   ValidateProviderConfigRequest: { config: [1, 'DynamicValue'] },
   ValidateProviderConfigResponse: { diagnostics: [2, 'Diagnostic', 'repeated'] },
@@ -72,15 +80,26 @@ export const callMessages = {
     upgraded_state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
   },
+  UpgradeResourceIdentityRequest: {
+    type_name: [1, 'string'],
+    version: [2, 'int64'],
+    raw_identity: [3, 'RawState'],
+  },
+  UpgradeResourceIdentityResponse: {
+    upgraded_identity: [1, 'ResourceIdentityData'],
+    diagnostics: [2, 'Diagnostic', 'repeated'],
+  },
   ReadResourceRequest: {
     type_name: [1, 'string'],
     current_state: [2, 'DynamicValue'],
     private: [3, 'bytes'],
+    current_identity: [6, 'ResourceIdentityData'],
   },
   ReadResourceResponse: {
     new_state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
     private: [3, 'bytes'],
+    new_identity: [5, 'ResourceIdentityData'],
   },
   PlanResourceChangeRequest: {
     type_name: [1, 'string'],
@@ -88,6 +107,7 @@ export const callMessages = {
     proposed_new_state: [3, 'DynamicValue'],
     config: [4, 'DynamicValue'],
     prior_private: [5, 'bytes'],
+    prior_identity: [8, 'ResourceIdentityData'],
   },
   PlanResourceChangeResponse: {
     planned_state: [1, 'DynamicValue'],
@@ -95,6 +115,7 @@ export const callMessages = {
     planned_private: [3, 'bytes'],
     diagnostics: [4, 'Diagnostic', 'repeated'],
     legacy_type_system: [5, 'bool'],
+    planned_identity: [7, 'ResourceIdentityData'],
   },
   ApplyResourceChangeRequest: {
     type_name: [1, 'string'],
@@ -102,16 +123,19 @@ export const callMessages = {
     planned_state: [3, 'DynamicValue'],
     config: [4, 'DynamicValue'],
     planned_private: [5, 'bytes'],
+    planned_identity: [7, 'ResourceIdentityData'],
   },
   ApplyResourceChangeResponse: {
     new_state: [1, 'DynamicValue'],
     private: [2, 'bytes'],
     diagnostics: [3, 'Diagnostic', 'repeated'],
     legacy_type_system: [4, 'bool'],
+    new_identity: [5, 'ResourceIdentityData'],
   },
   ImportResourceStateRequest: {
     type_name: [1, 'string'],
     id: [2, 'string'],
+    identity: [4, 'ResourceIdentityData'],
   },
   ImportResourceStateResponse: {
     imported_resources: [1, 'ImportedResource', 'repeated'],
@@ -121,6 +145,7 @@ export const callMessages = {
     type_name: [1, 'string'],
     state: [2, 'DynamicValue'],
     private: [3, 'bytes'],
+    identity: [4, 'ResourceIdentityData'],
   },
   MoveResourceStateRequest: {
     source_provider_address: [1, 'string'],
@@ -134,6 +159,7 @@ export const callMessages = {
     target_state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
     target_private: [3, 'bytes'],
+    target_identity: [4, 'ResourceIdentityData'],
   },
 
   ValidateDataResourceConfigRequest: { type_name: [1, 'string'], config: [2, 'DynamicValue'] },
@@ -145,6 +171,21 @@ export const callMessages = {
   ReadDataSourceResponse: {
     state: [1, 'DynamicValue'],
     diagnostics: [2, 'Diagnostic', 'repeated'],
+  },
+
+  ValidateListResourceConfigRequest: { type_name: [1, 'string'], config: [2, 'DynamicValue'] },
+  ValidateListResourceConfigResponse: { diagnostics: [1, 'Diagnostic', 'repeated'] },
+  ListResourceRequest: {
+    type_name: [1, 'string'],
+    config: [2, 'DynamicValue'],
+    include_resource_object: [3, 'bool'],
+    limit: [4, 'int64'],
+  },
+  ListResourceEvent: {
+    identity: [1, 'ResourceIdentityData'],
+    display_name: [2, 'string'],
+    resource_object: [3, 'DynamicValue', 'optional'],
+    diagnostic: [4, 'Diagnostic', 'repeated'],
   },
 
   GetFunctionsRequest: {},

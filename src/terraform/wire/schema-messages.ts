@@ -24,6 +24,17 @@ export const schemaMessages = {
     write_only: [11, 'bool'],
   },
   Object: { attributes: [1, 'Attribute', 'repeated'], nesting: [3, 'Nesting'] },
+  ResourceIdentitySchema: {
+    version: [1, 'int64'],
+    identity_attributes: [2, 'IdentityAttribute', 'repeated'],
+  },
+  IdentityAttribute: {
+    name: [1, 'string'],
+    type: [2, 'bytes'],
+    required_for_import: [3, 'bool'],
+    optional_for_import: [4, 'bool'],
+    description: [5, 'string'],
+  },
   Function: {
     parameters: [1, 'Parameter', 'repeated'],
     variadic_parameter: [2, 'Parameter'],

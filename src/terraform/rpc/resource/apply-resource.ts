@@ -12,6 +12,7 @@ import { lookUp } from '../look-up.ts'
 import { decodePrivate, encodePrivate } from '../private.ts'
 import { attributeDiagnostic } from './attribute-problem.ts'
 import { checkApply } from './check-apply.ts'
+import { identityIn } from './identity.ts'
 import { nullUnknowns } from './unknown-paths.ts'
 
 type Response = Draft<'ApplyResourceChangeResponse'>
@@ -43,10 +44,11 @@ export async function applyResource(
 }
 
 async function makeChange(
-  { schema: { block }, apply }: Resource,
+  resource: Resource,
   request: Message<'ApplyResourceChangeRequest'>,
   context: CallContext,
 ): Promise<Response> {
+  const { block } = resource.schema
   const planned = readObject(block, request.planned_state)
   const change = {
     prior: readObject(block, request.prior_state),
@@ -54,11 +56,12 @@ async function makeChange(
     config: readObject(block, request.config),
     plannedPrivate: decodePrivate(request.planned_private),
   }
-  const { state, private: kept, diagnostics = [] } = await apply(change, context)
+  const { state, private: kept, diagnostics = [] } = await resource.apply(change, context)
   if (state === null && hasError(diagnostics)) {
     return {
       new_state: request.prior_state,
       private: request.planned_private,
+      new_identity: identityIn(resource, change.prior, request.planned_identity),
       diagnostics: diagnosticsToWire(diagnostics),
     }
   }
@@ -68,6 +71,8 @@ async function makeChange(
   return {
     new_state: writeObject(block, fitting && openAsNull(block, fitting)),
     private: fitting === null ? undefined : kept ? encodePrivate(kept) : request.planned_private,
+    // That of a new object was planned as unknown, if at all.
+    new_identity: identityIn(resource, fitting, change.prior ? request.planned_identity : undefined),
     diagnostics: diagnosticsToWire([...diagnostics, ...broken]),
   }
 }

@@ -4,15 +4,17 @@ import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire } from '../diagnostic-to-wire.ts'
 import { writeKnown } from '../dynamic-value.ts'
 import { encodePrivate } from '../private.ts'
+import { identityIn } from './identity.ts'
 import { parseRawState } from './upgrade-state.ts'
 
 /** Takes over the state of a resource of another type, which a `moved` block names. */
 export async function moveResource(
-  { schema, move }: Resource,
+  resource: Resource,
   request: Message<'MoveResourceStateRequest'>,
   context: CallContext,
 ): Promise<Draft<'MoveResourceStateResponse'>> {
   const { source_provider_address: provider, source_type_name: type, target_type_name: target } = request
+  const { schema, move } = resource
   const source = {
     provider,
     type,
@@ -33,6 +35,7 @@ export async function moveResource(
   return {
     target_state: writeKnown(schema.block, state),
     target_private: encodePrivate(kept),
+    target_identity: identityIn(resource, state),
     diagnostics: diagnosticsToWire(diagnostics),
   }
 }

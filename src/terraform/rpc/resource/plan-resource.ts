@@ -6,6 +6,7 @@ import { readObject, readPresent, writeObject } from '../dynamic-value.ts'
 import { decodePrivate, encodePrivate } from '../private.ts'
 import { attributeDiagnostic } from './attribute-problem.ts'
 import { checkPlan } from './check-plan.ts'
+import { plannedIdentity } from './identity.ts'
 
 /** Asks the resource for its plan, and answers with it only where Terraform will take it. */
 export async function planResource(
@@ -16,7 +17,10 @@ export async function planResource(
   const { block } = resource.schema
   const proposed = readObject(block, request.proposed_new_state)
   // A removal has nothing to decide.
-  if (!proposed) return { planned_state: request.proposed_new_state, planned_private: request.prior_private }
+  if (!proposed) {
+    const { proposed_new_state: planned_state, prior_private, prior_identity } = request
+    return { planned_state, planned_private: prior_private, planned_identity: prior_identity }
+  }
   const prior = readObject(block, request.prior_state)
   const config = readPresent(block, request.config)
   // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
@@ -35,6 +39,7 @@ export async function planResource(
   return {
     planned_state,
     planned_private: answer.private ? encodePrivate(answer.private) : kept,
+    planned_identity: plannedIdentity(resource, prior, answer.planned, request.prior_identity),
     requires_replace: answer.requiresReplace?.map(pathToWire),
     diagnostics: diagnosticsToWire(diagnostics),
   }

@@ -1,0 +1,78 @@
+import { declarableKind } from '../../kinds/index.ts'
+import type { JsonObject } from '../../model/json/json.ts'
+import { type DeclarableKind, exampleOf, identityField } from '../../model/kind.ts'
+import { compareTexts } from '../../model/text/compare-texts.ts'
+import { parentNameAttribute } from './terraform-data-sources.ts'
+import { parentAttribute } from './terraform-names.ts'
+
+/** One attribute of what tells an object of a resource from all others. All of them are texts. */
+export interface IdentityAttribute {
+  readonly description: string
+  /** An import has to give it; any other one may be left out. */
+  readonly required?: true
+  /** Only imports give it: another way to say which object is meant. It is null in what is kept. */
+  readonly onlyForImport?: true
+}
+
+export type IdentityAttributes = Readonly<Record<string, IdentityAttribute>>
+
+/** Counts up when the attributes change: identities of two versions are never the same. */
+export const identityVersion = 0
+
+/**
+ * What identifies an object of a kind to Terraform for as long as it lives. Terraform refuses an identity that changes,
+ * so it holds what stays when somebody renames an object in the product, and never how the service is reached, which
+ * may come to be spelled otherwise.
+ *
+ * | a kind that is found by | kept                                  | an import may give instead    |
+ * |-------------------------|---------------------------------------|-------------------------------|
+ * | a field                 | project or organization, and the id   | that field in place of the id |
+ * | what it hangs from      | the project, that id, and the field   | the name of that              |
+ */
+export function identityAttributes(kind: DeclarableKind): IdentityAttributes {
+  const { scope, title } = kind
+  const owner = { description: `The ${scope} it lives in; that of the provider when left out.` }
+  const [parent, parentName] = [parentAttribute(kind), parentNameAttribute(kind)]
+  const field = identityField(kind)
+  if (parent === undefined || parentName === undefined || !kind.lifecycle.parent) {
+    return {
+      [`${scope}_id`]: owner,
+      id: { description: `The id of the ${title}.` },
+      [field]: {
+        description: `The ${field} of the ${title}, which an import may give in place of the id.`,
+        onlyForImport: true,
+      },
+    }
+  }
+  const above = declarableKind(kind.lifecycle.parent.kind)
+  return {
+    [`${scope}_id`]: owner,
+    [parent]: { description: `The id of the ${above.title}.` },
+    [parentName]: {
+      description: `The ${identityField(above)} of the ${above.title}, which an import may give in place of its id.`,
+      onlyForImport: true,
+    },
+    [field]: { description: kind.fields[field]?.doc ?? '', required: true },
+  }
+}
+
+/** An identity as an import would give it: by names, and in the provider's own project or organization. */
+export function identityExample(kind: DeclarableKind): Readonly<Record<string, string>> {
+  const { identity } = exampleOf(kind)
+  const { parent } = kind.lifecycle
+  const parentName = parentNameAttribute(kind)
+  const above = parent && parentName ? { [parentName]: exampleOf(declarableKind(parent.kind)).identity } : {}
+  return { ...above, [identityField(kind)]: identity }
+}
+
+/** The identity of a kind's resource in the form of `terraform providers schema -json`. */
+export function identityJson(kind: DeclarableKind): JsonObject {
+  const described = Object.entries(identityAttributes(kind)).sort(([one], [other]) =>
+    compareTexts(one, other),
+  )
+  const attributes = described.map(([name, { description, required }]) => {
+    const given: JsonObject = required ? { required_for_import: true } : { optional_for_import: true }
+    return [name, { type: 'string', description, ...given }] as const
+  })
+  return { version: identityVersion, attributes: Object.fromEntries(attributes) }
+}

@@ -1,0 +1,90 @@
+import { stateValue } from '../../../cty/encoding/json-state.ts'
+import { isWhollyKnown } from '../../../cty/marks.ts'
+import { type ObjectType, typeJson } from '../../../cty/type.ts'
+import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
+import { mapMembers } from '../../../cty/walk-type.ts'
+import { oncePer } from '../../../model/once-per.ts'
+import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import type { IdentityAttribute, Resource, ResourceIdentity } from '../../provider.ts'
+import type { Draft, Message } from '../../wire/messages.ts'
+import { readValue, writeValue } from '../dynamic-value.ts'
+import { parseRawState } from './upgrade-state.ts'
+
+type Wire = Draft<'ResourceIdentityData'>
+
+/**
+ * What every answer about an object says of its identity. Terraform keeps what it is told last, and nothing where it is
+ * told nothing, so an answer that knows no better hands back what it was asked with.
+ */
+export function identityIn(
+  { identity }: Resource,
+  values: ObjectValue | null,
+  asked?: Message<'ResourceIdentityData'>,
+): Wire | undefined {
+  const found = values === null ? undefined : identity?.of(values)
+  if (!identity || !found || !isWhollyKnown(found)) return values === null ? undefined : asked
+  return { identity_data: writeValue(typeOf(identity), found) }
+}
+
+/** The same of an object that is planned: a new one may have an identity that is not known yet. */
+export function plannedIdentity(
+  resource: Resource,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+  asked: Message<'ResourceIdentityData'> | undefined,
+): Wire | undefined {
+  if (prior !== null) return identityIn(resource, prior) ?? identityIn(resource, planned, asked)
+  const { identity } = resource
+  const found = identity?.of(planned)
+  return identity && found && { identity_data: writeValue(typeOf(identity), found) }
+}
+
+/** The identity that an import names; undefined where it names an id. */
+export function askedIdentity(
+  { identity }: Resource,
+  asked: Message<'ResourceIdentityData'> | undefined,
+): ObjectValue | undefined {
+  const value = identity && readValue(typeOf(identity), asked?.identity_data)
+  return value && isObjectValue(value) ? value : undefined
+}
+
+/** An identity of an older version as the resource has it now. There has been one version, so nothing changes. */
+export function upgradeIdentity(
+  { identity }: Resource,
+  version: number,
+  raw: Message<'RawState'> | undefined,
+): Wire {
+  if (!identity) throw new DiagnosticError(errorDiagnostic('objects of this type have no identity'))
+  if (version > identity.version) {
+    throw new DiagnosticError(
+      errorDiagnostic(
+        'the identity was written by a newer version of the provider',
+        `it has version ${version}, this provider knows ${identity.version}; upgrade the provider`,
+      ),
+    )
+  }
+  const type = typeOf(identity)
+  return { identity_data: writeValue(type, stateValue(type, parseRawState(raw))) }
+}
+
+export function identityToWire({ version, attributes }: ResourceIdentity): Draft<'ResourceIdentitySchema'> {
+  return {
+    version,
+    identity_attributes: Object.entries(attributes).map(
+      ([name, { type, description, required = false }]) => ({
+        name,
+        type: Buffer.from(typeJson(type)),
+        required_for_import: required,
+        optional_for_import: !required,
+        description,
+      }),
+    ),
+  }
+}
+
+const typeOf = oncePer(
+  ({ attributes }: ResourceIdentity): ObjectType => [
+    'object',
+    mapMembers(attributes, ({ type }: IdentityAttribute) => type),
+  ],
+)
