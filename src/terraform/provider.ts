@@ -139,6 +139,8 @@ export interface MoveSource {
 
 export interface DataSource {
   readonly schema: Schema
+  /** Unknown values must pass. */
+  validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
   read(config: ObjectValue, context: CallContext): Awaitable<{ readonly state: ObjectValue } & Answer>
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
-import { flag, jsonFlag } from './support/configurations.ts'
+import { flag, jsonFlag, supportRole } from './support/configurations.ts'
 
 const open = useTerraform()
 
@@ -67,6 +67,71 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
       result: [{ summary, at, detail: expect.any(String) }],
       requests: [],
     })
+  })
+
+  it.each([
+    ['feature_flag', 'key = null\n  active = false', '`key` is null', 'null'],
+    ['feature_flag_role_access', 'feature_flag_id = "1"\n  role_id = null', '`role_id` is null', 'null'],
+    [
+      'feature_flag_role_access',
+      `feature_flag_id = null\n  role_id = "${supportRole}"`,
+      '`feature_flag_id` is null',
+      'null',
+    ],
+    ['plugin', 'name = null', '`name` is null', 'null'],
+    ['plugin', 'name = "x"\n  organization_id = "9"', '"9" is no id of an organization', '"9"'],
+    [
+      'plugin',
+      'name = "x"\n  source = { "../x.ts" = "" }',
+      '"../x.ts" is no name of a file that a plugin has',
+      '{ "../x.ts" = "" }',
+    ],
+    ['event_definition', 'name = null', '`name` is null', 'null'],
+    ['event_definition', 'name = "x"\n  project_id = "a/b"', '"a/b" is no id of a project', '"a/b"'],
+  ])('where Terraform lets through what nobody means: %s %s', async (type, body, summary, at) => {
+    const stack = await open(`resource "vexil_${type}" "x" {\n  ${body}\n}\n`)
+    for (const command of ['validate', 'plan'] as const)
+      expect(await stack.refusals(command)).toEqual([{ summary, at, detail: expect.any(String) }])
+  })
+
+  it('is told by the plan where two resources are one object', async () => {
+    const stack = await open(flag('x') + flag('y').replace('= "y"', '= "x"'))
+    await stack.succeed('validate')
+    expect(await stack.refusals('plan')).toEqual([
+      {
+        summary: 'another resource is flag "x" too',
+        detail:
+          'Two resources cannot be one flag: each would undo what the other does. Remove one of them, or give it another `key`.',
+        at: '"x"',
+      },
+    ])
+  })
+
+  it('is none where a resource is replaced', async () => {
+    const stack = await open(flag('x'))
+    await stack.apply()
+    expect(await stack.plan('-replace=vexil_feature_flag.x')).toEqual({
+      'vexil_feature_flag.x': 'delete create',
+    })
+    await stack.succeed('taint', 'vexil_feature_flag.x')
+    expect(await stack.plan()).toEqual({ 'vexil_feature_flag.x': 'delete create' })
+    await stack.apply('made.plan')
+    await stack.write({ 'main.tf': flag('x', 'lifecycle {\n create_before_destroy = true\n }') })
+    expect(await stack.plan('-replace=vexil_feature_flag.x')).toEqual({
+      'vexil_feature_flag.x': 'create delete',
+    })
+  })
+
+  it.each([
+    ['base_url', '"http://flags.example.com"', '`base_url` cannot be used'],
+    ['organization_id', '"12"', '"12" is no id of an organization'],
+    ['project_id', '"a b"', '"a b" is no id of a project'],
+  ])('in the block of the provider: %s = %s', async (name, value, summary) => {
+    const stack = await open('')
+    const required = 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n'
+    await stack.write({ 'provider.tf': `provider "vexil" {\n  ${name} = ${value}\n}\n` })
+    await stack.write({ 'main.tf': required + flag('checkout') })
+    expect(await stack.refusals('validate')).toEqual([{ summary, at: value, detail: expect.any(String) }])
   })
 
   it('also in the block of the provider', async () => {

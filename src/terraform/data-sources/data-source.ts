@@ -1,9 +1,11 @@
 import type { ObjectValue } from '../../cty/value.ts'
+import { memberOf } from '../../cty/walk-type.ts'
 import {
   type DataSource as Description,
   dataSourceBlock,
 } from '../../schema/terraform/terraform-data-sources.ts'
-import { DiagnosticError } from '../diagnostic.ts'
+import { checkOwnerId, checkRequired } from '../check-block.ts'
+import { DiagnosticError, type Diagnostics } from '../diagnostic.ts'
 import type { DataSource } from '../provider.ts'
 import { explainReading } from '../resources/apply/explain.ts'
 import { blockSchema } from '../session/block-schema.ts'
@@ -14,8 +16,11 @@ import { readOne } from './read-one.ts'
 
 /** A data source as its row of the table describes it. */
 export function describedSource(source: Description, session: Session): DataSource {
+  const block = dataSourceBlock(source)
   return {
-    schema: blockSchema(dataSourceBlock(source)),
+    schema: blockSchema(block),
+    // Everything else is found out by reading.
+    validate: config => [...checkRequired(block, config), ...checkOwners(config)],
     read: async (config, { signal }) => {
       try {
         return { state: await readSource(source, session, config, signal) }
@@ -25,6 +30,13 @@ export function describedSource(source: Description, session: Session): DataSour
       }
     },
   }
+}
+
+function checkOwners(config: ObjectValue): Diagnostics {
+  return [
+    ...checkOwnerId('project', 'project_id', memberOf(config, 'project_id')),
+    ...checkOwnerId('organization', 'organization_id', memberOf(config, 'organization_id')),
+  ]
 }
 
 function readSource(

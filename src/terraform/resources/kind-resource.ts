@@ -18,6 +18,7 @@ import { remove, update } from './apply/update.ts'
 import { checkConfig } from './check/check-config.ts'
 import { kindIdentity } from './identity.ts'
 import { importByIdentity, importObject } from './import.ts'
+import { settleClaims } from './plan/claimed-twice.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
 import { contextOf, findById, nameIn, textOf } from './resource-context.ts'
@@ -35,8 +36,11 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
       trying(`read ${nameIn(kind, current.state)}`, kind, () => read(kind, session, current, signal)),
     apply: async (change, context) => {
       try {
-        return await apply(kind, session, change, context)
+        const answer = await apply(kind, session, change, context)
+        settleClaims(kind, session.claims, change, answer.state)
+        return answer
       } catch (error) {
+        settleClaims(kind, session.claims, change, change.prior)
         // Whatever went wrong, what Terraform knows of is still there.
         const diagnostics = explain(error, triedTo(kind, change), kind, change.config)
         return { state: change.prior, private: change.plannedPrivate, diagnostics }

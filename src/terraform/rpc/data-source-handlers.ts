@@ -9,10 +9,10 @@ import { lookUp } from './look-up.ts'
 export function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const sourceOf = (name: string) => lookUp(provider.dataSources, name, 'data source')
   return {
-    ValidateDataResourceConfig({ type_name }) {
-      // What its schema does not say is found out by reading.
-      sourceOf(type_name)
-      return {}
+    async ValidateDataResourceConfig({ type_name, config }) {
+      const source = sourceOf(type_name)
+      const found = await source.validate?.(readPresent(source.schema.block, config), scope.context())
+      return { diagnostics: diagnosticsToWire(found) }
     },
     async ReadDataSource({ type_name, config }) {
       const source = sourceOf(type_name)

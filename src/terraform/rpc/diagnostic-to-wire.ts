@@ -15,18 +15,31 @@ export function pathToWire(path: AttributePath): Draft<'AttributePath'> {
  * resource, so the path ends at the element and the text names the rest.
  */
 function diagnosticToWire({ severity, summary, detail = '', attribute }: Diagnostic): Draft<'Diagnostic'> {
-  if (!attribute || attribute.length === 0) return { severity, summary, detail }
+  const said = {
+    severity,
+    summary: shortened(summary, longestSummary),
+    detail: shortened(detail, longestDetail),
+  }
+  if (!attribute || attribute.length === 0) return said
   const element = attribute.findIndex(step => typeof step !== 'string')
   const followed = element === -1 ? attribute : attribute.slice(0, element + 1)
   const place = showPath(attribute)
   const isNamed = followed.length === attribute.length || detail.startsWith(place)
   return {
-    severity,
-    summary,
-    detail: isNamed ? detail : [place, detail].filter(Boolean).join(': '),
+    ...said,
+    detail: isNamed ? said.detail : [place, said.detail].filter(Boolean).join(': '),
     attribute: pathToWire(followed),
   }
 }
+
+/** A value that a person gave can be as long as a file, and what is said of it has to be read. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${[...text.slice(0, most)].slice(0, -most / 10).join('')} … ${text.slice(-most / 10)}`
+}
+
+const longestSummary = 300
+const longestDetail = 4000
 
 function stepToWire(step: PathStep): Draft<'Step'> {
   if (typeof step === 'string') return { attribute_name: step }

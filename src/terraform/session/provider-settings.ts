@@ -3,18 +3,22 @@ import {
   fromEnvironment,
   isSettingError,
   keyFromEnvironment,
+  parseBaseUrl,
   requireKey,
   variables,
 } from '../../api/index.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isNumberValue, type ObjectValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
+import { declarableKinds } from '../../kinds/index.ts'
 import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { isParallelism, parallelismRange } from '../../model/parallelism.ts'
 import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } from '../../model/profile.ts'
 import { sentence } from '../../model/text/sentence.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
+import { checkField } from '../../rules/check-field.ts'
+import { checkOwnerId } from '../check-block.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 
 /**
@@ -49,7 +53,8 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
     if (given instanceof Unknown) return given
     return typeof given === 'string' && given !== '' ? given : fromEnvironment(env, variable)
   }
-  const problems = checkProvider(config)
+  // Warnings are for whoever validates.
+  const problems = checkProvider(config).filter(({ severity }) => severity === 'error')
   if (problems.length > 0) throw new DiagnosticError(...problems)
   return {
     baseUrl: text('base_url', 'baseUrl'),
@@ -72,6 +77,8 @@ export function checkProvider(config: ObjectValue): Diagnostics {
   return [
     ...checkUrl(given('base_url')),
     ...checkKey(given('api_key')),
+    ...checkOwnerId('project', 'project_id', given('project_id')),
+    ...checkOwnerId('organization', 'organization_id', given('organization_id')),
     ...checkProfile(given('profile')),
     ...checkRange(given('parallelism'), 'parallelism', parallelismRange.from, parallelismRange.to),
     ...checkRange(given('retry_attempts'), 'retry_attempts', 1, 20),
@@ -88,10 +95,18 @@ async function keyOf(given: Value, { env, directory }: Surroundings): Promise<st
 }
 
 function checkUrl(given: Value): Diagnostics {
-  if (typeof given !== 'string' || given === '' || URL.canParse(given)) return []
-  return [
-    errorDiagnostic('`base_url` is not a URL', 'Write it like https://flags.example.com.', ['base_url']),
-  ]
+  if (typeof given !== 'string' || given === '') return []
+  if (!URL.canParse(given))
+    return [
+      errorDiagnostic('`base_url` is not a URL', 'Write it like https://flags.example.com.', ['base_url']),
+    ]
+  try {
+    parseBaseUrl(given)
+    return []
+  } catch (error) {
+    if (!isSettingError(error)) throw error
+    return [errorDiagnostic('`base_url` cannot be used', sentence(error.message), ['base_url'])]
+  }
 }
 
 function checkKey(given: Value): Diagnostics {
@@ -118,8 +133,16 @@ function checkRange(given: Value, name: string, least: number, most: number): Di
 }
 
 function checkTags(given: Value): Diagnostics {
-  const isBlank = isListValue(given) && given.some(tag => typeof tag === 'string' && tag.trim() === '')
-  return isBlank ? [errorDiagnostic('a default tag is empty', undefined, ['default_tags'])] : []
+  if (!isListValue(given)) return []
+  if (given.some(tag => typeof tag === 'string' && tag.trim() === ''))
+    return [errorDiagnostic('a default tag is empty', undefined, ['default_tags'])]
+  const tags = given.filter(tag => typeof tag === 'string')
+  const [broken] = declarableKinds.flatMap(kind =>
+    kind.lifecycle.ownedBy === undefined ? [] : checkField(kind, kind.lifecycle.ownedBy, tags),
+  )
+  if (broken?.rule !== 'length') return []
+  const detail = `The service takes ${broken.most} characters.`
+  return [errorDiagnostic('a default tag is too long', detail, ['default_tags'])]
 }
 
 /** A rule that is not known yet allows nothing. */

@@ -27,6 +27,9 @@ export interface SessionOptions extends Surroundings {
   readonly dispatcher?: Dispatcher
 }
 
+/** From a name to the id of the object that has it, or to something new. */
+export type Claims = Map<string, string | object>
+
 /** The configured provider: what its resources share. Nothing is opened, and nothing can fail, before it is used. */
 export class Session {
   readonly runtime: Runtime
@@ -36,6 +39,7 @@ export class Session {
   #stopping = sharedController()
   #finishing = sharedController()
   #runs = new Map<string, RunClient>()
+  #claims: Claims = new Map()
 
   constructor(options: SessionOptions) {
     this.runtime = options.runtime
@@ -49,10 +53,16 @@ export class Session {
     this.#settings = settings
     this.#client = undefined
     this.#runs = new Map()
+    this.#claims = new Map()
     if (this.#stopping.signal.aborted) {
       this.#stopping = sharedController()
       this.#finishing = sharedController()
     }
+  }
+
+  /** Which object each name means in this run, as far as it was planned or made. */
+  get claims(): Claims {
+    return this.#claims
   }
 
   /** The signal of changes that have begun: they are brought to their end, as long as that does not take long. */

@@ -61,6 +61,7 @@ describe('a grant', () => {
       `error [role_id]: grant "${support}" exists already | The service holds it under the id 1. | Import it with \`terraform import vexil_feature_flag_role_access.NAME 1/1/${support}\``,
     )
     expect(requests).toEqual([`GET ${grants}`])
+    await terraform.begin()
     const kept = await terraform.apply('feature_flag_role_access', { ...grant, adopt: true })
     expect(kept.state.id).toBe('1')
   })

@@ -272,6 +272,7 @@ describe('typed release conditions', () => {
     expect((await terraform.plan('feature_flag', config, null)).planned.filters).toBe(
       '{"groups":[{"properties":[{"key":"id","type":"cohort","value":7}],"rollout_percentage":30}]}',
     )
+    await terraform.begin()
     expect(await refusalOf(() => terraform.apply('feature_flag', config))).toMatch(
       /^error \[release\]: .*cohort_does_not_exist/,
     )

@@ -130,6 +130,8 @@ export async function playTerraform(
   return {
     provider,
     context,
+    /** Begins a run of its own, as every command of Terraform does. */
+    begin,
     validate,
     read,
     plan,

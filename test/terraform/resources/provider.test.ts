@@ -65,8 +65,7 @@ describe("the provider's block", () => {
   })
 
   it('takes no key over plain http to another machine', async () => {
-    const terraform = await playTerraform(service, { base_url: 'http://flags.example.com' })
-    const refusal = await refusalOf(() => terraform.apply('feature_flag', flag))
+    const refusal = await refusalOf(() => playTerraform(service, { base_url: 'http://flags.example.com' }))
     expect(refusal).toContain('plain http')
     expect(refusal).not.toContain(service.env.VEXIL_API_KEY)
   })
@@ -140,6 +139,7 @@ describe('default tags', () => {
   ])('are let go of where changes of tags are ignored, by what %s', async (_, config) => {
     const terraform = await playTerraform(service, { default_tags: ['a'] })
     const kept = await terraform.apply('feature_flag', config)
+    await terraform.begin()
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { tags: ['theirs'] })
     const read = (await terraform.read('feature_flag', kept)) ?? kept
     // As Terraform plans with `ignore_changes = [tags, tags_all]`, and applies without.

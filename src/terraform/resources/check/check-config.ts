@@ -13,6 +13,8 @@ import { checkTogether } from '../../../rules/check-together.ts'
 import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../../rules/object-problem.ts'
 import { extrasOf } from '../../../schema/terraform/terraform-extras.ts'
+import { resourceBlock } from '../../../schema/terraform/terraform-schema.ts'
+import { checkRequired } from '../../check-block.ts'
 import { type Diagnostic, type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 import { givenTyped, partlyKnown, partlyKnownFilters, typedAttributePath } from '../plan/typed-filters.ts'
@@ -22,6 +24,7 @@ import { manifestWarnings } from './manifest-diagnostics.ts'
 /** Everything that is wrong with a configuration, as far as it is known. */
 export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   return [
+    ...checkRequired(resourceBlock(kind), config),
     ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name))),
     ...checkAttributesTogether(kind, config),
     ...checkExtras(kind, config),
@@ -96,16 +99,16 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const given = givenTyped(config)
   const [first] = given
   if (field === undefined || first === undefined) return []
-  // What is not known yet may turn out to be null.
-  const isGiven = (name: string) => {
-    const value = memberOf(config, name)
-    return value !== null && !(value instanceof Unknown)
-  }
-  if (isGiven(field) && given.some(isGiven)) {
+  if (isGiven(memberOf(config, field)) && given.some(name => isGiven(memberOf(config, name)))) {
     const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
     return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
   return [...checkProperties(config), ...checkTypedFilters(kind, config)]
+}
+
+/** What is not known yet may turn out to be null. */
+function isGiven(value: Value): boolean {
+  return value !== null && !(value instanceof Unknown)
 }
 
 function checkTypedFilters(kind: DeclarableKind, config: ObjectValue): Diagnostics {
@@ -122,7 +125,7 @@ function checkProperties(config: ObjectValue): Diagnostics {
   return release.flatMap((condition, index) => {
     const properties = memberOf(condition, 'properties')
     const both = isListValue(properties)
-      ? properties.find(each => memberOf(each, 'value') !== null && memberOf(each, 'values') !== null)
+      ? properties.find(each => isGiven(memberOf(each, 'value')) && isGiven(memberOf(each, 'values')))
       : undefined
     if (both === undefined) return []
     const key = memberOf(both, 'key')

@@ -1,10 +1,11 @@
-import type { ObjectValue, Value } from '../../../cty/value.ts'
+import { isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { declarableKind } from '../../../kinds/index.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkAllowed } from '../../../rules/check-allowed.ts'
 import { parentAttribute } from '../../../schema/terraform/terraform-names.ts'
+import { checkOwnerId } from '../../check-block.ts'
 import { type Diagnostics, errorDiagnostic } from '../../diagnostic.ts'
 import { textsOf } from '../plan/tags.ts'
 import { ownerAttribute, whereParentIdsAre } from '../resource-context.ts'
@@ -14,14 +15,15 @@ export function checkExtras(kind: DeclarableKind, config: ObjectValue): Diagnost
   return [
     ...checkOwner(kind, memberOf(config, ownerAttribute(kind))),
     ...checkParent(kind, config),
+    ...checkSource(memberOf(config, 'source')),
     ...checkDestroy(memberOf(config, 'on_destroy')),
     ...checkAllow(kind, memberOf(config, 'allow')),
   ]
 }
 
 function checkOwner(kind: DeclarableKind, value: Value): Diagnostics {
-  if (typeof value !== 'string' || value.trim() !== '') return []
   const name = ownerAttribute(kind)
+  if (typeof value !== 'string' || value.trim() !== '') return checkOwnerId(kind.scope, name, value)
   const detail = `Leave it out, or null, for the ${kind.scope} of the provider.`
   return [errorDiagnostic(`\`${name}\` is empty`, detail, [name])]
 }
@@ -34,6 +36,18 @@ function checkParent(kind: DeclarableKind, config: ObjectValue): Diagnostics {
   const { parameters, title } = declarableKind(parent.kind)
   if (parameters?.id !== 'integer' || /^\d+$/.test(value)) return []
   return [errorDiagnostic(`${JSON.stringify(value)} is no id of a ${title}`, whereParentIdsAre(kind), [name])]
+}
+
+/** The service knows names of files and no folders: code finds no file that has one before its name. */
+function checkSource(value: Value): Diagnostics {
+  if (!isObjectValue(value)) return []
+  return Object.keys(value).flatMap((file): Diagnostics => {
+    if (file.trim() === '') return [errorDiagnostic('a file of `source` has no name', undefined, ['source'])]
+    if (!/[\\/]/.test(file)) return []
+    const summary = `${JSON.stringify(file)} is no name of a file that a plugin has`
+    const detail = 'The service knows no folders, and nothing outside of the plugin; name the file alone.'
+    return [errorDiagnostic(summary, detail, ['source'])]
+  })
 }
 
 /** The ways in which an event definition can be let go. */

@@ -8,6 +8,7 @@ import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
 import { newProblems } from '../check/new-problems.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
+import { claimedTwice } from './claimed-twice.ts'
 import { planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
 
@@ -22,7 +23,10 @@ export async function planObject(
   signal: AbortSignal,
 ): Promise<PlanAnswer> {
   const answer = planAttributes(kind, session, change)
-  const problems = newProblems(kind, change, answer.planned)
+  const problems = [
+    ...newProblems(kind, change, answer.planned),
+    ...claimedTwice(kind, session.claims, change, answer.planned),
+  ]
   if (problems.length > 0) throw new DiagnosticError(...problems)
   const owner = ownerAttribute(kind)
   const moves = (answer.requiresReplace ?? []).some(([name]) => name === owner)
