@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/model/json/json.ts'
 import type { Profile, Quirks } from '../../src/sandbox/index.ts'
 import { startService } from '../support/service.ts'
 import { aWorkspace, flagsPath, isWrite } from '../support/workspace.ts'
+import { playTerraform, refusalOf } from '../terraform/resources/play.ts'
 
 const declared =
   '  checkout: { active: false, name: Ours, filters: { groups: [ { rollout_percentage: 10 } ] } }'
@@ -12,14 +13,16 @@ interface Place {
   readonly quirks?: Partial<Quirks>
   /** The flags that are there. */
   readonly flags?: readonly (JsonObject & { readonly key: string })[]
-  /** What a colleague makes just before the first creation goes in. */
+  /** What a colleague makes just before the first write goes in. */
   readonly before?: JsonObject
+  /** Whether somebody deletes the flag that has the key, once the organization was asked for it. */
+  readonly deletes?: number
   /** Paths that are refused, as by a key that may not ask. */
   readonly refused?: RegExp
 }
 
-/** Applies a new flag where something has its key, on a service that keeps no trail of what happened. */
-async function apply({ profile = 'posthog-2026', quirks, flags = [], before, refused }: Place) {
+/** A service that keeps no trail of what happened, where something has a key. */
+async function serve({ profile = 'posthog-2026', quirks, flags = [], before, refused, deletes }: Place) {
   let made = false
   const service = await startService(
     {
@@ -30,27 +33,49 @@ async function apply({ profile = 'posthog-2026', quirks, flags = [], before, ref
     handle => async (request, connection) => {
       if (refused?.test(request.url)) return Response.json({ code: 'permission_denied' }, { status: 403 })
       if (request.url.includes('/activity')) return Response.json({})
-      if (request.method === 'POST' && before && !made) {
+      if (deletes !== undefined && request.url.includes('/organizations/')) {
+        const answer = await handle(request, connection)
+        await service.send('PATCH', `${flagsPath}/${deletes}/`, { deleted: true })
+        return answer
+      }
+      if (request.method !== 'GET' && before && !made) {
         made = true
         await service.send('POST', `${flagsPath}/`, before)
       }
       return handle(request, connection)
     },
   )
+  onTestFinished(() => service.close())
+  const ours = (requests: readonly string[]) =>
+    requests.filter(isWrite).length - (made ? 1 : 0) - (deletes === undefined ? 0 : 1)
+  return { service, profile, ours }
+}
+
+/** Applies a new flag. */
+async function apply(place: Place) {
+  const { service, profile, ours } = await serve(place)
   const { vexil, declareFlags, remove } = await aWorkspace(service, { 'vexil.yaml': 'version: 1\n' })
-  onTestFinished(async () => {
-    await service.close()
-    await remove()
-  })
+  onTestFinished(remove)
   await declareFlags(declared)
   const { result, requests } = await service.watch(() => vexil(`apply --auto-approve --profile ${profile}`))
   const [, reason] = /flag checkout left alone: (.*)/.exec(result.stdout) ?? []
-  return {
-    code: result.code,
-    reason: reason?.replaceAll(/http:\/\/[\d.:]+/g, 'URL'),
-    writes: requests.filter(isWrite).length - (made ? 1 : 0),
-    requests,
-  }
+  return { code: result.code, reason: reason && withoutPort(reason), writes: ours(requests), requests }
+}
+
+/** Renames the flag `old`, as only Terraform and an undo do; what is said, and how often was written. */
+async function rename(place: Place) {
+  const { service, profile, ours } = await serve(place)
+  const terraform = await playTerraform(service, { profile })
+  const config = { key: 'old', name: 'Ours' }
+  const kept = await terraform.import('feature_flag', '3')
+  const { result, requests } = await service.watch(() =>
+    refusalOf(() => terraform.apply('feature_flag', { ...config, key: 'checkout' }, kept)),
+  )
+  return { said: withoutPort(result), writes: ours(requests) }
+}
+
+function withoutPort(text: string): string {
+  return text.replaceAll(/http:\/\/[\d.:]+/g, 'URL')
 }
 
 const other = { id: 3, key: 'other' }
@@ -83,6 +108,15 @@ describe('a key that is taken', () => {
       code: 5,
       writes: 1,
       reason: `its key is that of a flag (id 12, ${link}) that this key may not see; use a key that may, or take another key; plan again`,
+    })
+  })
+
+  it('by a soft-deleted flag, as by a flag that was deleted just then', async () => {
+    const flags = [other, { id: 12, key: 'checkout', survey_targeting: true }]
+    expect(await apply({ flags, deletes: 12 })).toMatchObject({
+      code: 5,
+      writes: 1,
+      reason: `its key is that of a soft-deleted flag (id 12, ${link}); declare \`id: 12\` to restore it, or take another key; plan again`,
     })
   })
 
@@ -126,5 +160,49 @@ describe('a key that is taken', () => {
     const { requests, code } = await apply({ flags, before: { key: 'checkout', filters: { groups: [{}] } } })
     expect(code).toBe(5)
     expect(requests.slice(requests.findLastIndex(isWrite) + 1)).toHaveLength(1)
+  })
+})
+
+describe('a new key that is taken', () => {
+  const own = { id: 3, key: 'old', name: 'Ours' }
+  const another = 'take another key, or have that one renamed first'
+  const archived = { key: 'checkout', active: false, archived: true, filters: { groups: [{}] } }
+  const living = { key: 'checkout', filters: { groups: [{}] } }
+  const ofSurvey = { id: 12, key: 'checkout', survey_targeting: true }
+  const page = (id: number) => `(id ${id}, URL/project/1/feature_flags/${id})`
+
+  it.each<[string, Place, string]>([
+    ['a soft-deleted flag', { flags: [own, ofSurvey], deletes: 12 }, `a soft-deleted flag ${page(12)}`],
+    ['an archived flag', { flags: [own], before: archived }, `an archived flag ${page(4)}`],
+    ['one that is new', { flags: [own], before: living }, `a flag ${page(4)} that is there by now`],
+    [
+      'one that is new',
+      { flags: [own], before: living, profile: 'posthog' },
+      `a flag ${page(4)} that is there by now`,
+    ],
+    [
+      'a flag of a survey',
+      { flags: [own, ofSurvey] },
+      `a flag ${page(12)} that lists leave out, as they do with those of surveys and product tours`,
+    ],
+    [
+      'a flag that this key may not see',
+      { flags: [own, { id: 12, key: 'checkout', access_level: 'none' }] },
+      `a flag ${page(12)} that this key may not see`,
+    ],
+  ])('by %s', async (_, place, holder) => {
+    const { said, writes } = await rename(place)
+    expect(said).toBe(
+      `error: cannot change flag "old" | Its new key is that of ${holder}; ${another}. Nothing was written; plan again to see how things stand.`,
+    )
+    expect(writes).toBe(1)
+  })
+
+  it('by what nobody tells this key of', async () => {
+    const { said, writes } = await rename({ flags: [own, ofSurvey], refused: /organizations/ })
+    expect(said).toContain(
+      'Its new key is taken, and no list says by what: an archived flag, one of a survey',
+    )
+    expect(writes).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonNumber, isJsonObject } from '../../model/json/json.t
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { profilesWith } from '../../services/index.ts'
 import { isListedApart, type Live, toLive } from '../live.ts'
-import { queryFor } from '../read/locate.ts'
+import { locate, queryFor } from '../read/locate.ts'
 import { readById } from '../read/read-record.ts'
 
 interface Reader {
@@ -12,8 +12,14 @@ interface Reader {
   readonly signal?: AbortSignal
 }
 
-/** Why a name is taken, with the object that has it, and what to do about it. */
-type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<string | undefined>
+/** Why a name is taken: what has it, and what to do about it where it was to be that of something new. */
+interface Held {
+  readonly what: string
+  readonly remedy: string
+}
+
+/** The object that has a name. */
+type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<Held | undefined>
 
 /**
  * Looks for what has a name that the service refuses as taken and that no list shows, and says what it is and what to do.
@@ -29,13 +35,44 @@ type Holder = (kind: DeclarableKind, name: string, reader: Reader) => Promise<st
  * | either                                     | nothing, or a refusal      | any of these: nobody can tell      |
  */
 export async function takenReason(kind: DeclarableKind, name: string, reader: Reader): Promise<string> {
+  const found = await holderOf(kind, name, reader)
+  if (found) return heldText(kind, 'its', found)
+  return `its ${identityField(kind)} is taken, and no list says by what: ${unseen(kind)}`
+}
+
+/**
+ * The same of a name that an object was to be given. It has its own name and stays what it is, so that the holder would
+ * have to make room.
+ */
+export async function newNameTakenReason(
+  kind: DeclarableKind,
+  name: string,
+  reader: Reader,
+): Promise<string> {
+  const field = identityField(kind)
+  const listed = await unlessRefused(() => locate(kind, name, {}, reader))
+  const isPlain = listed && !listed.isSoftDeleted && !isListedApart(kind, listed)
+  const called = listed && nameOf(kind, listed.id, reader.client.target)
+  const found = isPlain
+    ? { what: `a ${kind.title} ${called} that is there by now`, remedy: '' }
+    : await holderOf(kind, name, reader)
+  if (!found) return `its new ${field} is taken, and no list says by what: ${unseen(kind)}`
+  const remedy = `take another ${field}, or have that one renamed first`
+  return heldText(kind, 'its new', { ...found, remedy })
+}
+
+async function holderOf(kind: DeclarableKind, name: string, reader: Reader): Promise<Held | undefined> {
   for (const look of [lookAmongArchived, lookInOrganization]) {
-    const reason = await unlessRefused(() => look(kind, name, reader))
-    if (reason !== undefined) return reason
+    const found = await unlessRefused(() => look(kind, name, reader))
+    if (found !== undefined) return found
   }
+  return undefined
+}
+
+function unseen(kind: DeclarableKind): string {
   const { title } = kind
   const what = `an archived ${title}, one of a survey or a product tour, one that this key may not see, or a soft-deleted one`
-  return `its ${identityField(kind)} is taken, and no list says by what: ${what}; ask somebody who may see all of them, or take another ${identityField(kind)}`
+  return `${what}; ask somebody who may see all of them, or take another ${identityField(kind)}`
 }
 
 /** What is said of an object that is there already, and not as it was to be made. */
@@ -46,9 +83,13 @@ export function thereReason(kind: DeclarableKind, live: Live, target: ClientTarg
 
 /** What is said of an archived object that has the name. */
 export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
+  return heldText(kind, 'its', heldApart(kind, live, target))
+}
+
+function heldApart(kind: DeclarableKind, live: Live, target: ClientTarget): Held {
   const apart = kind.lifecycle.listedApart?.field ?? ''
   const ways = `declare \`id: ${live.id}\` to take it over, with \`${apart}: true\` as it is or without to bring it back`
-  return held(kind, `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, ways)
+  return { what: `an ${apart} ${kind.title} ${nameOf(kind, live.id, target)}`, remedy: ways }
 }
 
 const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {
@@ -61,7 +102,7 @@ const lookAmongArchived: Holder = async (kind, name, { client, signal }) => {
   for await (const record of client.list(kind.name, { query, asAnswered: true, signal })) {
     const live = toLive(kind, record)
     if (live && live.identity === name && isListedApart(kind, live))
-      return apartReason(kind, live, client.target)
+      return heldApart(kind, live, client.target)
   }
   return undefined
 }
@@ -86,35 +127,32 @@ async function reasonOf(
   id: string,
   name: string,
   reader: Reader,
-): Promise<string | undefined> {
+): Promise<Held | undefined> {
   const { target } = reader.client
   const another = `take another ${identityField(kind)}`
   const live = await unlessRefused(() => readById(kind, id, reader))
   const called = nameOf(kind, id, target)
   if (!live)
-    return held(
-      kind,
-      `a ${kind.title} ${called} that this key may not see`,
-      `use a key that may, or ${another}`,
-    )
+    return {
+      what: `a ${kind.title} ${called} that this key may not see`,
+      remedy: `use a key that may, or ${another}`,
+    }
   // It has got another name since.
   if (live.identity !== name) return undefined
   if (live.isSoftDeleted)
-    return held(
-      kind,
-      `a soft-deleted ${kind.title} ${called}`,
-      `declare \`id: ${id}\` to restore it, or ${another}`,
-    )
-  if (isListedApart(kind, live)) return apartReason(kind, live, target)
-  return held(
-    kind,
-    `a ${kind.title} ${called} that lists leave out, as they do with those of surveys and product tours`,
-    `${another}: that one belongs to what made it`,
-  )
+    return {
+      what: `a soft-deleted ${kind.title} ${called}`,
+      remedy: `declare \`id: ${id}\` to restore it, or ${another}`,
+    }
+  if (isListedApart(kind, live)) return heldApart(kind, live, target)
+  return {
+    what: `a ${kind.title} ${called} that lists leave out, as they do with those of surveys and product tours`,
+    remedy: `${another}: that one belongs to what made it`,
+  }
 }
 
-function held(kind: DeclarableKind, what: string, remedy: string): string {
-  return `its ${identityField(kind)} is that of ${what}; ${remedy}`
+function heldText(kind: DeclarableKind, whose: string, { what, remedy }: Held): string {
+  return `${whose} ${identityField(kind)} is that of ${what}; ${remedy}`
 }
 
 /** `(id 12, https://…/project/1/feature_flags/12)` */

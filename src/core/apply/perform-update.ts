@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/index.ts'
+import { isNotFound, isTaken } from '../../api/index.ts'
 import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import type { Change } from '../change.ts'
@@ -7,6 +7,7 @@ import type { Live } from '../live.ts'
 import { readAgain } from '../read/locate.ts'
 import { type Confirmed, confirmWrite, writtenRecord } from './confirm-write.ts'
 import { movedMeanwhile } from './held.ts'
+import { newNameTakenReason } from './holder.ts'
 import { levelWrite } from './level-write.ts'
 import {
   alreadyDone,
@@ -125,6 +126,9 @@ async function patchFields(
   let record: JsonObject | undefined
   if (Object.keys(change.after).length > 0) {
     const outcome = await writeFields(kind, change, basis, context)
+    const newName = change.after[identityField(kind)]
+    if (outcome.is === 'failed' && !outcome.isOpen && typeof newName === 'string' && isTaken(outcome.error))
+      return { is: 'stale', reason: await newNameTakenReason(kind, newName, context) }
     if (outcome.is !== 'settled') return outcome
     record = writtenRecord(outcome)
   }
