@@ -30,7 +30,10 @@ export function mapElements<Result>(
       const attributes = objectAt(value, 'object', path)
       const stray = Object.keys(attributes).find(name => !Object.hasOwn(type[1], name))
       if (stray !== undefined) throw new ValueError([...path, stray], 'no such attribute in the schema')
-      return mapMembers(type[1], (of, name) => step(of, memberOf(attributes, name), [...path, name]))
+      return mapMembers(type[1], (of, name) => {
+        const member = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+        return step(of, member ?? null, [...path, name])
+      })
     }
     default:
       return type satisfies never
@@ -62,7 +65,26 @@ export function mapMembers<From, To>(
   members: Readonly<Record<string, From>>,
   convert: (member: From, name: string) => To,
 ): Readonly<Record<string, To>> {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, convert(member, name)]))
+  const mapped: Record<string, To> = {}
+  for (const name of Object.keys(members)) {
+    // Each name is one of the members.
+    const value = convert(members[name] as From, name)
+    // Assigned, this one would not become a member.
+    if (name === '__proto__') Object.defineProperty(mapped, name, { value, ...asAssigned })
+    else mapped[name] = value
+  }
+  return mapped
+}
+
+const asAssigned = { enumerable: true, configurable: true, writable: true } as const
+
+/** Whether two objects have the very same members: what was not touched is not compared part by part. */
+export function hasSameMembers(one: ObjectValue, other: ObjectValue): boolean {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(name => Object.hasOwn(other, name) && one[name] === other[name])
+  )
 }
 
 /** An object without what its type does not know. */

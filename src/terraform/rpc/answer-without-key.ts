@@ -32,6 +32,8 @@ export function encodeWithoutKey<Rpc extends RpcName>(
 
 /** The same answer with what people are told rid of keys. */
 export function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Answer {
+  const isTold = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
+  if (!isTold) return answer
   const hidden = Object.entries(answer).map(([name, member]) =>
     texts.has(name) ? [name, hideIn(member, secrets)] : [name, member],
   )
@@ -40,6 +42,10 @@ export function hideTexts<Answer extends object>(answer: Answer, secrets: Secret
 
 /** The members of answers that hold words for people and nothing else. */
 const texts = new Set(['diagnostics', 'Error', 'error'])
+
+function isEmptyList(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
+}
 
 function hideIn(value: unknown, secrets: Secrets): unknown {
   if (typeof value === 'string') return secrets.hide(value)

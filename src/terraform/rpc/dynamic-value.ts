@@ -3,6 +3,7 @@ import { decodeState } from '../../cty/encoding/json-state.ts'
 import { decodeValue, encodeValue } from '../../cty/encoding/msgpack.ts'
 import type { Type } from '../../cty/type.ts'
 import { isObjectValue, type ObjectValue, type Value } from '../../cty/value.ts'
+import { hasSameMembers } from '../../cty/walk-type.ts'
 import { type Block, typeOfBlock } from '../schema/schema.ts'
 import type { Draft, Message } from '../wire/messages.ts'
 import { unknownPaths } from './resource/unknown-paths.ts'
@@ -46,4 +47,24 @@ export function writeKnown(block: Block, value: ObjectValue | null): Draft<'Dyna
   const [open] = unknownPaths(type, value, [])
   if (open) throw new ValueError(open, 'the value is unknown, which only a plan may leave it')
   return written
+}
+
+/** The bytes that an object was read from, where it still is what was read; undefined where it has changed. */
+export function asRead(
+  value: ObjectValue | null,
+  read: ObjectValue | null,
+  wire: Wire,
+): Draft<'DynamicValue'> | undefined {
+  const isSame = value !== null && read !== null && hasSameMembers(value, read)
+  return isSame ? wire : undefined
+}
+
+/** Whether two values of the wire are the same bytes, and so the same value. */
+export function isSameWire(one: Wire, other: Wire): boolean {
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    Buffer.compare(one.msgpack, other.msgpack) === 0 &&
+    Buffer.compare(one.json, other.json) === 0
+  )
 }

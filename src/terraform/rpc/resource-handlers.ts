@@ -2,7 +2,7 @@ import { DiagnosticError, diagnosticsFrom, errorDiagnostic, hasError } from '../
 import type { Provider } from '../provider.ts'
 import type { CallScope } from './call-scope.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
-import { readObject, readPresent, writeKnown } from './dynamic-value.ts'
+import { asRead, readObject, readPresent, writeKnown } from './dynamic-value.ts'
 import type { Handlers } from './handlers.ts'
 import { lookUp } from './look-up.ts'
 import { decodePrivate, encodePrivate } from './private.ts'
@@ -49,7 +49,7 @@ export function resourceHandlers(provider: Provider, scope: CallScope): Handlers
         // An object is never declared gone by a read that failed.
         if (hasError(answer.diagnostics ?? [])) return { ...asBefore, diagnostics }
         return {
-          new_state: writeKnown(block, answer.state),
+          new_state: asRead(answer.state, state, current_state) ?? writeKnown(block, answer.state),
           private: answer.private ? encodePrivate(answer.private) : kept,
           new_identity: identityIn(resource, answer.state, identity),
           diagnostics,

@@ -12,29 +12,33 @@ export function decodeMessage<Name extends MessageName>(name: Name, bytes: Uint8
 /** A field on the wire: a number, or a stretch of bytes. */
 interface Piece {
   readonly number: number
-  readonly value: bigint | Uint8Array
+  readonly value: number | bigint | Uint8Array
 }
 
 function decodeFields(name: MessageName, bytes: Uint8Array): Readonly<Record<string, unknown>> {
   // Every name is a key of the tables that were compiled.
   const { fields, byNumber } = compiled.get(name) as CompiledMessage
-  const found = new Map<string, unknown>(fields.map(field => [field.name, emptyOf(field)]))
+  const found: Record<string, unknown> = {}
+  for (const field of fields) found[field.name] = emptyOf(field)
   for (const { number, value } of piecesOf(bytes)) {
     const field = byNumber.get(number)
     if (field) add(found, field, value)
   }
-  return Object.fromEntries(found)
+  return found
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Piece> {
+function piecesOf(bytes: Uint8Array): readonly Piece[] {
+  const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
     const tag = decodeVarint(bytes, at)
-    const number = Number(tag.value >> 3n)
-    const piece = readPiece(bytes, tag.end, Number(tag.value & 7n))
-    yield { number, value: piece.value }
+    // The number of a field and the type of what follows, in the low three bits.
+    const numbered = Number(tag.value)
+    const piece = readPiece(bytes, tag.end, numbered % 8)
+    pieces.push({ number: Math.floor(numbered / 8), value: piece.value })
     at = piece.end
   }
+  return pieces
 }
 
 function readPiece(bytes: Uint8Array, at: number, type: number): { value: Piece['value']; end: number } {
@@ -60,19 +64,19 @@ function stretch(bytes: Uint8Array, at: number, length: number): { value: Uint8A
   return { value: bytes.subarray(at, end), end }
 }
 
-function add(found: Map<string, unknown>, { name, type, label }: Field, value: Piece['value']): void {
+function add(found: Record<string, unknown>, { name, type, label }: Field, value: Piece['value']): void {
   if (label === 'map') {
     const entry = Object.fromEntries(Array.from(piecesOf(bytesOf(value)), each => [each.number, each.value]))
     const key = Buffer.from(bytesOf(entry[1] ?? new Uint8Array())).toString()
     const element = entry[2] === undefined ? emptyElement(type) : decodeOne(type, entry[2])
     // A record grows by definition and not by assignment, which "__proto__" would escape.
-    Object.defineProperty(found.get(name), key, { value: element, enumerable: true, configurable: true })
+    Object.defineProperty(found[name], key, { value: element, enumerable: true, configurable: true })
   } else if (label === 'repeated') {
     // `emptyOf` put an array there.
-    const elements = found.get(name) as unknown[]
+    const elements = found[name] as unknown[]
     elements.push(decodeOne(type, value))
   } else {
-    found.set(name, decodeOne(type, value))
+    found[name] = decodeOne(type, value)
   }
 }
 
@@ -89,11 +93,13 @@ function decodeScalar(scalar: keyof Scalars, value: Piece['value']): unknown {
     case 'bytes':
       return bytesOf(value)
     case 'bool':
-      return numberOf(value) !== 0n
+      return Number(numberOf(value)) !== 0
     case 'uint32':
-      return Number(BigInt.asUintN(32, numberOf(value)))
+      return Number(BigInt.asUintN(32, BigInt(numberOf(value))))
     case 'int64': {
-      const signed = BigInt.asIntN(64, numberOf(value))
+      const number = numberOf(value)
+      if (typeof number === 'number') return number
+      const signed = BigInt.asIntN(64, number)
       return Number.isSafeInteger(Number(signed)) ? Number(signed) : signed
     }
     default:
@@ -102,12 +108,14 @@ function decodeScalar(scalar: keyof Scalars, value: Piece['value']): unknown {
 }
 
 function bytesOf(value: Piece['value']): Uint8Array {
-  if (typeof value === 'bigint') throw new RangeError('a message has a number where bytes belong')
+  if (typeof value === 'bigint' || typeof value === 'number')
+    throw new RangeError('a message has a number where bytes belong')
   return value
 }
 
-function numberOf(value: Piece['value']): bigint {
-  if (typeof value !== 'bigint') throw new RangeError('a message has bytes where a number belongs')
+function numberOf(value: Piece['value']): number | bigint {
+  if (typeof value !== 'bigint' && typeof value !== 'number')
+    throw new RangeError('a message has bytes where a number belongs')
   return value
 }
 

@@ -11,10 +11,10 @@ export function encodeMessage<Name extends MessageName>(name: Name, message: Dra
 type Chunks = Uint8Array[]
 
 function encodeFields({ fields }: CompiledMessage, message: object): Buffer {
-  const values: ReadonlyMap<string, unknown> = new Map(Object.entries(message))
+  const values = message as Readonly<Record<string, unknown>>
   const chunks: Chunks = []
   for (const field of fields) {
-    const value = values.get(field.name)
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined
     if (value !== undefined) pushField(chunks, field, value)
   }
   return Buffer.concat(chunks)

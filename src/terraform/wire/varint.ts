@@ -11,11 +11,22 @@ export function encodeVarint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** What stands at `at`, as an unsigned number of 64 bits, and where it ends. */
+/** What stands at `at`, as an unsigned number of 64 bits, and where it ends. It is a bigint from five groups on. */
 export function decodeVarint(
   bytes: Uint8Array,
   at: number,
-): { readonly value: bigint; readonly end: number } {
+): { readonly value: number | bigint; readonly end: number } {
+  let value = 0
+  for (let index = 0; index < 4; index++) {
+    const byte = bytes[at + index]
+    if (byte === undefined) break
+    value |= (byte & 0x7f) << (7 * index)
+    if (byte < 0x80) return { value, end: at + index + 1 }
+  }
+  return decodeLarge(bytes, at)
+}
+
+function decodeLarge(bytes: Uint8Array, at: number): { readonly value: bigint; readonly end: number } {
   let value = 0n
   for (let index = 0; index < 10; index++) {
     const byte = bytes[at + index]

@@ -2,7 +2,7 @@ import { hasError } from '../../diagnostic.ts'
 import type { CallContext, Resource } from '../../provider.ts'
 import type { Draft, Message } from '../../wire/messages.ts'
 import { diagnosticsToWire, pathToWire } from '../diagnostic-to-wire.ts'
-import { readObject, readPresent, writeObject } from '../dynamic-value.ts'
+import { asRead, isSameWire, readObject, readPresent, writeObject } from '../dynamic-value.ts'
 import { decodePrivate, encodePrivate } from '../private.ts'
 import { attributeDiagnostic } from './attribute-problem.ts'
 import { checkPlan } from './check-plan.ts'
@@ -15,13 +15,14 @@ export async function planResource(
   context: CallContext,
 ): Promise<Draft<'PlanResourceChangeResponse'>> {
   const { block } = resource.schema
-  const proposed = readObject(block, request.proposed_new_state)
+  const prior = readObject(block, request.prior_state)
+  const isAsBefore = isSameWire(request.proposed_new_state, request.prior_state)
+  const proposed = isAsBefore ? prior : readObject(block, request.proposed_new_state)
   // A removal has nothing to decide.
   if (!proposed) {
     const { proposed_new_state: planned_state, prior_private, prior_identity } = request
     return { planned_state, planned_private: prior_private, planned_identity: prior_identity }
   }
-  const prior = readObject(block, request.prior_state)
   const config = readPresent(block, request.config)
   // Planning a replacement, Terraform asks a second time, without a prior state and with what belongs to the object that
   // goes; what is answered here is all that the destruction of that object will be told.
@@ -31,7 +32,8 @@ export async function planResource(
   const diagnostics = answer.diagnostics ?? []
   if (hasError(diagnostics)) return { diagnostics: diagnosticsToWire(diagnostics) }
   // Encoded first: what does not fit the schema cannot be compared by it.
-  const planned_state = writeObject(block, answer.planned)
+  const planned_state =
+    asRead(answer.planned, prior, request.prior_state) ?? writeObject(block, answer.planned)
   const broken = checkPlan(block, { prior, config, planned: answer.planned }).map(problem =>
     attributeDiagnostic('the provider planned a value that Terraform does not allow', problem),
   )
