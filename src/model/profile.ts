@@ -23,6 +23,11 @@ export function servicesOf(settings: readonly (string | undefined)[]): Services 
   return areNamed ? named : profiles
 }
 
+/** The service that a setting names; undefined for one that leaves it open. */
+export function profileNamed(setting: string | undefined): Profile | undefined {
+  return profiles.find(profile => profile === setting)
+}
+
 /** What counts where nothing is said. */
 export const defaultProfile: ProfileSetting = 'auto'
 

@@ -29,7 +29,10 @@ export function createVexilProvider(options: VexilProviderOptions): Provider & {
       Object.entries(dataSources).map(([name, source]) => [typeName(name), describedSource(source, session)]),
     ),
     functions: providerFunctions(),
-    validateProvider: config => checkProvider(config),
+    validateProvider: config => {
+      session.validated(config)
+      return checkProvider(config)
+    },
     async configure(config) {
       await session.configure(config)
       return []

@@ -1,4 +1,5 @@
 import { declarableKind } from '../kinds/index.ts'
+import { profileNamed } from '../model/profile.ts'
 import type { LoadedStack } from '../stack/index.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
 import { requireKnown } from './require-known.ts'
@@ -46,7 +47,11 @@ export const matchers = {
     requireKnown(expected, 'expected')
     if (on) return matchPlan(await on.plan(subject, options), expected, this.equals)
     const stack = await readSubject(subject, options)
-    const { place, close } = await openTestService({ roles: rolesNamedBy(stack) })
+    const profile = profileNamed(stack.connection.profile)
+    const { place, close } = await openTestService({
+      roles: rolesNamedBy(stack),
+      ...(profile && { profile }),
+    })
     try {
       return matchPlan(await planStack(place, stack), expected, this.equals)
     } finally {

@@ -7,6 +7,7 @@ import { plan } from '../core/plan/plan.ts'
 import { defaultPolicy } from '../core/policy.ts'
 import { takeSnapshot } from '../core/read/snapshot.ts'
 import type { Problem } from '../model/problem.ts'
+import { profileNamed, servicesOf } from '../model/profile.ts'
 import { problemLine } from '../report/text/problem-text.ts'
 import { createStyle } from '../report/text/style.ts'
 import { planText } from '../report/text/terminal-plan.ts'
@@ -41,7 +42,7 @@ export async function planSubject(
   subject: Subject,
   options?: SubjectOptions,
 ): Promise<StackPlan> {
-  return planStack(place, await readSubject(subject, options))
+  return planStack(place, await readSubject(subject, options, place))
 }
 
 export async function planStack(place: TestService, stack: LoadedStack): Promise<StackPlan> {
@@ -54,7 +55,7 @@ export async function applySubject(
   subject: Subject,
   options?: SubjectOptions,
 ): Promise<StackPlan> {
-  return withPlan(place, await readSubject(subject, options), async (made, client) => {
+  return withPlan(place, await readSubject(subject, options, place), async (made, client) => {
     const { changes } = made
     const failures: string[] = []
     const record = async () => {}
@@ -66,8 +67,15 @@ export async function applySubject(
   })
 }
 
-/** The stack of a subject, or why it cannot be read. */
-export async function readSubject(subject: Subject, options: SubjectOptions = {}): Promise<LoadedStack> {
+/**
+ * The stack of a subject, or why it cannot be read. It is checked for the service that it names, else for the one that it
+ * is tried on.
+ */
+export async function readSubject(
+  subject: Subject,
+  options: SubjectOptions = {},
+  place?: Pick<TestService, 'profile'>,
+): Promise<LoadedStack> {
   requireKnown(options, 'options')
   const { stacks, remove } = synthesize(subject)
   try {
@@ -79,12 +87,22 @@ export async function readSubject(subject: Subject, options: SubjectOptions = {}
       variables: new Map(Object.entries(variables)),
       env: {},
       ...(provider === undefined ? {} : { provider }),
+      ...(place && { servicesFor: named => servicesOf([profileNamed(named) ?? place.profile]) }),
     })
+    if (place) refuseOtherService(loaded.connection.profile, place)
     refuseProblems(loaded.problems.filter(({ severity }) => severity === 'error'))
     return loaded
   } finally {
     remove()
   }
+}
+
+/** Another service has other fields and rules, so that what a test shows would not hold there. */
+function refuseOtherService(named: string | undefined, { profile }: Pick<TestService, 'profile'>): void {
+  if ((profileNamed(named) ?? profile) === profile) return
+  throw new Error(
+    `the stack is for a service of profile "${named}", and the sandbox is one of "${profile}": startSandbox({ profile: '${named}' })`,
+  )
 }
 
 function refuseProblems(errors: readonly Problem[]): void {

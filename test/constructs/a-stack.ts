@@ -38,6 +38,12 @@ export function refusal(props: Omit<FlagProps, 'key'>): string {
   return 'nothing is refused'
 }
 
+/** What is said of a stack once it is synthesized, in the same form. */
+export function saidOf(stack: TerraformStack): string[] {
+  Testing.synth(stack)
+  return annotationsOf(stack)
+}
+
 /** The annotations of a stack, as `[path] level: message`. */
 export function annotationsOf(stack: TerraformStack): string[] {
   return stack.node

@@ -10,7 +10,7 @@ import type { Problem } from '../../src/model/problem.ts'
 import { loadStack } from '../../src/stack/index.ts'
 import { DiagnosticError } from '../../src/terraform/diagnostic.ts'
 import { checkRepository } from '../../src/yaml/index.ts'
-import { annotationsOf, aStack } from '../constructs/a-stack.ts'
+import { aStack, saidOf } from '../constructs/a-stack.ts'
 import { inFolder } from '../support/folder.ts'
 import type { Config, Player } from '../terraform/resources/play.ts'
 
@@ -111,7 +111,7 @@ export const tellConstructs: Tell = async ({ kind, fields }) => {
   } catch (error) {
     return [{ place: '', severity: 'error', text: error instanceof Error ? error.message : String(error) }]
   }
-  return annotationsOf(stack).map(text => ({ place: '', severity: 'warning', text }))
+  return saidOf(stack).map(text => ({ place: '', severity: 'warning', text }))
 }
 
 type Build = (stack: TerraformStack, props: never) => void

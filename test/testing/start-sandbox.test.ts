@@ -1,6 +1,6 @@
 import { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, When } from '../../src/constructs/index.ts'
+import { Flag, VexilProvider, When } from '../../src/constructs/index.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { anApp } from '../constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth, templated } from './shop.ts'
@@ -240,5 +240,33 @@ describe('a sandbox of a test', () => {
     await expect(sandbox.get('/api/projects/1/feature_flags/')).rejects.toThrow('400')
     await expect(sandbox.get('/api/projects/1/feature_flags/')).resolves.toMatchObject({ count: 0 })
     await expect(startSandbox({ quirks: ['nonsense=1'] })).rejects.toThrow('"nonsense" is not a quirk')
+  })
+})
+
+describe('the profile of a sandbox', () => {
+  const ofToday = (profile?: string) => {
+    const stack = new TerraformStack(anApp(), 'flags')
+    new VexilProvider(stack, 'vexil', { projectId: '1', ...(profile ? { profile } : {}) })
+    new Flag(stack, 'One', { key: 'one', active: false, release: [], evaluationRuntime: 'server' })
+    return stack
+  }
+
+  it('is that for which a stack is planned that names none', async () => {
+    await using then = await startSandbox({ profile: 'posthog' })
+    await expect(then.plan(ofToday())).rejects.toThrow(
+      '"evaluation_runtime" is declared, and this service has no such field',
+    )
+    await using today = await startSandbox({ profile: 'posthog-2026' })
+    expect((await today.plan(ofToday())).changes).toHaveLength(1)
+  })
+
+  it('has to be the one that the stack names', async () => {
+    await using then = await startSandbox()
+    await expect(then.plan(ofToday('posthog-2026'))).rejects.toThrow(
+      `the stack is for a service of profile "posthog-2026", and the sandbox is one of "documented": startSandbox({ profile: 'posthog-2026' })`,
+    )
+    await expect(then.apply(ofToday('posthog-2026'))).rejects.toThrow('startSandbox')
+    await using today = await startSandbox({ profile: 'posthog-2026' })
+    expect((await today.plan(ofToday('posthog-2026'))).changes).toHaveLength(1)
   })
 })

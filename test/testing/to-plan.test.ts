@@ -1,7 +1,7 @@
 import { TerraformStack, TerraformVariable } from 'cdktf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { Flag } from '../../src/constructs/index.ts'
+import { Flag, VexilProvider } from '../../src/constructs/index.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import '../../src/testing/vitest.ts'
 import { anApp } from '../constructs/a-stack.ts'
@@ -31,6 +31,13 @@ describe('toPlan', () => {
     await expect(expect(aSmallStack()).not.toPlan({ create: 1 })).rejects.toThrow(
       'another plan than this one',
     )
+  })
+
+  it('plans for the service that the stack names', async () => {
+    const stack = new TerraformStack(anApp(), 'today')
+    new VexilProvider(stack, 'vexil', { profile: 'posthog-2026' })
+    new Flag(stack, 'One', { key: 'one', active: false, release: [], evaluationRuntime: 'server' })
+    await expect(stack).toPlan({ create: 1 })
   })
 
   it('lets nothing happen that is not named', async () => {

@@ -10,6 +10,7 @@ import { type Declared, findNamed, nameAfter } from '../find-named.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../generated/feature-flag-role-access/index.ts'
 import { instanceOf, repetitionOf } from '../instance-of.ts'
+import { checkOnServices, saidOfFields } from '../on-services.ts'
 import { isReference } from '../terraform-references.ts'
 import { type Role, role as roleArgument } from './role.ts'
 
@@ -97,6 +98,7 @@ function grantOn(
     ...repetitionOf(resource),
   })
   nameAfter(grant, named)
+  checkOnServices(grant, grant, services => saidOfFields(roleAccess, { accessLevel: level }, services))
   return grant
 }
 

@@ -1,6 +1,7 @@
 import { Annotations, type IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
+import type { Services } from '../../model/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { about } from '../about.ts'
 import { json, jsonMembers, number, text, texts, truth } from '../arguments/argument.ts'
@@ -12,6 +13,7 @@ import { inThisEngine } from '../engine/engine.ts'
 import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
+import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
 import { type DeclaredFilters, declaredTargeting, type Targeting } from '../targeting/targeting.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
 import { targetingProblems } from '../targeting/targeting-problems.ts'
@@ -114,17 +116,12 @@ export class Flag extends Construct implements IFlag {
     requireRight(featureFlag, props)
     const targeting = declaredTargeting(props)
     const config = configOf(props, targeting?.attributes)
-    if (targeting) this.check(targeting.filters)
+    if (targeting) refuse(targeting.filters)
     const resource = new FeatureFlag(this, 'Resource', config)
+    checkOnServices(this, resource, services => saidOnServices(props, targeting?.filters, services))
     nameAfter(resource, { parts: [key], place: projectId, logicalId })
     this.warnIfOpen(targeting?.filters, props.active)
     return resource
-  }
-
-  private check(filters: DeclaredFilters): void {
-    const { errors, warnings } = targetingProblems(filters)
-    if (errors.length > 0) throw new Error(errors.join('; '))
-    for (const warning of warnings) Annotations.of(this).addWarning(warning)
   }
 
   /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
@@ -136,6 +133,18 @@ export class Flag extends Construct implements IFlag {
     for (const { message, hint } of checkOpen(featureFlag, said))
       Annotations.of(this).addWarning(`${message}: ${hint}`.replaceAll('"filters"', '"release"'))
   }
+}
+
+/** What is wrong on every service is told at once, where the flag is made. */
+function refuse(filters: DeclaredFilters): void {
+  const { errors } = targetingProblems(filters)
+  if (errors.length > 0) throw new Error(errors.join('; '))
+}
+
+function saidOnServices(props: FlagProps, filters: DeclaredFilters | undefined, services: Services): Said {
+  const ofFields = saidOfFields(featureFlag, props, services)
+  const ofFilters = filters === undefined ? undefined : targetingProblems(filters, services)
+  return { ...ofFields, warnings: [...(ofFilters?.warnings ?? []), ...ofFields.warnings] }
 }
 
 function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {

@@ -1,23 +1,22 @@
 import type { Json } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
+import type { Services } from '../../model/profile.ts'
 import { checkTargeting } from '../../rules/check-targeting.ts'
 import { knownFilters } from '../../rules/known-part.ts'
 import type { ObjectProblem, ProblemOf } from '../../rules/object-problem.ts'
 import { quoted } from '../../targeting/describe/describe.ts'
+import type { Said } from '../on-services.ts'
 import { partlyKnown } from '../terraform-references.ts'
 import type { DeclaredFilters } from './targeting.ts'
 
-/** What is wrong with a flag's filters and what is only odd, each in one line. */
-export interface TargetingProblems {
-  readonly errors: readonly string[]
-  readonly warnings: readonly string[]
-}
-
-/** The same rules as for filters that are written in YAML or in Terraform's language. */
-export function targetingProblems(filters: DeclaredFilters): TargetingProblems {
+/**
+ * What is wrong with a flag's filters and what is only odd, each in one line, by the same rules as for filters that are
+ * written in YAML or in Terraform's language.
+ */
+export function targetingProblems(filters: DeclaredFilters, services?: Services): Said {
   const partly = partlyKnown(filters)
   const known = knownFilters(partly)
-  const problems = checkTargeting('filters', partly)
+  const problems = checkTargeting('filters', partly, undefined, services)
   const lines = (severity: ObjectProblem['severity']) =>
     problems.filter(problem => problem.severity === severity).map(problem => inText(problem, known))
   return { errors: lines('error'), warnings: lines('warning') }

@@ -29,7 +29,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
   return {
     schema: blockSchema(resourceBlock(kind)),
     identity: kindIdentity(kind, session),
-    validate: config => checkConfig(kind, config),
+    validate: config => checkConfig(kind, config, session.services),
     upgrade: (version, state) => upgradeState(kind, version, state),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
     read: (current, { signal }) =>

@@ -48,11 +48,8 @@ export interface Surroundings {
 
 /** The block before the environment, so that two configurations of one run can differ. */
 export async function resolve(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
-  const text = (attribute: string, variable: keyof typeof variables) => {
-    const given = memberOf(config, attribute)
-    if (given instanceof Unknown) return given
-    return typeof given === 'string' && given !== '' ? given : fromEnvironment(env, variable)
-  }
+  const text = (attribute: string, variable: keyof typeof variables) =>
+    textIn(config, attribute, env, variable)
   // Warnings are for whoever validates.
   const problems = checkProvider(config).filter(({ severity }) => severity === 'error')
   if (problems.length > 0) throw new DiagnosticError(...problems)
@@ -61,7 +58,7 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
     apiKey: await keyOf(memberOf(config, 'api_key'), { env, directory }),
     projectId: text('project_id', 'project'),
     organizationId: text('organization_id', 'organization'),
-    profile: profileOf(text('profile', 'profile') ?? defaultProfile),
+    profile: profileOf(profileIn(config, { env })),
     parallelism:
       wholeNumber(memberOf(config, 'parallelism')) ?? parallelismOf(fromEnvironment(env, 'parallelism')),
     retryAttempts: wholeNumber(memberOf(config, 'retry_attempts')),
@@ -69,6 +66,22 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
     defaultTags: tagsOf(memberOf(config, 'default_tags')),
     allow: rulesOf(memberOf(config, 'allow')),
   }
+}
+
+/** Which service a block names; what is no profile is told elsewhere. */
+export function profileIn(config: ObjectValue, { env }: Pick<Surroundings, 'env'>): string | Unknown {
+  return textIn(config, 'profile', env, 'profile') ?? defaultProfile
+}
+
+function textIn(
+  config: ObjectValue,
+  attribute: string,
+  env: Environment,
+  variable: keyof typeof variables,
+): string | Unknown | undefined {
+  const given = memberOf(config, attribute)
+  if (given instanceof Unknown) return given
+  return typeof given === 'string' && given !== '' ? given : fromEnvironment(env, variable)
 }
 
 /** What is wrong with the provider's block; unknown values pass. */

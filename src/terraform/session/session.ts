@@ -10,11 +10,11 @@ import { defaultPolicy, type Policy } from '../../core/policy.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
 import type { Kind, Scope } from '../../model/kind.ts'
-import { type Profile, profiles } from '../../model/profile.ts'
+import { type Profile, profiles, type Services, servicesOf } from '../../model/profile.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { sharedController } from '../shared-controller.ts'
-import { resolve, type Settings, type Surroundings } from './provider-settings.ts'
+import { profileIn, resolve, type Settings, type Surroundings } from './provider-settings.ts'
 import { openRunClient, type RunClient } from './run-client.ts'
 
 export interface SessionOptions extends Surroundings {
@@ -35,6 +35,7 @@ export class Session {
   readonly runtime: Runtime
   readonly #options: SessionOptions
   #settings: Settings | undefined
+  #validated: string | undefined
   #client: Client | undefined
   #stopping = sharedController()
   #finishing = sharedController()
@@ -97,6 +98,19 @@ export class Session {
   get profile(): Profile | undefined {
     const said = profiles.find(profile => profile === this.#settings?.profile)
     return this.#client?.target.profile ?? said
+  }
+
+  /**
+   * The services that may answer, as far as the configuration says: where resources are validated before the provider is
+   * configured, by the block that was validated before them.
+   */
+  get services(): Services {
+    return servicesOf([this.#settings ? said(this.#settings.profile) : this.#validated])
+  }
+
+  /** Takes note of a block that is only validated. */
+  validated(config: ObjectValue): void {
+    this.#validated = said(profileIn(config, this.#options))
   }
 
   /** Whether it is known by now where an object lives and how to get there. */
@@ -215,4 +229,8 @@ function notKnownYet(attribute: string): DiagnosticError {
       'It comes from something that is still to be created. Create that first, with `-target`, then run this again.',
     ),
   )
+}
+
+function said(profile: string | Unknown): string | undefined {
+  return typeof profile === 'string' ? profile : undefined
 }

@@ -2,7 +2,7 @@ import { type TerraformStack, TerraformVariable, Testing } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
 import { Flag, Variants, When } from '../../../src/constructs/own-constructs.ts'
-import { annotationsOf, aStack, flagAttributes, synthesized } from '../a-stack.ts'
+import { annotationsOf, aStack, flagAttributes, saidOf, synthesized } from '../a-stack.ts'
 
 describe('Flag', () => {
   it('declares who gets what in attributes that a plan shows line by line', () => {
@@ -296,7 +296,7 @@ describe('Flag', () => {
     const stack = aStack()
     const release = [When.everyone(), When.person('country').is('DE').at(5)]
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
-    expect(annotationsOf(stack)).toEqual([
+    expect(saidOf(stack)).toEqual([
       '[flags/Checkout] warn: condition 2 can never match: condition 1 takes everyone at 100% (remove it, or put it first)',
     ])
     expect(Testing.synth(stack)).toContain('"checkout"')

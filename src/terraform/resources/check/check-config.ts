@@ -4,10 +4,12 @@ import { givenElements, isListValue, type ObjectValue, type Value } from '../../
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { JsonObject } from '../../../model/json/json.ts'
 import { segmentsOf } from '../../../model/json/pointer.ts'
-import { type DeclarableKind, managedFields, targetingField } from '../../../model/kind.ts'
+import { type DeclarableKind, isTargeting, managedFields, targetingField } from '../../../model/kind.ts'
 import { unlessLive } from '../../../model/problem.ts'
+import type { Services } from '../../../model/profile.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkObject } from '../../../rules/check-object.ts'
+import { checkOffered } from '../../../rules/check-offered.ts'
 import { checkTargeting } from '../../../rules/check-targeting.ts'
 import { checkTogether } from '../../../rules/check-together.ts'
 import { knownFilters, type PartlyKnown } from '../../../rules/known-part.ts'
@@ -21,19 +23,20 @@ import { givenTyped, partlyKnown, partlyKnownFilters, typedAttributePath } from 
 import { checkExtras } from './check-extras.ts'
 import { manifestWarnings } from './manifest-diagnostics.ts'
 
-/** Everything that is wrong with a configuration, as far as it is known. */
-export function checkConfig(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+/** Everything that is wrong with a configuration, as far as it is known, on the services that may answer. */
+export function checkConfig(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   return [
     ...checkRequired(resourceBlock(kind), config),
-    ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name))),
+    ...managedFields(kind).flatMap(name => checkAttribute(kind, name, memberOf(config, name), services)),
     ...checkAttributesTogether(kind, config),
+    ...checkFieldsOffered(kind, config, services),
     ...checkExtras(kind, config),
     ...manifestWarnings(kind, config),
-    ...('release' in extrasOf(kind) ? checkTyped(kind, config) : []),
+    ...('release' in extrasOf(kind) ? checkTyped(kind, config, services) : []),
   ]
 }
 
-function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagnostics {
+function checkAttribute(kind: DeclarableKind, name: string, value: Value, services: Services): Diagnostics {
   if (value === null) return []
   const given = isListValue(value) ? givenElements(value) : value
   let json: PartlyKnown
@@ -44,7 +47,7 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value): Diagn
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
   const spelling = typeof value === 'string' ? { text: value } : undefined
-  const broken = checkObject(kind, { [name]: json }, () => spelling)
+  const broken = checkObject(kind, { [name]: json }, () => spelling, services)
   // What newer services mind is told of YAML only.
   const problems = broken.filter(({ rule }) => rule !== 'characters')
   // Of a text or a set one problem is enough.
@@ -62,6 +65,20 @@ function checkAttributesTogether(kind: DeclarableKind, config: ObjectValue): Dia
   return checkTogether(kind, Object.fromEntries(given)).map(({ field, message, hint = '' }) =>
     errorDiagnostic(message, sentence(hint), [field]),
   )
+}
+
+/**
+ * Fields that the service lacks, where the configuration says which service that is: any other is refused at the plan. What
+ * an older service had and this one lacks, the plan tells.
+ */
+function checkFieldsOffered(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
+  const given = managedFields(kind).flatMap(name => {
+    const value = memberOf(config, name)
+    return value === null || isTargeting(kind, name) ? [] : [[name, partlyKnown(value)] as const]
+  })
+  return checkOffered(kind, Object.fromEntries(given), services)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ field, message, hint }) => errorDiagnostic(message, sentence(hint), [field]))
 }
 
 function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
@@ -94,7 +111,7 @@ function diagnosticOf(problem: ObjectProblem, value: Value): Diagnostic {
   }
 }
 
-function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+function checkTyped(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   const field = targetingField(kind)
   const given = givenTyped(config)
   const [first] = given
@@ -103,7 +120,7 @@ function checkTyped(kind: DeclarableKind, config: ObjectValue): Diagnostics {
     const detail = `They say the same in two ways. Give \`${field}\`, or the typed attributes.`
     return [errorDiagnostic(`\`${first}\` and \`${field}\` are both given`, detail, [first])]
   }
-  return [...checkProperties(config), ...checkTypedFilters(kind, config)]
+  return [...checkProperties(config), ...checkTypedFilters(kind, config, services)]
 }
 
 /** What is not known yet may turn out to be null. */
@@ -111,10 +128,10 @@ function isGiven(value: Value): boolean {
   return value !== null && !(value instanceof Unknown)
 }
 
-function checkTypedFilters(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+function checkTypedFilters(kind: DeclarableKind, config: ObjectValue, services: Services): Diagnostics {
   const filters = partlyKnownFilters(config)
   const known = knownFilters(filters)
-  return checkTargeting(targetingField(kind) ?? '', filters).map(problem =>
+  return checkTargeting(targetingField(kind) ?? '', filters, undefined, services).map(problem =>
     targetingDiagnostic(told(problem), known),
   )
 }
