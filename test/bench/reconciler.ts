@@ -1,66 +1,90 @@
-import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { benchApplies } from './applies.ts'
 import { printFigures } from './print-figures.ts'
-import { measure, medianOf } from './process.ts'
-import { benchFlag, benchKey, benchOrganization, writeRepository, writeWorld } from './repository.ts'
-import { type StandIn, settingsOf, startStandIn } from './stand-in.ts'
+import { type Measured, measure, mediansOf } from './process.ts'
+import { benchOrganization, writeRepository, writeWorld } from './repository.ts'
+import { settingsOf, startStandIn } from './stand-in.ts'
 
-const vexil = join(import.meta.dirname, '../../dist/vexil.js')
 const here = import.meta.dirname
+const dist = join(here, '../../dist')
+const vexil = join(dist, 'vexil.js')
 const pageSize = 1000
 const parallelism = 8
 
 /** What a plan of so many flags and an apply of a thousand cost, beside what the machine allows. */
 export async function benchReconciler(folder: string, counts: readonly number[]): Promise<void> {
-  const startMs = await benchStart()
-  for (const count of counts) await benchPlan(folder, count, startMs)
-  await benchApply(folder, 1000, startMs)
+  await benchStart()
+  for (const count of counts) await benchPlan(folder, count)
+  for (const profile of ['documented', 'posthog-2026']) await benchApplies(folder, { profile, count: 1000 })
 }
 
-async function benchStart(): Promise<number> {
-  const empty = await medianOf(9, () => measure(['-e', '0']))
-  const version = await medianOf(9, () => measure([vexil, '--version']))
+async function benchStart(): Promise<void> {
+  const { empty, version, plan } = await mediansOf(9, {
+    empty: () => measure(['-e', '0']),
+    version: () => measure([vexil, '--version']),
+    plan: loadOf('plan', 'text', 'undici'),
+  })
   printFigures('start', {
     'node -e 0 ms': empty.wallMs,
     'vexil --version ms': version.wallMs,
     'above ms': version.wallMs - empty.wallMs,
+    'node and what a plan loads ms': plan.wallMs,
   })
-  return empty.wallMs
 }
 
-async function benchPlan(folder: string, count: number, startMs: number): Promise<void> {
+/** Starts node and loads what a command consists of. */
+export function loadOf(...chunks: readonly string[]): () => Promise<Measured> {
+  return () => measure([join(here, 'floor-load.js'), dist, ...chunks])
+}
+
+/**
+ * A plan beside its floor: the start, the same lists over bare HTTP, and the same files through the faster of our two
+ * parsers, one after the other. A plan may ask and parse at the same time.
+ */
+async function benchPlan(folder: string, count: number): Promise<void> {
   const world = join(folder, `world-${count}.json`)
   await writeWorld(world, count, benchOrganization)
   const repository = await writeRepository(join(folder, `plan-${count}`), count)
   const standIn = await startStandIn('--world', world)
+  const flags = join(repository, 'flags')
+  const parser = await fasterParser(folder)
+  let requests = 0
   try {
-    const runs = count > 10_000 ? 1 : 3
-    const plan = await medianOf(runs, async () => {
-      await standIn.resetRequests()
-      return measure([vexil, 'plan', '--detailed-exitcode'], {
-        cwd: repository,
-        env: settingsOf(standIn, parallelism),
-      })
+    const medians = await mediansOf(count > 10_000 ? 3 : 5, {
+      async plan() {
+        await standIn.resetRequests()
+        const env = settingsOf(standIn, parallelism)
+        const plan = await measure([vexil, 'plan', '--detailed-exitcode'], { cwd: repository, env })
+        if (plan.code !== 0) throw new Error(`the plan is not empty: ${plan.stdout.slice(0, 500)}`)
+        requests = await standIn.requests()
+        return plan
+      },
+      start: loadOf('plan', 'text', 'undici'),
+      http: () =>
+        measure([
+          join(here, 'floor-http.js'),
+          standIn.url,
+          '/api/projects/1/feature_flags',
+          standIn.key,
+          String(pageSize),
+          String(parallelism),
+        ]),
+      yaml: () => measure([join(here, 'floor-yaml.js'), flags, parser]),
+      empty: () => measure(['-e', '0']),
     })
-    if (plan.code !== 0)
-      throw new Error(`the plan of ${count} flags is not empty: ${plan.stdout.slice(0, 500)}`)
-    const requests = await standIn.requests()
-    const http = await floorOf(runs, [
-      join(here, 'floor-http.js'),
-      standIn.url,
-      '/api/projects/1/feature_flags',
-      standIn.key,
-      String(pageSize),
-      String(parallelism),
-    ])
-    const yaml = await floorOf(runs, [join(here, 'floor-yaml.js'), join(repository, 'flags')])
-    const floor = startMs + http + yaml
+    const { plan, start, http, yaml, empty } = medians
+    const parts = { start: start.wallMs, http: Number(http.stdout), [parser]: Number(yaml.stdout) }
+    const floor = sum(Object.values(parts))
+    const cpuFloor = start.cpuMs + http.cpuMs + yaml.cpuMs - 2 * empty.cpuMs
     printFigures(`plan of ${count} flags`, {
       'wall ms': plan.wallMs,
       'floor ms': floor,
-      'of it http': http,
-      'of it yaml': yaml,
-      ratio: plan.wallMs / floor,
+      ...prefixed('of it ', parts),
+      'plan / floor': plan.wallMs / floor,
+      ...prefixed('% of the plan: ', sharesOf(plan.wallMs, parts)),
+      'cpu ms': plan.cpuMs,
+      'cpu of the floor ms': cpuFloor,
+      'cpu / floor': plan.cpuMs / cpuFloor,
       requests,
       'expected requests': Math.ceil(count / pageSize),
       'peak MB': plan.peakMb,
@@ -70,69 +94,24 @@ async function benchPlan(folder: string, count: number, startMs: number): Promis
   }
 }
 
-async function benchApply(folder: string, count: number, startMs: number): Promise<void> {
-  const indexes = Array.from({ length: count }, (_, index) => index)
-  const creates = await writeRepository(join(folder, 'creates'), count)
-  const patches = await writeRepository(join(folder, 'patches'), count, index => (index + 1) % 101)
-  const flags = '/api/projects/1/feature_flags'
-
-  const ours = await startStandIn('--empty')
-  const created = await applied(creates, ours)
-  const patched = await applied(patches, ours)
-  await ours.stop()
-
-  const bare = await startStandIn('--empty')
-  const bareCreates = await bareWrites(
-    folder,
-    bare,
-    indexes.map(index => ({
-      method: 'POST',
-      path: flags,
-      body: { key: benchKey(index), ...benchFlag(index) },
-    })),
-  )
-  const bodies = indexes.map(index => ({ filters: benchFlag(index, (index + 1) % 101).filters }))
-  // Ids count up in an empty sandbox; each change reads its object again before it writes.
-  const barePatches = await bareWrites(
-    folder,
-    bare,
-    bodies.flatMap((body, index) => [
-      { method: 'GET', path: `${flags}/${index + 1}` },
-      { method: 'PATCH', path: `${flags}/${index + 1}`, body },
-    ]),
-  )
-  await bare.stop()
-
-  printFigures(`apply of ${count} creates`, {
-    'wall ms': created.wallMs,
-    'bare ms': startMs + bareCreates,
-    ratio: created.wallMs / (startMs + bareCreates),
-    requests: created.requests,
-  })
-  printFigures(`apply of ${count} patches`, {
-    'wall ms': patched.wallMs,
-    'bare ms': startMs + barePatches,
-    ratio: patched.wallMs / (startMs + barePatches),
-    requests: patched.requests,
-  })
+/** Which parser is faster is measured, on a thousand flags. */
+async function fasterParser(folder: string): Promise<'js-yaml' | 'yaml'> {
+  const flags = join(await writeRepository(join(folder, 'parsers'), 1000), 'flags')
+  const parse = (parser: string) => () => measure([join(here, 'floor-yaml.js'), flags, parser])
+  const { yaml, jsYaml } = await mediansOf(3, { yaml: parse('yaml'), jsYaml: parse('js-yaml') })
+  return Number(jsYaml.stdout) < Number(yaml.stdout) ? 'js-yaml' : 'yaml'
 }
 
-async function applied(repository: string, standIn: StandIn): Promise<{ wallMs: number; requests: number }> {
-  await standIn.resetRequests()
-  const { wallMs } = await measure([vexil, 'apply', '--auto-approve'], {
-    cwd: repository,
-    env: settingsOf(standIn, parallelism),
-  })
-  return { wallMs, requests: await standIn.requests() }
+function sharesOf(whole: number, parts: Readonly<Record<string, number>>): Record<string, number> {
+  const shares = Object.entries(parts).map(([name, ms]) => [name, (100 * ms) / whole])
+  const rest = 100 - (100 * sum(Object.values(parts))) / whole
+  return { ...Object.fromEntries(shares), 'the rest': rest }
 }
 
-async function bareWrites(folder: string, standIn: StandIn, requests: readonly unknown[]): Promise<number> {
-  const file = join(folder, `requests-${(await readdir(folder)).length}.json`)
-  await writeFile(file, JSON.stringify(requests))
-  return floorOf(1, [join(here, 'floor-writes.js'), standIn.url, standIn.key, String(parallelism), file])
+function prefixed(prefix: string, figures: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [prefix + name, figure]))
 }
 
-/** A floor prints its own time: what it does, without the start of its process. */
-async function floorOf(runs: number, given: readonly string[]): Promise<number> {
-  return Number((await medianOf(runs, () => measure(given))).stdout)
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0)
 }

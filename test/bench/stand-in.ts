@@ -10,6 +10,8 @@ export interface StandIn {
   readonly key: string
   readonly organization: string
   requests(): Promise<number>
+  /** How many requests there were by their methods and the templates of their paths, such as `PATCH /api/.../{id}`. */
+  requestsByTemplate(): Promise<Readonly<Record<string, number>>>
   resetRequests(): Promise<void>
   stop(): Promise<void>
 }
@@ -27,6 +29,9 @@ export async function startStandIn(...given: readonly string[]): Promise<StandIn
     organization: organization as string,
     async requests() {
       return ((await (await fetch(counts)).json()) as { total: number }).total
+    },
+    async requestsByTemplate() {
+      return ((await (await fetch(counts)).json()) as { templates: Record<string, number> }).templates
     },
     async resetRequests() {
       await fetch(counts, { method: 'DELETE' })
