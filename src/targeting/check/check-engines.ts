@@ -15,17 +15,28 @@ import { areToldAlike } from './told-alike.ts'
 
 /**
  * What the service and SDKs that evaluate by themselves do not agree on, so that one person may get two values. A
- * property is tried with what people may have there; the first that is told differently is named.
+ * property is tried with what people may have there; the first that is told differently is named. Where it is only
+ * `possible` that this service answers, what is compared with a number counts as one: of a text that says one, engines
+ * always differ, and nearly every flag would be told of it.
  */
-export function checkEngines(filters: JsonObject, profile: Profile): FilterProblem[] {
+export function checkEngines(filters: JsonObject, profile: Profile, how: How = 'certain'): FilterProblem[] {
   const engines = enginesOf(profile)
   if (engines.length < 2) return []
   const groups = isJsonArray(filters.groups) ? filters.groups : []
   return [
-    ...groups.flatMap((condition, index) => checkCondition(condition, index, engines)),
+    ...groups.flatMap((condition, index) => checkCondition(condition, index, engines, how)),
     ...checkOrder(filters, engines),
     ...checkJudges(filters, engines),
   ]
+}
+
+/** The first of what engines do not agree on in a flag, with how many there are: one remedy mostly goes for all of them. */
+export function toldOnce(problems: readonly FilterProblem[]): FilterProblem[] {
+  const [first, ...others] = problems.filter(each => each.code === code)
+  if (!first || others.length === 0) return [...problems]
+  const count = others.length === 1 ? 'another place' : `${others.length} other places`
+  const summed = { ...first, message: `${first.message}; engines differ in ${count} of this flag as well` }
+  return problems.flatMap(each => (each === first ? [summed] : each.code === code ? [] : [each]))
 }
 
 /**
@@ -45,24 +56,33 @@ export function newDisagreements(before: Json, after: Json, profile: Profile): s
 
 type Engines = readonly [Engine, ...Engine[]]
 
+type How = 'certain' | 'possible'
+
 const code = 'engines-differ'
 
-function checkCondition(condition: Json, index: number, engines: Engines): FilterProblem[] {
+function checkCondition(condition: Json, index: number, engines: Engines, how: How): FilterProblem[] {
   if (!isJsonObject(condition) || !isJsonArray(condition.properties)) return []
   return condition.properties.flatMap((property, at) =>
     isJsonObject(property) && property.type !== 'cohort' && property.type !== 'flag'
-      ? checkProperty(property, () => pointerOf('groups', index, 'properties', at), engines)
+      ? checkProperty(property, () => pointerOf('groups', index, 'properties', at), engines, how)
       : [],
   )
 }
 
-function checkProperty(property: JsonObject, pointerTo: () => string, engines: Engines): FilterProblem[] {
+function checkProperty(
+  property: JsonObject,
+  pointerTo: () => string,
+  engines: Engines,
+  how: How,
+): FilterProblem[] {
   const operator = operatorOf(property)
   if (typeof operator !== 'string' || typeof property.key !== 'string') return []
   const { key, value = null } = property
   if (areToldAlike(operator, value)) return []
   const [service, ...others] = engines
+  const isNumber = how === 'possible' && isNumberOperator(operator) && numberOf(value) !== undefined
   for (const known of likelyValues(operator, value)) {
+    if (isNumber && typeof known === 'string') continue
     const says = ({ rules }: Engine) =>
       matchProperty(property, {
         properties: { [key]: known },
@@ -113,6 +133,10 @@ function shortlyBefore(text: string): readonly string[] {
   return [new Date(('at' in read ? read.at : read.shown) - 30 * 60_000).toISOString()]
 }
 
+function isNumberOperator(operator: string): boolean {
+  return /^[gl]te?$/.test(operator)
+}
+
 function hintFor(operator: string, value: Json): string {
   if (operator.startsWith('semver_'))
     return operator === 'semver_wildcard' && !String(value).includes('*')
@@ -120,7 +144,7 @@ function hintFor(operator: string, value: Json): string {
       : 'send versions without a suffix'
   if (operator.startsWith('is_date_')) return 'write the time and its zone: 2024-01-31T00:00:00Z'
   if (saysTruth(value)) return 'ask the other way round: is_not with true, or exact with true'
-  if (/^[gl]te?$/.test(operator))
+  if (isNumberOperator(operator))
     return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
   return 'write it in letters from A to Z, or in the case that the property has'
 }

@@ -6,7 +6,7 @@ import { isNarrowedTo, type People, readPeople } from '../compare/narrowing.ts'
 import { quoted } from '../describe/describe.ts'
 import { canonicalFilters } from '../filters.ts'
 import { evaluationOrder, isReaching, readRelease } from '../release.ts'
-import { checkEngines } from './check-engines.ts'
+import { checkEngines, toldOnce } from './check-engines.ts'
 import { checkMembers } from './check-members.ts'
 import { checkGroupType, checkProperty } from './check-property.ts'
 import { checkRollout } from './check-rollout.ts'
@@ -44,14 +44,14 @@ export function checkFilters(
   const doubtful = onServices(services, profile => [
     ...unreachableConditions(filters, behaviourOf(profile)),
     ...checkNewer(filters, profile),
-    ...checkEngines(filters, profile),
+    ...checkEngines(filters, profile, services.length === 1 ? 'certain' : 'possible'),
   ])
   // What is meant by a part that has a mistake in it, is told once that is mended.
   const isMistaken = ({ pointer }: FilterProblem) => {
     const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
     return mistaken.some(each => each === part || each.startsWith(`${part}/`))
   }
-  return [...broken, ...doubtful.filter(problem => !isMistaken(problem))]
+  return [...broken, ...toldOnce(doubtful.filter(problem => !isMistaken(problem)))]
 }
 
 function checkConditions(filters: JsonObject, written: Written): FilterProblem[] {

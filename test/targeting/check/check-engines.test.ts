@@ -95,3 +95,47 @@ describe('what engines of today do not agree on', () => {
     expect(warned(filters)).toEqual([])
   })
 })
+
+describe('where any service may answer', () => {
+  const possible = (filters: JsonObject) =>
+    checkFilters(filters).filter(({ code }) => code === 'engines-differ')
+
+  it.each(['gt', 'gte', 'lt', 'lte'])('what is compared with a number counts as one: %s', operator => {
+    for (const value of ['18', 18, '0.5', '-3', '1e3']) expect(possible(asks(operator, value))).toEqual([])
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a text by size', asks('lt', 'm')],
+    ['what only some read as a number', asks('gte', ' 7 ')],
+    ['false', asks('exact', 'false')],
+    ['a letter that is none of A to Z', asks('icontains', 'ü')],
+    ['a date without a zone', asks('is_date_before', '2024-06-01')],
+  ])('the value itself is warned of where it is another one in some of them: %s', (_, filters) => {
+    expect(possible(filters).map(({ message }) => message.endsWith('(profile posthog-2026)'))).toEqual([true])
+  })
+})
+
+describe('a flag with many such places', () => {
+  const many = (count: number): JsonObject => ({
+    groups: Array.from({ length: count }, (_, index) => ({
+      properties: [{ key: `p${index}`, type: 'person', operator: 'gt', value: '18' }],
+    })),
+  })
+
+  it('is warned of once, at the first, with how many there are', () => {
+    const first = warned(many(1))[0]?.split('; ')[0]
+    expect(warned(many(2))).toEqual([
+      `${first}; engines differ in another place of this flag as well; send the property as a number`,
+    ])
+    expect(warned(many(40))).toEqual([
+      `${first}; engines differ in 39 other places of this flag as well; send the property as a number`,
+    ])
+  })
+
+  it('is told of everything else that is wrong as before', () => {
+    const filters = { groups: [...(many(3).groups as Json[]), { rollout_percentage: 200 }] }
+    const codes = checkFilters(filters, undefined, ['posthog-2026']).map(({ code }) => code)
+    expect(codes).toContain('percentage-range')
+    expect(codes.filter(code => code === 'engines-differ')).toHaveLength(1)
+  })
+})
