@@ -18,8 +18,9 @@ import { benchTerraformPlan } from './terraform-plan.ts'
  * - `problems`: checks of files with 16,000 and 100,000 problems of every kind, or with as many as are given
  * - `cdktf`: the size of the constructs, how long they take to load, and plans of stacks of 10,000 flags or of as many
  *   as are given
- * - `terraform`: the provider's start, and Terraform's plans of 100 and 1,000 flags or of as many as are given;
- *   `terraform all`: of 5,000 as well, which takes minutes
+ * - `terraform`: the provider's start, and Terraform's applies and plans of 100 and 1,000 flags or of as many as are
+ *   given, beside the official provider of the public service where VEXIL_BENCH_OFFICIAL_PROVIDER names the folder with
+ *   its binary; `terraform all`: of 5,000 flags of one `for_each` as well, which takes Terraform itself many minutes
  */
 const given = process.argv.slice(2)
 const isTerraform = given.includes('terraform')

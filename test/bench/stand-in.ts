@@ -13,6 +13,8 @@ export interface StandIn {
   /** How many requests there were by their methods and the templates of their paths, such as `PATCH /api/.../{id}`. */
   requestsByTemplate(): Promise<Readonly<Record<string, number>>>
   resetRequests(): Promise<void>
+  /** Answers so many milliseconds later from now on, as if the service were far away. */
+  delay(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,6 +37,12 @@ export async function startStandIn(...given: readonly string[]): Promise<StandIn
     },
     async resetRequests() {
       await fetch(counts, { method: 'DELETE' })
+    },
+    async delay(ms) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(`slow=${ms}`)
+      const { ok, status } = await fetch(`${base_url}/_sandbox/faults`, { method: 'POST', headers, body })
+      if (!ok) throw new Error(`the stand-in answered ${status} to a delay`)
     },
     async stop() {
       child.kill('SIGTERM')

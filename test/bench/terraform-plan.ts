@@ -1,133 +1,218 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { providerFiles } from '../../src/terraform/install/build-files.ts'
-import { unpackedFolder } from '../../src/terraform/install/file-names.ts'
-import { bundleName } from '../../src/terraform/install/launcher.ts'
-import { platformOf } from '../../src/terraform/install/platform.ts'
-import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
-import { type Binary, run } from '../acceptance/support/binary.ts'
+import { text } from 'node:stream/consumers'
+import { type Binary, surroundings } from '../acceptance/support/binary.ts'
 import { printFigures } from './print-figures.ts'
-import { benchFlag, benchKey } from './repository.ts'
-import { settingsOf, startStandIn } from './stand-in.ts'
+import { measure } from './process.ts'
+import { type CpuMs, watchCpu } from './process-cpu.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
+import { configurationOf, type Subject, subjects } from './terraform-subject.ts'
 
-const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
-const pageSize = 1000
-const parallelism = 8
+interface Timed {
+  readonly wallMs: number
+  readonly cpu: CpuMs | undefined
+}
+
+interface Bench {
+  readonly folder: string
+  readonly command: string
+  readonly count: number
+  readonly form: 'blocks' | 'for_each'
+  readonly rounds: number
+}
+
+/** How far the service is away, there and back, in ms. */
+const awayMs = 20
 
 /**
- * `terraform plan` of unchanged flags, beside one of as many `terraform_data` with the same in them, which asks
- * nobody: what Terraform itself takes. Each is a block of its own, since a large `for_each` measures nothing but
- * Terraform.
+ * `terraform apply` of flags that are not there, and `terraform plan` once nothing is to do, with the service on this
+ * machine and 20 ms away: ours beside the official provider and beside as many `terraform_data`, which ask nobody.
+ * Each is a block of its own, since in Terraform itself a `for_each` takes the square of its length; from 5,000 on it
+ * is one `for_each`, whose plan is measured once, to show that. The floor of a plan is what `terraform_data` takes and three starts
+ * of a Node that does nothing: Terraform starts a provider three times.
  */
 export async function benchTerraformPlan(
   folder: string,
   { command, version }: Binary,
   counts: readonly number[],
 ): Promise<void> {
-  const plugins = join(folder, 'plugins')
-  const place = unpackedFolder('0.1.0', platformOf(process.platform, process.arch))
-  await writeFiles(join(plugins, place), await providerFiles(bundlePath, '0.1.0'))
+  const compared = await subjects(folder)
+  if (!compared.some(({ name }) => name === 'official'))
+    console.log('official provider: left out; VEXIL_BENCH_OFFICIAL_PROVIDER names the folder with its binary')
+  const nodeMs = medianMs(await inTurn(5, async () => (await measure(['-e', '0'], { ends: [0] })).wallMs))
   for (const count of counts) {
-    const standIn = await startStandIn('--empty')
-    try {
-      const env = settingsOf(standIn, parallelism)
-      const how = { command, plugins, env }
-      const flags = await planMs(join(folder, `flags-${count}`), ofFlags, count, {
-        ...how,
-        beforeEach: () => standIn.resetRequests(),
-      })
-      const requests = await standIn.requests()
-      const bare = await planMs(join(folder, `bare-${count}`), ofBareBlocks, count, how)
-      printFigures(`${command} ${version} plan of ${count} flags`, {
-        'wall ms': flags,
-        'terraform_data ms': bare,
-        'above ms': flags - bare,
-        ratio: flags / bare,
-        requests,
-        'expected requests': Math.ceil(count / pageSize),
-      })
-    } finally {
-      await standIn.stop()
+    const isLarge = count >= 5000
+    const bench: Bench = {
+      folder: join(folder, String(count)),
+      command,
+      count,
+      form: isLarge ? 'for_each' : 'blocks',
+      rounds: isLarge ? 1 : 3,
     }
+    const measured = new Map<string, Measured>()
+    for (const subject of compared) measured.set(subject.name, await measureSubject(bench, subject))
+    const title = `${command} ${version}, ${count} flags${isLarge ? ' of one for_each' : ''}`
+    report(title, measured, nodeMs)
   }
 }
 
-interface PlanRun {
-  readonly command: string
-  readonly plugins: string
-  readonly env: Readonly<Record<string, string>>
-  readonly beforeEach?: () => Promise<void>
+interface Measured {
+  readonly plan: Timed
+  /** Not of what takes Terraform itself many minutes. */
+  readonly more?: { readonly apply: Timed; readonly planAway: Timed }
+  readonly requests: { readonly apply: number; readonly plan: number }
 }
 
-/** The median time of a plan that finds everything as it should be, in ms. */
-async function planMs(
-  directory: string,
-  { head, block }: Configuration,
-  count: number,
-  { command, plugins, env, beforeEach }: PlanRun,
-): Promise<number> {
+async function measureSubject(bench: Bench, subject: Subject): Promise<Measured> {
+  const directory = join(bench.folder, subject.name)
   await mkdir(directory, { recursive: true })
-  const configure = (from: number, to: number) => {
-    const blocks = Array.from({ length: to - from }, (_, index) => block(from + index))
-    return writeFile(join(directory, 'main.tf'), [head, ...blocks].join('\n'))
+  await writeFile(join(directory, 'terraform.rc'), overrides(subject))
+  const given = { directory, command: bench.command }
+  let standIn: StandIn | undefined
+  try {
+    const applies: Timed[] = []
+    for (let round = 0; round < bench.rounds; round++) {
+      await standIn?.stop()
+      standIn = await startStandIn('--empty', '--profile', subject.profile)
+      applies.push(...(await applied(bench, subject, directory, subject.settings(standIn))))
+    }
+    if (!standIn) throw new Error('nothing was applied')
+    const apply = await standIn.requests()
+    const here = subject.settings(standIn)
+    const plans = await inTurn(bench.rounds, () => timed(given, here, 'plan', '-detailed-exitcode'))
+    const requests = { apply, plan: ((await standIn.requests()) - apply) / bench.rounds }
+    if (bench.form === 'for_each') return { plan: median(plans), requests }
+    await standIn.delay(awayMs)
+    const away = await inTurn(bench.rounds, () => timed(given, here, 'plan', '-detailed-exitcode'))
+    return { plan: median(plans), more: { apply: median(applies), planAway: median(away) }, requests }
+  } finally {
+    await standIn?.stop()
   }
-  const timed = async (...given: readonly string[]) => {
-    const startedAt = performance.now()
-    const { code, output } = await run(command, [...given, '-no-color', '-input=false'], { directory, env })
-    // Of a plan, 2 would say that there is something to do.
-    if (code !== 0) throw new Error(`${command} ${given.join(' ')} ended in ${code}: ${output.slice(-800)}`)
-    return performance.now() - startedAt
-  }
-  await configure(0, 0)
-  await timed('init', `-plugin-dir=${plugins}`)
+}
+
+/** One apply of all blocks; of a `for_each` one for each hundred, joined to the state of them all. */
+async function applied(
+  { command, count, form }: Bench,
+  subject: Subject,
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<readonly Timed[]> {
   const parts: string[] = []
-  for (let from = 0; from < count; from += appliedTogether) {
+  const taken: Timed[] = []
+  const together = form === 'blocks' ? count : 100
+  for (let from = 0; from < count; from += together) {
     const part = join(directory, `part-${from}.tfstate`)
-    await configure(from, Math.min(from + appliedTogether, count))
-    await timed('apply', '-auto-approve', `-state=${part}`)
+    await rm(part, { force: true })
+    const range = { from, to: Math.min(from + together, count) }
+    await writeFile(join(directory, 'main.tf'), configurationOf(subject, form, range))
+    taken.push(await timed({ directory, command }, settings, 'apply', '-auto-approve', `-state=${part}`))
     parts.push(part)
   }
-  await configure(0, count)
+  await writeFile(join(directory, 'main.tf'), configurationOf(subject, form, { from: 0, to: count }))
   await writeFile(join(directory, 'terraform.tfstate'), await joinedState(parts))
-  const taken: number[] = []
-  for (let runs = count > 1000 ? 1 : 3; runs > 0; runs--) {
-    await beforeEach?.()
-    taken.push(await timed('plan', '-detailed-exitcode'))
-  }
-  taken.sort((left, right) => left - right)
-  return taken[Math.floor(taken.length / 2)] ?? 0
+  return taken
 }
 
-/** An apply takes Terraform the square of its length, so a large state is made in parts. */
-const appliedTogether = 100
+interface State {
+  readonly resources: readonly { readonly instances: readonly unknown[] }[]
+}
 
+/** The instances of a `for_each` are those of one resource; blocks are all in one part. */
 async function joinedState(parts: readonly string[]): Promise<string> {
-  const states: { resources: unknown[] }[] = []
+  const states: State[] = []
   for (const part of parts) states.push(JSON.parse(await readFile(part, 'utf8')))
-  return JSON.stringify({ ...states[0], resources: states.flatMap(({ resources }) => resources) })
+  const [first, ...others] = states
+  if (others.length === 0) return JSON.stringify(first)
+  const instances = states.flatMap(({ resources }) => resources.flatMap(each => each.instances))
+  return JSON.stringify({ ...first, resources: [{ ...first?.resources[0], instances }] })
 }
 
-interface Configuration {
-  readonly head: string
-  readonly block: (index: number) => string
+/** No init is needed for a provider that is named so, and no registry is asked. */
+function overrides({ provider }: Subject): string {
+  if (!provider) return ''
+  const named = `dev_overrides {\n    "${provider.source}" = ${JSON.stringify(provider.folder)}\n  }`
+  return `provider_installation {\n  ${named}\n  direct {}\n}\n`
 }
 
-const ofFlags: Configuration = {
-  head: 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n',
-  block: index => `resource "vexil_feature_flag" "${benchKey(index)}" {\n${membersOf(index)}\n}`,
+async function timed(
+  { directory, command }: { readonly directory: string; readonly command: string },
+  settings: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<Timed> {
+  const startedAt = performance.now()
+  const child = spawn(command, [...words, '-no-color', '-input=false'], {
+    cwd: directory,
+    env: {
+      ...surroundings(),
+      HOME: directory,
+      TF_CLI_CONFIG_FILE: join(directory, 'terraform.rc'),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const watch = watchCpu(child.pid ?? 0)
+  const [[code], out, errors] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  const wallMs = performance.now() - startedAt
+  const cpu = await watch.stop()
+  // Of a plan, 2 would say that there is something to do.
+  if (code !== 0) throw new Error(`${command} ${words[0]} ended in ${code}: ${(out + errors).slice(-800)}`)
+  return { wallMs, cpu }
 }
 
-const ofBareBlocks: Configuration = {
-  head: '',
-  block: index =>
-    `resource "terraform_data" "${benchKey(index)}" {\n  input = {\n${membersOf(index)}\n  }\n}`,
+function report(title: string, measured: ReadonlyMap<string, Measured>, nodeMs: number): void {
+  for (const [name, { plan, more, requests }] of measured) {
+    const asks = name !== 'terraform_data'
+    const line = (what: string, { wallMs, cpu }: Timed, asked: number) =>
+      printFigures(`${title}, ${what}, ${name}`, {
+        'wall ms': wallMs,
+        ...(cpu ? { 'CPU of Terraform ms': cpu.own, 'CPU of its providers ms': cpu.children } : {}),
+        ...(asks ? { requests: asked } : {}),
+      })
+    line('plan', plan, requests.plan)
+    if (more && asks) line(`plan ${awayMs} ms away`, more.planAway, requests.plan)
+    if (more) line('first apply', more.apply, requests.apply)
+  }
+  const [ours, bare, official] = ['vexil', 'terraform_data', 'official'].map(name => measured.get(name))
+  if (!ours || !bare) return
+  printFigures(`${title}, vexil`, {
+    'floor of a plan ms': bare.plan.wallMs + 3 * nodeMs,
+    'bare start of Node ms': nodeMs,
+    'plan / terraform_data': ours.plan.wallMs / bare.plan.wallMs,
+    ...(official ? besideOfficial(ours, official) : {}),
+  })
 }
 
-/** JSON is an expression of Terraform's as it stands. */
-function membersOf(index: number): string {
-  const { filters, ...rest } = benchFlag(index)
-  const plain = Object.entries({ key: benchKey(index), ...rest }).map(
-    ([name, value]) => `  ${name} = ${JSON.stringify(value)}`,
-  )
-  return [...plain, `  filters = jsonencode(${JSON.stringify(filters)})`].join('\n')
+function besideOfficial(ours: Measured, official: Measured): Readonly<Record<string, number>> {
+  return {
+    'plan / official': ours.plan.wallMs / official.plan.wallMs,
+    ...(ours.more && official.more
+      ? {
+          [`plan ${awayMs} ms away / official`]: ours.more.planAway.wallMs / official.more.planAway.wallMs,
+          'first apply / official': ours.more.apply.wallMs / official.more.apply.wallMs,
+        }
+      : {}),
+  }
+}
+
+async function inTurn<T>(rounds: number, run: () => Promise<T>): Promise<readonly T[]> {
+  const taken: T[] = []
+  for (let round = 0; round < rounds; round++) taken.push(await run())
+  return taken
+}
+
+function median(taken: readonly Timed[]): Timed {
+  const sorted = [...taken].sort((left, right) => left.wallMs - right.wallMs)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('nothing was measured')
+  return middle
+}
+
+function medianMs(taken: readonly number[]): number {
+  return [...taken].sort((left, right) => left - right)[Math.floor(taken.length / 2)] ?? 0
 }

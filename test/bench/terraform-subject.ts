@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { providerFiles } from '../../src/terraform/install/build-files.ts'
+import { bundleName } from '../../src/terraform/install/launcher.ts'
+import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
+import { benchFlag, benchKey } from './repository.ts'
+import { type StandIn, settingsOf } from './stand-in.ts'
+
+/** What Terraform is measured with: a provider and its flags, or Terraform's own resource with the same in it. */
+export interface Subject {
+  readonly name: string
+  /** The type of the resource. */
+  readonly type: string
+  /** Source and folder of the provider. */
+  readonly provider?: { readonly source: string; readonly folder: string }
+  /** The profile of the service that it is made for. */
+  readonly profile: string
+  settings(standIn: StandIn): Readonly<Record<string, string>>
+}
+
+const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
+const parallelism = 8
+
+/** Ours, the built-in one, and the official provider of the public service where somebody has its binary. */
+export async function subjects(folder: string): Promise<readonly Subject[]> {
+  const ours = join(folder, 'vexil')
+  await writeFiles(ours, await providerFiles(bundlePath, '0.1.0'))
+  const official = officialFolder()
+  return [
+    ...(official === undefined ? [] : [officialSubject(official)]),
+    {
+      name: 'vexil',
+      type: 'vexil_feature_flag',
+      provider: { source: 'vexil/vexil', folder: ours },
+      profile: 'posthog',
+      settings: standIn => ({ ...settingsOf(standIn, parallelism), VEXIL_PROFILE: 'posthog' }),
+    },
+    { name: 'terraform_data', type: 'terraform_data', profile: 'posthog', settings: () => ({}) },
+  ]
+}
+
+/**
+ * The folder that holds `terraform-provider-posthog`: that of the variable, or the first of those that are kept beside
+ * the repository.
+ */
+function officialFolder(): string | undefined {
+  const kept = join(import.meta.dirname, '../../../engines')
+  const folders = existsSync(kept) ? readdirSync(kept).map(name => join(kept, name)) : []
+  return [process.env.VEXIL_BENCH_OFFICIAL_PROVIDER ?? '', ...folders].find(folder =>
+    existsSync(join(folder, 'terraform-provider-posthog')),
+  )
+}
+
+function officialSubject(folder: string): Subject {
+  return {
+    name: 'official',
+    type: 'posthog_feature_flag',
+    provider: { source: 'posthog/posthog', folder },
+    profile: 'posthog',
+    settings: ({ url, key, organization }) => ({
+      POSTHOG_HOST: url,
+      POSTHOG_API_KEY: key,
+      POSTHOG_PROJECT_ID: '1',
+      POSTHOG_ORGANIZATION_ID: organization,
+    }),
+  }
+}
+
+/** A configuration of the flags from one number to another: a block for each, or one for all of them. */
+export function configurationOf(
+  subject: Subject,
+  form: 'blocks' | 'for_each',
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  const indexes = Array.from({ length: to - from }, (_, index) => from + index)
+  const body =
+    form === 'blocks'
+      ? indexes.map(
+          index =>
+            `resource "${subject.type}" "${benchKey(index)}" {\n${within(subject, membersOf(index))}\n}`,
+        )
+      : [forEachBlock(subject, indexes)]
+  return [headOf(subject), ...body].join('\n')
+}
+
+function headOf({ provider }: Subject): string {
+  if (!provider) return ''
+  const name = provider.source.split('/')[1]
+  return `terraform {\n  required_providers {\n    ${name} = { source = "${provider.source}" }\n  }\n}\n`
+}
+
+function forEachBlock(subject: Subject, indexes: readonly number[]): string {
+  const rows = indexes.map(index => {
+    const { name, active, filters, tags } = benchFlag(index)
+    return `    ${benchKey(index)} = ${JSON.stringify({ name, active, filters, tags })}`
+  })
+  const members = [
+    '  key = each.key',
+    '  name = each.value.name',
+    '  active = each.value.active',
+    '  tags = each.value.tags',
+    '  filters = jsonencode(each.value.filters)',
+  ]
+  return `locals {\n  flags = {\n${rows.join('\n')}\n  }\n}\nresource "${subject.type}" "all" {\n  for_each = local.flags\n${within(subject, members)}\n}`
+}
+
+function within({ type }: Subject, members: readonly string[]): string {
+  const lines = members.join('\n')
+  return type === 'terraform_data' ? `  input = {\n${lines}\n  }` : lines
+}
+
+/** JSON is an expression of Terraform's as it stands. */
+function membersOf(index: number): readonly string[] {
+  const { filters, ...rest } = benchFlag(index)
+  const plain = Object.entries({ key: benchKey(index), ...rest }).map(
+    ([name, value]) => `  ${name} = ${JSON.stringify(value)}`,
+  )
+  return [...plain, `  filters = jsonencode(${JSON.stringify(filters)})`]
+}
