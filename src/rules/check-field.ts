@@ -2,6 +2,7 @@ import type { ArrayField, Field, StringField } from '../model/field.ts'
 import { canonicalText, isJsonArray, isJsonNumber, type Json } from '../model/json/json.ts'
 import { pointerOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, identityField } from '../model/kind.ts'
+import { oncePer } from '../model/once-per.ts'
 import { isUuid } from '../model/text/uuid.ts'
 import type { ObjectProblem } from './object-problem.ts'
 
@@ -33,7 +34,7 @@ export function checkField(kind: DeclarableKind, name: string, value: Json): Obj
 }
 
 function checkType(field: Field, name: string, value: Json): ObjectProblem[] {
-  const types = [...typesOf(field), ...(field.nullable ? ['null'] : [])]
+  const types = takenTypes(field)
   return types.includes(typeOf(value)) ? [] : [wrongType(name, pointerOf(name), `"${name}"`, types)]
 }
 
@@ -42,6 +43,11 @@ function wrongType(field: string, pointer: string, subject: string, types: reado
   const message = `${subject} must be ${words.join(' or ')}`
   return { pointer, field, rule: 'type', types, severity: 'error', code: 'wrong-type', message }
 }
+
+const takenTypes = oncePer((field: Field): readonly string[] => [
+  ...typesOf(field),
+  ...(field.nullable ? ['null'] : []),
+])
 
 /** The types of JSON Schema that a field takes. */
 function typesOf(field: Field): readonly string[] {
@@ -166,6 +172,8 @@ function checkCount({ maxElements: most }: ArrayField, name: string, count: numb
 }
 
 function checkTags(field: Field, name: string, elements: readonly Json[]): ObjectProblem[] {
+  const isWrong = (text: Json) => typeof text === 'string' && (text.trim() === '' || isTooLong(field, text))
+  if (!elements.some(isWrong)) return []
   const texts = elements.flatMap((text, index) => (typeof text === 'string' ? [{ text, index }] : []))
   const at = (index: number) => ({ pointer: pointerOf(name, index), field: name, severity: 'error' }) as const
   const empty = texts.filter(({ text }) => text.trim() === '')

@@ -1,4 +1,4 @@
-import type { Profile } from '../model/profile.ts'
+import { type Profile, profiles } from '../model/profile.ts'
 import { behaviourOf, type EvaluationBehaviour } from './index.ts'
 
 /** What only SDKs do that evaluate flags by themselves, in words. */
@@ -85,7 +85,11 @@ export interface Engine {
  * Who may evaluate a flag of a service, the service itself first. Of the one of 2024 nobody is known to differ. A
  * service may have other rules than its profile, as a sandbox that is told so does.
  */
-export function enginesOf(
+export function enginesOf(profile: Profile, rules?: EvaluationRules): readonly [Engine, ...Engine[]] {
+  return rules ? enginesBy(profile, rules) : (usualEngines.get(profile) ?? enginesBy(profile))
+}
+
+function enginesBy(
   profile: Profile,
   rules: EvaluationRules = behaviourOf(profile),
 ): readonly [Engine, ...Engine[]] {
@@ -94,3 +98,6 @@ export function enginesOf(
   const others = Object.entries<Partial<EvaluationRules>>(sdks)
   return [service, ...others.map(([name, own]) => ({ name, rules: { ...rules, ...own } })), olderSdks]
 }
+
+/** Made once: a check asks for them for each flag. */
+const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile)]))

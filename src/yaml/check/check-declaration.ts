@@ -1,7 +1,7 @@
 import type { LiveOnly } from '../../core/desired.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
-import { targetingField } from '../../model/kind.ts'
+import { managedFields, targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
@@ -140,8 +140,9 @@ function toldOf({ code, severity, message, hint }: ObjectProblem): ToldProblem {
 }
 
 function checkSkip(layer: Layer, report: Report): Problem[] {
+  if (!layer.skip) return []
   const others = Object.keys(layer.members).filter(name => name !== 'skip')
-  if (!layer.skip || others.length === 0) return []
+  if (others.length === 0) return []
   const problem = {
     code: 'skip-with-fields',
     message: `"skip: true" leaves the object alone, so ${listNames(others.map(quote), 'and')} would mean nothing`,
@@ -151,8 +152,9 @@ function checkSkip(layer: Layer, report: Report): Problem[] {
 }
 
 function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
-  const names = Object.keys(kind.fields).filter(name => kind.fields[name]?.access === 'managed')
-  return (layer.ignore ?? []).flatMap((path, index) => {
+  if (!layer.ignore) return []
+  const names = managedFields(kind)
+  return layer.ignore.flatMap((path, index) => {
     const field = segmentsOf(ignorePointer(path))[0] ?? ''
     if (names.includes(field)) return []
     const pointer = `${layer.pointer}/ignore/${index}`

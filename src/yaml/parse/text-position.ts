@@ -1,6 +1,10 @@
 /** The offsets at which the lines of a text start. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0]
+  if (!text.includes('\r')) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    return starts
+  }
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)
   return starts
 }

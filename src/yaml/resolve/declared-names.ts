@@ -16,10 +16,33 @@ export interface DeclaredNames {
   rolesOf(flag: string): readonly string[]
 }
 
+/** Nothing is gathered before it is asked for: a plan asks for none of it. */
 export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
+  let gathered: ReturnType<typeof gatherNames> | undefined
+  const names = () => {
+    gathered ??= gatherNames(files)
+    return gathered
+  }
+  return {
+    get addresses() {
+      return [...names().addresses]
+    },
+    has({ kind, identity, id }) {
+      const { ids, identities } = names()
+      return (
+        ids.has(`${kind}#${id}`) ||
+        identities.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
+      )
+    },
+    isTaken: (kind, name) => names().taken.has(objectAddress(kind, name)),
+    rolesOf: flag => names().grants.flatMap(grant => (grant.flag === flag ? [grant.role] : [])),
+  }
+}
+
+function gatherNames(files: readonly FileDeclarations[]) {
   const objects = files.flatMap(file => file.objects)
   const grants = files.flatMap(file => file.grants)
-  const [names, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [identities, ids, taken] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const { kind, identity, base, environments } of objects) {
     const layers = [base, ...environments.values()]
     for (const { id } of layers) if (id !== undefined) ids.add(`${kind.name}#${id}`)
@@ -27,23 +50,13 @@ export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames
     taken.add(name)
     // Where names are not unique, one that says which object it means says nothing of the others.
     const isUnique = kind.identity.by === 'field' && kind.identity.unique
-    if (isUnique || layers.every(({ id }) => id === undefined)) names.add(name)
+    if (isUnique || layers.every(({ id }) => id === undefined)) identities.add(name)
   }
   const addresses = [
     ...objects.map(({ address }) => address),
     ...grants.map(({ kind, flag, role }) => objectAddress(kind.name, role, flag)),
   ]
-  return {
-    addresses: [...new Set(addresses)],
-    has({ kind, identity, id }) {
-      return (
-        ids.has(`${kind}#${id}`) ||
-        names.has(objectAddress(kind, canonicalIdentity(declarableKind(kind), identity)))
-      )
-    },
-    isTaken: (kind, name) => taken.has(objectAddress(kind, name)),
-    rolesOf: flag => grants.filter(grant => grant.flag === flag).map(({ role }) => role),
-  }
+  return { identities, ids, taken, grants, addresses: new Set(addresses) }
 }
 
 /** What there is before anything is declared. */
