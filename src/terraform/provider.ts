@@ -65,6 +65,8 @@ export interface Resource {
   import?(id: string, context: CallContext): Awaitable<ImportAnswer>
   /** The same of what an identity names; what it leaves out is null. */
   importByIdentity?(identity: ObjectValue, context: CallContext): Awaitable<ImportAnswer>
+  /** How the objects that there are can be listed, for a Terraform that asks for it. */
+  readonly list?: ResourceList
   /** The state of another type's resource as one of this type; undefined where nothing is known of that type. */
   move?(source: MoveSource, context: CallContext): Awaitable<ImportAnswer | undefined>
 }
@@ -83,6 +85,28 @@ export interface IdentityAttribute {
   readonly description: string
   /** Whether an import has to give it. */
   readonly required?: boolean
+}
+
+/** The objects that there are of a resource, whether or not Terraform manages them. */
+export interface ResourceList {
+  /** What a list can be asked for. */
+  readonly schema: Schema
+  /** Unknown values must pass. */
+  validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
+  /** Each of them as it is taken, so that nobody holds them all. */
+  objects(config: ObjectValue, wanted: ListWanted, context: CallContext): AsyncIterable<ListedObject>
+}
+
+export interface ListWanted {
+  /** Whether the whole of each is wanted, as a state has it. */
+  readonly isWhole: boolean
+}
+
+export interface ListedObject {
+  /** What people call it. */
+  readonly name: string
+  /** Enough of a state for its identity; with all that a state has, where that is wanted. */
+  readonly state: ObjectValue
 }
 
 export interface CurrentState {

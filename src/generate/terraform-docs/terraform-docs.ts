@@ -11,11 +11,18 @@ import { replacingAttributes } from '../../schema/terraform/terraform-extras.ts'
 import { type FunctionSignature, functionSignatures } from '../../schema/terraform/terraform-functions.ts'
 import { identityAttributes, identityExample } from '../../schema/terraform/terraform-identity.ts'
 import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
+import { listedKinds, listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
 import { providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
-import { dataSourceText, functionExamples, providerExample, resourceText } from './terraform-examples.ts'
+import {
+  dataSourceText,
+  functionExamples,
+  listText,
+  providerExample,
+  resourceText,
+} from './terraform-examples.ts'
 import { environmentNotes, resourceNotes } from './terraform-notes.ts'
 
 /** The reference of the provider, by paths below `docs/`, in the layout in which a Terraform registry looks for it. */
@@ -24,6 +31,7 @@ export function terraformDocs(): readonly EmittedFile[] {
     indexPage(),
     ...declarableKinds.map(resourcePage),
     ...Object.entries(dataSources).map(([name, source]) => dataSourcePage(name, source)),
+    ...listedKinds.map(listPage),
     ...Object.entries<FunctionSignature>(functionSignatures).map(([name, signature]) =>
       functionPage(name, signature),
     ),
@@ -151,6 +159,26 @@ function dataSourcePage(sourceName: string, source: DataSource): EmittedFile {
     ...attributeReference(attributes),
   ]
   return page(`data-sources/${sourceName}.md`, facts, lines)
+}
+
+function listPage(kind: DeclarableKind): EmittedFile {
+  const { attributes, description } = listResourceBlock(kind)
+  const name = typeName(kind.name)
+  const lines = [
+    description,
+    '',
+    `\`terraform query\`, from Terraform 1.14 on, lists them with the identity by which each can be imported, and with \`include_resource\` with all that the resource \`${name}\` has.`,
+    '',
+    ...exampleSection(listText(kind)),
+    ...attributeReference(attributes),
+  ]
+  const facts = {
+    title: `${name} List Resource - vexil`,
+    heading: `${name} (List Resource)`,
+    description,
+    kind,
+  }
+  return page(`list-resources/${kind.name}.md`, facts, lines)
 }
 
 function functionPage(name: string, signature: FunctionSignature): EmittedFile {

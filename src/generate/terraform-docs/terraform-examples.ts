@@ -150,6 +150,20 @@ function asked(source: DataSource): readonly string[] {
   })
 }
 
+/** The example of a list: what its data source would be asked for. */
+export function listText(kind: DeclarableKind): string {
+  const given = askedOfMany(kind).map(line => `    ${line}`)
+  return [
+    `list "${typeName(kind.name)}" "all" {`,
+    '  provider = vexil',
+    '',
+    '  config {',
+    ...given,
+    '  }',
+    '}',
+  ].join('\n')
+}
+
 const someId = '01900000-0000-0000-0000-0000000000ee'
 
 function askedOfMany(kind: IdentifiedKind): readonly string[] {

@@ -1,5 +1,7 @@
+import type { Live } from '../../core/live.ts'
 import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
+import { listedKinds } from '../../schema/terraform/terraform-list-resources.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import type {
   ApplyAnswer,
@@ -18,10 +20,11 @@ import { remove, update } from './apply/update.ts'
 import { checkConfig } from './check/check-config.ts'
 import { kindIdentity } from './identity.ts'
 import { importByIdentity, importObject } from './import.ts'
+import { kindList } from './list.ts'
 import { settleClaims } from './plan/claimed-twice.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
-import { contextOf, findById, nameIn, textOf } from './resource-context.ts'
+import { contextOf, findById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
 import { moveState, upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
@@ -50,6 +53,7 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
       trying(`import ${kind.title} "${id}"`, kind, () => importObject(kind, session, id, signal)),
     importByIdentity: (identity, { signal }) =>
       trying(`import the ${kind.title}`, kind, () => importByIdentity(kind, session, identity, signal)),
+    ...(listedKinds.includes(kind) ? { list: kindList(kind, session, readFound) } : {}),
     move: source => moveState(kind, source),
   }
 }
@@ -67,7 +71,13 @@ async function read(
     textOf(memberOf(state, 'id')) ?? '',
     textOf(memberOf(state, identityField(kind))),
   )
-  if (!live) return { state: null }
+  return live ? readFound(context, current, live) : { state: null }
+}
+
+/** The state of an object that was found. */
+async function readFound(context: ResourceContext, current: CurrentState, live: Live): Promise<ReadAnswer> {
+  const { kind } = context
+  const { state } = current
   const remembered = recall(current.private)
   const source = await refreshedSource(context, state, live, remembered.isNew === true)
   const seen = remembering(kind, live, remembered)

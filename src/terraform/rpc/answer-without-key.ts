@@ -1,7 +1,14 @@
 import type { Secrets } from '../../api/index.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import { encodeMessage } from '../wire/encode.ts'
-import { type Draft, type ResponseName, type RpcName, responseName } from '../wire/messages.ts'
+import {
+  type Draft,
+  type EventName,
+  type ResponseName,
+  type RpcName,
+  responseName,
+  type StreamName,
+} from '../wire/messages.ts'
 import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 
 /**
@@ -30,6 +37,17 @@ export function encodeWithoutKey<Rpc extends RpcName>(
   return secrets.overwrite(encodeMessage(response, { ...told, diagnostics }))
 }
 
+/** The bytes of an event, in which no key is in clear either: a value with one was read, so it is an error. */
+export function encodeEventWithoutKey<Rpc extends StreamName>(
+  event: EventName<Rpc>,
+  draft: Draft<EventName<Rpc>>,
+  secrets: Secrets,
+): Buffer {
+  const bytes = encodeMessage(event, hideTexts(draft, secrets))
+  if (secrets.isIn(bytes.toString('latin1'))) throw new DiagnosticError(errorDiagnostic(summary, remedy))
+  return bytes
+}
+
 /** The same answer with what people are told rid of keys. */
 export function hideTexts<Answer extends object>(answer: Answer, secrets: Secrets): Answer {
   const isTold = Object.entries(answer).some(([name, member]) => texts.has(name) && !isEmptyList(member))
@@ -41,7 +59,7 @@ export function hideTexts<Answer extends object>(answer: Answer, secrets: Secret
 }
 
 /** The members of answers that hold words for people and nothing else. */
-const texts = new Set(['diagnostics', 'Error', 'error'])
+const texts = new Set(['diagnostics', 'diagnostic', 'Error', 'error'])
 
 function isEmptyList(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)

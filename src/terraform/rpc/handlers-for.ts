@@ -2,7 +2,8 @@ import type { Provider } from '../provider.ts'
 import type { CallScope } from './call-scope.ts'
 import { dataSourceHandlers } from './data-source-handlers.ts'
 import { functionHandlers } from './function-handlers.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers, StreamHandlers } from './handlers.ts'
+import { listHandlers, listStreams } from './list-handlers.ts'
 import { providerHandlers } from './provider-handlers.ts'
 import { resourceHandlers } from './resource-handlers.ts'
 
@@ -12,6 +13,12 @@ export function handlersFor(provider: Provider, scope: CallScope): Handlers {
     ...providerHandlers(provider, scope),
     ...resourceHandlers(provider, scope),
     ...dataSourceHandlers(provider, scope),
+    ...listHandlers(provider, scope),
     ...functionHandlers(provider, scope),
   }
+}
+
+/** The same of the calls that are answered with streams. */
+export function streamHandlersFor(provider: Provider, scope: CallScope): StreamHandlers {
+  return listStreams(provider, scope)
 }

@@ -8,6 +8,7 @@ import { diagnosticsToWire } from './diagnostic-to-wire.ts'
 import { readPresent } from './dynamic-value.ts'
 import { functionToWire } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
+import { listsOf } from './list-handlers.ts'
 
 /** The calls about the provider as a whole. */
 export function providerHandlers(provider: Provider, scope: CallScope): Handlers {
@@ -22,12 +23,14 @@ export function providerHandlers(provider: Provider, scope: CallScope): Handlers
       resources: namesOf(provider.resources).map(name => ({ type_name: name })),
       data_sources: namesOf(provider.dataSources).map(name => ({ type_name: name })),
       functions: namesOf(provider.functions).map(name => ({ name })),
+      list_resources: namesOf(listsOf(provider)).map(name => ({ type_name: name })),
     }),
     GetProviderSchema: () => ({
       provider: schemaToWire(provider.schema),
       resource_schemas: mapMembers(provider.resources, wireSchema),
       data_source_schemas: mapMembers(provider.dataSources, wireSchema),
       functions: mapMembers<ProviderFunction, Draft<'Function'>>(provider.functions, functionToWire),
+      list_resource_schemas: mapMembers(listsOf(provider), wireSchema),
       server_capabilities: capabilities,
     }),
     async ValidateProviderConfig({ config }) {

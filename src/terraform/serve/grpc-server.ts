@@ -32,6 +32,8 @@ export interface OpenStream {
 export interface GrpcServer {
   /** A call of one message each way. What `answer` fails with, its caller is told as an internal error. */
   unary(path: string, answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>): void
+  /** A call of one message that any number of messages answer, each taken when the caller has room for it. */
+  many(path: string, answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>): void
   /** A call that is answered with any number of messages; nothing that it sends is looked at. */
   stream(path: string, open: (stream: OpenStream) => void): void
   /** Answers with the port; with 0 for a socket file. */
@@ -67,6 +69,7 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   })
   return {
     unary: (path, answer) => void routes.set(path, stream => answerOne(stream, answer)),
+    many: (path, answer) => void routes.set(path, stream => answerMany(stream, answer)),
     stream: (path, open) => void routes.set(path, stream => open(openStream(stream))),
     listen: at => listening(server, at),
     close: () =>
@@ -123,6 +126,27 @@ function answerOne(
   stream: ServerHttp2Stream,
   answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>,
 ): void {
+  onRequest(stream, async request => send(stream, await answer(request)))
+}
+
+function answerMany(
+  stream: ServerHttp2Stream,
+  answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>,
+): void {
+  const gone = new AbortController()
+  stream.on('close', () => gone.abort())
+  onRequest(stream, async request => {
+    if (!begin(stream)) return
+    for await (const message of answer(request, gone.signal)) {
+      if (gone.signal.aborted) return
+      if (!stream.write(framed(message))) await roomIn(stream, gone.signal)
+    }
+    stream.end()
+  })
+}
+
+/** Calls back with the one message of a call once it is here. */
+function onRequest(stream: ServerHttp2Stream, use: (request: Buffer) => Promise<void>): void {
   const chunks: Buffer[] = []
   let length = 0
   stream.on('data', (chunk: Buffer) => {
@@ -133,10 +157,24 @@ function answerOne(
   stream.on('end', async () => {
     if (stream.headersSent) return
     try {
-      send(stream, await answer(unframed(chunks)))
+      await use(unframed(chunks))
     } catch (error) {
       fail(stream, error)
     }
+  })
+}
+
+/** Waits until the caller has taken what was sent, or takes nothing any more. */
+function roomIn(stream: ServerHttp2Stream, gone: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      stream.off('drain', done)
+      gone.removeEventListener('abort', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    gone.addEventListener('abort', done)
+    if (gone.aborted) done()
   })
 }
 

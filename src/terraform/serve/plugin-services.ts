@@ -12,6 +12,8 @@ export interface PluginServices {
 export function addProvider(server: GrpcServer, calls: Calls): void {
   for (const name of calls.names)
     server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))
+  for (const name of calls.streamNames)
+    server.many(`/tfplugin6.Provider/${name}`, (request, gone) => calls.events(name, request, gone))
 }
 
 /** What Terraform expects of any plugin, whatever it does: a way to end it, its output, and whether it is well. */

@@ -3,7 +3,7 @@ import type { Runtime } from '../../model/runtime.ts'
 import type { Provider } from '../provider.ts'
 import { answerCalls } from '../rpc/answer-calls.ts'
 import { createCallScope } from '../rpc/call-scope.ts'
-import { handlersFor } from '../rpc/handlers-for.ts'
+import { handlersFor, streamHandlersFor } from '../rpc/handlers-for.ts'
 import { createGrpcServer, type MutualTls } from './grpc-server.ts'
 import { type Address, listen, removeSocket } from './listen.ts'
 import { createLogger } from './logger.ts'
@@ -37,7 +37,11 @@ export async function startProvider(
   const { secrets = new Secrets() } = provider
   const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
   const scope = createCallScope(provider)
-  const calls = answerCalls(handlersFor(provider, scope), { logger, runtime, secrets })
+  const calls = answerCalls(
+    handlersFor(provider, scope),
+    { logger, runtime, secrets },
+    streamHandlersFor(provider, scope),
+  )
   const server = createGrpcServer(logger, tls)
   addProvider(server, calls)
   const stdout = createOutlet()

@@ -31,10 +31,25 @@ export type RpcName = {
       : never
     : never
 }[MessageName]
-export type RequestName<Rpc extends RpcName> = Extract<MessageName, `${Rpc}Request`>
+export type RequestName<Rpc extends RpcName | StreamName> = Extract<MessageName, `${Rpc}Request`>
 export type ResponseName<Rpc extends RpcName> = Extract<MessageName, `${Rpc}Response`>
 
-export function requestName<Rpc extends RpcName>(rpc: Rpc): RequestName<Rpc> {
+/** The calls that answer one request with any number of events. */
+export type StreamName = {
+  [Name in MessageName]: Name extends `${infer Rpc}Request`
+    ? `${Rpc}Event` extends MessageName
+      ? Rpc
+      : never
+    : never
+}[MessageName]
+export type EventName<Rpc extends StreamName> = Extract<MessageName, `${Rpc}Event`>
+
+export function eventName<Rpc extends StreamName>(rpc: Rpc): EventName<Rpc> {
+  // TypeScript makes a text of the parts, and not the one name that they make.
+  return `${rpc}Event` as EventName<Rpc>
+}
+
+export function requestName<Rpc extends RpcName | StreamName>(rpc: Rpc): RequestName<Rpc> {
   // TypeScript makes a text of the parts, and not the one name that they make.
   return `${rpc}Request` as RequestName<Rpc>
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { terraformDocs } from '../../../src/generate/terraform-docs/terraform-docs.ts'
 import type { TerraformAttributes } from '../../../src/schema/terraform/terraform-attribute.ts'
+import { listedKinds, listResourceBlock } from '../../../src/schema/terraform/terraform-list-resources.ts'
+import { typeName } from '../../../src/schema/terraform/terraform-names.ts'
 import { terraformSchema } from '../../../src/schema/terraform/terraform-schema.ts'
 import { type Block, type Expression, readHcl } from '../../schema/hcl.ts'
 
@@ -17,6 +19,7 @@ describe('the reference for a registry', () => {
     expect(pages.map(({ path }) => path).sort()).toEqual(
       [
         'index.md',
+        ...listedKinds.map(({ name }) => `list-resources/${name}.md`),
         ...Object.keys(schema.resources).map(name => `resources/${withoutPrefix(name)}.md`),
         ...Object.keys(schema.dataSources).map(name => `data-sources/${withoutPrefix(name)}.md`),
         ...Object.keys(schema.functions).map(name => `functions/${name}.md`),
@@ -125,6 +128,13 @@ function problemsIn({ type, labels, attributes, blocks }: Block, all: readonly B
     case 'data': {
       const block = (type === 'data' ? schema.dataSources : schema.resources)[name]
       return block ? [...attributeProblems(attributes, block.attributes), ...inside] : [name]
+    }
+    case 'list': {
+      const kind = listedKinds.find(each => typeName(each.name) === name)
+      const config = blocks.find(each => each.type === 'config')
+      return kind && config
+        ? attributeProblems(config.attributes, listResourceBlock(kind).attributes)
+        : [name]
     }
     case 'import':
       return attributeNames(attributes, ['to', 'id' in attributes ? 'id' : 'identity'])

@@ -3,6 +3,8 @@ import { decodeMessage } from '../../../src/terraform/wire/decode.ts'
 import { encodeMessage } from '../../../src/terraform/wire/encode.ts'
 import {
   type Draft,
+  type EventName,
+  eventName,
   type Message,
   type MessageName,
   type RequestName,
@@ -10,11 +12,17 @@ import {
   type RpcName,
   requestName,
   responseName,
+  type StreamName,
 } from '../../../src/terraform/wire/messages.ts'
 
 /** Plays Terraform: the calling side of the protocol. */
 export interface TerraformClient {
   call<Rpc extends RpcName>(rpc: Rpc, request: Draft<RequestName<Rpc>>): Promise<Message<ResponseName<Rpc>>>
+  /** A call that events answer, which are read as they are taken; who stops early hangs up. */
+  events<Rpc extends StreamName>(
+    rpc: Rpc,
+    request: Draft<RequestName<Rpc>>,
+  ): AsyncGenerator<Message<EventName<Rpc>>>
   /** Any call by its path; rejects with the error of the transport. */
   raw(path: string, request: Uint8Array): Promise<Buffer>
   shutdown(): Promise<void>
@@ -59,6 +67,21 @@ export function connectTerraform(address: string, tls?: Tls): TerraformClient {
     isHealthy,
     call: <Rpc extends RpcName>(rpc: Rpc, request: Draft<RequestName<Rpc>>) =>
       ask(`/tfplugin6.Provider/${rpc}`, encodeMessage(requestName(rpc), request), responseName(rpc)),
+    async *events<Rpc extends StreamName>(rpc: Rpc, request: Draft<RequestName<Rpc>>) {
+      const stream = client.makeServerStreamRequest<Buffer, Buffer>(
+        `/tfplugin6.Provider/${rpc}`,
+        asIs,
+        asIs,
+        encodeMessage(requestName(rpc), request),
+      )
+      // Hanging up is an error to the stream, and not to who does it.
+      stream.on('error', () => undefined)
+      try {
+        for await (const bytes of stream) yield decodeMessage(eventName(rpc), bytes)
+      } finally {
+        stream.cancel()
+      }
+    },
     async shutdown() {
       await raw('/plugin.GRPCController/Shutdown', encodeMessage('Empty', {}))
     },

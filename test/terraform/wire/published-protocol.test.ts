@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCallScope } from '../../../src/terraform/rpc/call-scope.ts'
-import { handlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
+import { handlersFor, streamHandlersFor } from '../../../src/terraform/rpc/handlers-for.ts'
 import { defineVexil } from '../../../src/terraform/vexil-provider.ts'
 import type { MessageTable } from '../../../src/terraform/wire/field-row.ts'
 import { enums, messages } from '../../../src/terraform/wire/messages.ts'
@@ -82,17 +82,20 @@ describe(`the messages on the wire, beside the published ${protocol.protocol}`, 
 describe('the calls that are answered', () => {
   const provider = defineVexil({ env: {}, runtime: testRuntime() })
   const names = Object.keys(handlersFor(provider, createCallScope(provider)))
+  const streams = Object.keys(streamHandlersFor(provider, createCallScope(provider)))
 
   it('are published, each with the request and the response of its name', () => {
     const theirs = names.map(name => methods[`tfplugin6.Provider/${name}`])
     expect(theirs).toEqual(names.map(name => `${name}.Request -> ${name}.Response`))
+    const streamed = streams.map(name => methods[`tfplugin6.Provider/${name}`])
+    expect(streamed).toEqual(['ListResource.Request -> stream ListResource.Event'])
   })
 
   it('are all but those of what this provider has none of', () => {
     const others = Object.keys(methods)
       .filter(path => path.startsWith('tfplugin6.'))
       .map(path => path.slice('tfplugin6.Provider/'.length))
-      .filter(name => !names.includes(name))
+      .filter(name => ![...names, ...streams].includes(name))
     expect(others.sort()).toEqual([
       'CloseEphemeralResource',
       'ConfigureStateStore',
@@ -100,7 +103,6 @@ describe('the calls that are answered', () => {
       'GenerateResourceConfig',
       'GetStates',
       'InvokeAction',
-      'ListResource',
       'LockState',
       'OpenEphemeralResource',
       'PlanAction',
@@ -109,7 +111,6 @@ describe('the calls that are answered', () => {
       'UnlockState',
       'ValidateActionConfig',
       'ValidateEphemeralResourceConfig',
-      'ValidateListResourceConfig',
       'ValidateStateStoreConfig',
       'WriteStateBytes',
     ])

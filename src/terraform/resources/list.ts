@@ -1,0 +1,82 @@
+import { type Live, labelOf, toLive } from '../../core/live.ts'
+import type { ObjectValue } from '../../cty/value.ts'
+import { mapMembers, memberOf } from '../../cty/walk-type.ts'
+import type { DeclarableKind } from '../../model/kind.ts'
+import { parentNameAttribute } from '../../schema/terraform/terraform-data-sources.ts'
+import { listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
+import { parentAttribute } from '../../schema/terraform/terraform-names.ts'
+import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
+import type { CurrentState, ListedObject, ListWanted, ReadAnswer, ResourceList } from '../provider.ts'
+import { blockSchema } from '../session/block-schema.ts'
+import type { Session } from '../session/session.ts'
+import { explainReading } from './apply/explain.ts'
+import { findBelow } from './find-named.ts'
+import { type Found, imported } from './import.ts'
+import { listFilter } from './list-filter.ts'
+import { byKeys } from './named-flags.ts'
+import { contextOf, type ResourceContext } from './resource-context.ts'
+
+/** A state as a read leaves it, of an object that was read already. */
+export type ReadFound = (context: ResourceContext, current: CurrentState, live: Live) => Promise<ReadAnswer>
+
+/** The list of a kind's objects. Those of one page are held at a time; nothing is kept of what was listed. */
+export function kindList(kind: DeclarableKind, session: Session, read: ReadFound): ResourceList {
+  return {
+    schema: blockSchema(listResourceBlock(kind)),
+    validate: config => checkList(kind, config),
+    async *objects(config, wanted, { signal }) {
+      try {
+        const context = contextOf(kind, session, config, signal)
+        const accepts = listFilter(kind, config)
+        for await (const found of living(context, config))
+          if (accepts(found.live)) yield await listed(context, found, wanted, read)
+      } catch (error) {
+        throw new DiagnosticError(...explainReading(error, `list ${kind.title}s`, kind))
+      }
+    },
+  }
+}
+
+/** What hangs from others is listed of one of them, which has to be named. */
+function checkList(kind: DeclarableKind, config: ObjectValue): Diagnostics {
+  const names = [parentAttribute(kind), parentNameAttribute(kind)].filter(name => name !== undefined)
+  if (names.length === 0 || names.some(name => memberOf(config, name) !== null)) return []
+  const [first = ''] = names
+  const summary = `neither ${names.map(name => `\`${name}\``).join(' nor ')} is given`
+  return [errorDiagnostic(summary, 'Give one of them.', [first])]
+}
+
+async function* living(context: ResourceContext, config: ObjectValue): AsyncGenerator<Found> {
+  const { kind, run, signal } = context
+  if (kind.lifecycle.parent) {
+    const { parentId, all } = await findBelow(context, config)
+    for (const live of all) yield { live, parentId }
+    return
+  }
+  for await (const record of run.client.list(kind.name, { signal })) {
+    const live = toLive(kind, record)
+    if (live && !live.isSoftDeleted) yield { live }
+  }
+}
+
+async function listed(
+  context: ResourceContext,
+  found: Found,
+  { isWhole }: ListWanted,
+  read: ReadFound,
+): Promise<ListedObject> {
+  const { parentId, live } = found
+  const name = labelOf(live) ?? live.identity
+  const { state, private: kept = {} } = imported(context, found)
+  if (!isWhole) return { name, state }
+  const whereItIs = parentId === undefined ? context : { ...context, parentId }
+  // A state that is read has every attribute, null where nothing is known of it yet.
+  const nothing = mapMembers(blockSchema(resourceBlock(context.kind)).block.attributes, () => null)
+  const answer = await read(
+    whereItIs,
+    { state: { ...nothing, ...state }, private: kept },
+    await byKeys(context, live),
+  )
+  return { name, state: answer.state ?? state }
+}
