@@ -71,6 +71,11 @@ export const featureFlag = defineKind({
     myFlags:              { method: 'GET',    path: `${flags}/my_flags`, answer: 'shape', status: 200, scopedKeys: since2026, doc: 'The values that the caller gets.', source: { name: 'my_flags' } },
     userBlastRadius:      { method: 'POST',   path: `${flags}/user_blast_radius`, body: 'writable', answer: 'shape', status: 200, scopedKeys: since2026, doc: 'How many people a condition reaches.' },
     readByKey:            { method: 'GET',    path: `${organization}/{feature_flag_key}`, answer: 'empty', status: 200, scopedKeys: false, doc: 'The flags of one key over all projects of an organization.', source: { name: 'organization_feature_flag' } },
+    enable:               { method: 'POST',   path: `${flag}/enable`, answer: 'record', status: 200, newer: true, doc: 'Turn a flag on, on newer services; one that is archived is refused.' },
+    disable:              { method: 'POST',   path: `${flag}/disable`, answer: 'record', status: 200, newer: true, doc: 'Turn a flag off, on newer services.' },
+    archive:              { method: 'POST',   path: `${flag}/archive`, answer: 'record', status: 200, newer: true, doc: 'Put a flag away, on newer services; it is turned off with that.' },
+    unarchive:            { method: 'POST',   path: `${flag}/unarchive`, answer: 'record', status: 200, newer: true, doc: 'Take a flag out again, on newer services; it stays off.' },
+    changeRequest:        { method: 'GET',    path: '/api/projects/{project_id}/change_requests/{change_request_id}', answer: 'shape', status: 200, newer: true, keyScope: 'approvals', doc: 'How far a change of a flag is that somebody has to approve, on newer services.', source: false },
     copy:                 { method: 'POST',   path: `${organization}/copy_flags`, body: 'unstated', answer: 'empty', status: 200, scopedKeys: since2026, doc: 'Copy a flag to other projects.' },
   },
   lifecycle: {
@@ -84,6 +89,7 @@ export const featureFlag = defineKind({
     activity: { scope: 'FeatureFlag', all: 'allActivity', one: 'activity' },
     ownedBy: 'tags',
     estimate: 'userBlastRadius',
+    approval: { endpoint: 'changeRequest', parameter: 'change_request_id' },
   },
   tells: [
     { member: 'archived', behaviour: 'flag_fields', is: '2026' },

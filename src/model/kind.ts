@@ -102,6 +102,8 @@ export interface Lifecycle {
   readonly verifyByRead?: true
   /** Named texts kept beside the record: the source files of a plugin. */
   readonly files?: { readonly read: string; readonly write: string; readonly manifest?: Manifest }
+  /** The endpoint that tells how far a change is that somebody has to approve, and what of its path is the id of the request. */
+  readonly approval?: { readonly endpoint: string; readonly parameter: string }
   /** The endpoint that tells how many a condition reaches. A POST, and yet it changes nothing. */
   readonly estimate?: string
   /** Why an object that does not exist cannot be created, when it cannot. */

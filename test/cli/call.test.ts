@@ -7,8 +7,13 @@ import { sampleWorld } from '../../src/sandbox/index.ts'
 import { publishedSchemas } from '../../src/schema/schemas.ts'
 import { flagsPath, isWrite, useWorkspace } from '../support/workspace.ts'
 
-// Both ways of grants are served, and roles: every operation has somebody who answers.
-const quirks = { grants_route: 'both', roles_route: true } as const
+// Both ways of grants are served, and what only newer services have: every operation has somebody who answers.
+const quirks = {
+  grants_route: 'both',
+  roles_route: true,
+  flag_state_operations: true,
+  change_request: 'pending',
+} as const
 const workspace = useWorkspace({}, { seed: sampleWorld, quirks })
 
 const operations = Object.values<Kind>(kinds).flatMap(kind =>
@@ -50,6 +55,7 @@ async function idsIn(name: string): Promise<Row> {
     ...(parent ? { [parent.parameter]: above.id! } : {}),
     ...(row.key === undefined ? {} : { [`${name}_key`]: row.key }),
     id: String(row.id),
+    change_request_id: '01900000-0000-0000-0000-000000000001',
   }
 }
 

@@ -86,7 +86,7 @@ describe('the endpoints of the interface document', () => {
       .filter(({ header }) => header[0] === 'Method')
       .flatMap(({ rows }) => rows.flatMap(([, path = '']) => pathParameters(path)))
     const described = Object.values<Kind>(kinds).flatMap(({ endpoints }) =>
-      Object.values(endpoints).flatMap(({ path }) => pathParameters(path)),
+      Object.values(endpoints).flatMap(({ path, newer }) => (newer ? [] : pathParameters(path))),
     )
     expect(new Set(described)).toEqual(new Set(documented))
   })

@@ -124,6 +124,10 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
       [1, profile => (profile === 'posthog' ? twoGrantsUnreadable : converged)],
     ],
   },
+  change_request: {
+    rounds: converging('none', 'pending', 'approved', 'applied', 'rejected', 'expired', 'failed'),
+  },
+  flag_state_operations: { rounds: converging(false, true) },
   remote_rollout: { rounds: converging('kept', 'on_create', 'always') },
   next_at_end: { rounds: converging('null', 'absent') },
   count: { rounds: converging('present', 'absent') },

@@ -35,6 +35,8 @@ const allServed: Partial<Quirks> = {
   grants_route: 'both',
   roles_route: true,
   local_evaluation: 'served',
+  flag_state_operations: true,
+  change_request: 'pending',
 }
 
 /** Enough for every path parameter; the sample has hundreds of events, which are taken up each time anew. */
@@ -71,6 +73,7 @@ function owners(flag: { id: number; key: string }) {
     parent_lookup_organization_id: sampleWorld.organizations[0]!.id!,
     parent_lookup_feature_flag_id: flag.id,
     feature_flag_key: flag.key,
+    change_request_id: '01900000-0000-0000-0000-000000000001',
   }
 }
 

@@ -163,6 +163,39 @@ export const policyQuirks = {
       ['accepted', ['approval_required', false, 202, 200, true, 201, 202, 2]],
     ],
   },
+  change_request: {
+    probe: async door => {
+      const { status, body } = await door.get(
+        '/api/projects/1/change_requests/01900000-0000-0000-0000-000000000007',
+      )
+      return status === 200 ? body.state : status
+    },
+    seen: [
+      ['none', 404],
+      ...(['pending', 'approved', 'applied', 'rejected', 'expired', 'failed'] as const).map(
+        state => [state, state] as const,
+      ),
+    ],
+  },
+  flag_state_operations: {
+    probe: async door => {
+      const states: unknown[] = []
+      for (const operation of ['archive', 'enable', 'unarchive', 'unarchive', 'enable', 'disable']) {
+        const { status, body } = await door.post(`${flags}/7/${operation}`)
+        states.push(status === 200 ? [body.active, body.archived, body.version] : status)
+      }
+      return states
+    },
+    seed: worldWith({ feature_flags: [{ id: 7, key: 'put-away' }] }),
+    with: { flag_fields: '2026', flag_version: true },
+    seen: [
+      [false, [404, 404, 404, 404, 404, 404]],
+      [
+        true,
+        [[false, true, 2], 400, [false, false, 3], [false, false, 3], [true, false, 4], [false, false, 5]],
+      ],
+    ],
+  },
   flag_limit: {
     probe: async door => [
       await codeOf(door.post(flags, { key: 'a' })),

@@ -159,3 +159,48 @@ describe('a change that was approved', () => {
     expect(await writesOf(apply)).toEqual([])
   })
 })
+
+describe('a request that was decided before any apply has seen it', () => {
+  const states = ['none', 'pending', 'approved', 'applied', 'rejected', 'expired', 'failed'] as const
+  const isOver = (state: string) => ['applied', 'rejected', 'expired', 'failed'].includes(state)
+
+  async function askedOnce(quirks: Partial<Quirks>, refused?: RegExp) {
+    const service = await startService(
+      { seed, profile: 'posthog-2026', quirks: { approvals: 'required', ...quirks } },
+      handle => async (request, connection) =>
+        refused?.test(request.url)
+          ? Response.json({ code: 'permission_denied', detail: 'No.' }, { status: 403 })
+          : handle(request, connection),
+    )
+    const { vexil, remove } = await aWorkspace(service, declared(''))
+    onTestFinished(async () => {
+      await service.close()
+      await remove()
+    })
+    await vexil('apply --auto-approve')
+    const { result, requests } = await service.watch(() => vexil('apply --auto-approve'))
+    return {
+      stdout: result.stdout,
+      writes: requests.filter(isWrite),
+      asked: requests.filter(line => line.includes('change_requests')),
+    }
+  }
+
+  it.each(states)('is asked for anew, or waits, as the service says: %s', async change_request => {
+    const { stdout, writes, asked } = await askedOnce({ change_request })
+    expect(asked).toEqual([`GET /api/projects/1/change_requests/${requestFor(7)}`])
+    expect(writes).toEqual(isOver(change_request) ? [`PATCH ${flags}/7`] : [])
+    if (!isOver(change_request)) expect(stdout).toContain('blocked by approval_pending')
+  })
+
+  it('waits where the key may not ask', async () => {
+    const { stdout, writes } = await askedOnce({ change_request: 'rejected' }, /change_requests/)
+    expect(writes).toEqual([])
+    expect(stdout).toContain('where it was rejected and this key may not ask for that')
+  })
+
+  it('is looked up for nothing where nothing waits', async () => {
+    const { asked } = await askedOnce({ approvals: 'none' })
+    expect(asked).toEqual([])
+  })
+})

@@ -3,6 +3,7 @@ import type { Declarations } from '../../core/desired.ts'
 import { problemsBeside } from '../../core/plan/live-only.ts'
 import { plan } from '../../core/plan/plan.ts'
 import type { Policy } from '../../core/policy.ts'
+import { stillPending } from '../../core/read/closed-requests.ts'
 import { type Snapshot, takeSnapshot } from '../../core/read/snapshot.ts'
 import { readLastWritten } from '../../core/record/last-written-index.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -31,12 +32,15 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
     readLive(host, session, declarations, policy),
     readLastWritten(input.directory, session.target),
   ])
+  const { client, connection } = session
+  const asking = { client, parallelism: connection.parallelism, signal: host.stop }
+  const pending = await stillPending(left.pending, declarations.desired, asking)
   const problems = problemsBeside(declarations, snapshot)
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) input.refuse(errors)
   for (const warning of problems) host.stderr.write(`${problemLine(warning)}\n`)
   const allowing = isAllDeclared ? { policy } : withFoundAddresses(policy, declared)
-  return plan({ declarations, snapshot, ...left, ...allowing })
+  return plan({ declarations, snapshot, ...left, pending, ...allowing })
 }
 
 /** Reads of the live service what a plan of these declarations needs. */

@@ -187,7 +187,7 @@ function pendingBlock(change: GuardedChange): GuardBlock[] {
     {
       rule: 'approval_pending',
       reason: `it waits for approval in the service: change request ${changeRequest}`,
-      remedy: `have that approved, which makes the change; where it was rejected, ${allowing('approval_pending', change)} asks once more`,
+      remedy: `have that approved, which makes the change; where it was rejected and this key may not ask for that, ${allowing('approval_pending', change)} asks once more`,
     },
   ]
 }

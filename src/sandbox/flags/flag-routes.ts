@@ -10,6 +10,7 @@ import { findRow } from '../resource/find-row.ts'
 import { createDashboard, createStaticCohort, enrichDashboard } from './flag-actions.ts'
 import { copyFlags, flagsByKey } from './flag-organization.ts'
 import { flagResource } from './flag-resource.ts'
+import { showChangeRequest, stateOperations } from './state-operations.ts'
 
 /** What can be done with flags beside what can be done with every kind. */
 export const flagRoutes: Actions<typeof featureFlag> = {
@@ -22,4 +23,6 @@ export const flagRoutes: Actions<typeof featureFlag> = {
   userBlastRadius,
   readByKey: flagsByKey,
   copy: copyFlags,
+  ...stateOperations,
+  changeRequest: showChangeRequest,
 }

@@ -2,9 +2,18 @@ import { featureFlag, pluginKind, roleAccess, roleKind } from '../../kinds/index
 import type { Route } from '../../schema/routes.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 
+const stateOperations = ['enable', 'disable', 'archive', 'unarchive']
+
 /** Whether a service that behaves so has a route of the interface at all: one that has not never looks at the key. */
 export function hasRoute(
-  { grants_route, plugins_route, roles_route, local_evaluation }: Quirks,
+  {
+    grants_route,
+    plugins_route,
+    roles_route,
+    local_evaluation,
+    change_request,
+    flag_state_operations,
+  }: Quirks,
   { kind, endpoint }: Pick<Route, 'kind' | 'endpoint'>,
 ): boolean {
   switch (kind) {
@@ -18,6 +27,8 @@ export function hasRoute(
     case roleKind.name:
       return roles_route
     case featureFlag.name:
+      if (endpoint === 'changeRequest') return change_request !== 'none'
+      if (stateOperations.includes(endpoint)) return flag_state_operations
       return endpoint !== 'localEvaluation' || local_evaluation === 'served'
     default:
       return true

@@ -34,13 +34,24 @@ export class ApprovalNeeded extends Refusal {
     const status = how === 'accepted' ? 202 : 409
     super({ status, type: 'approval', code, detail })
     this.name = 'ApprovalNeeded'
-    const id = `01900000-0000-0000-0000-${String(rowId).padStart(12, '0')}`
+    const id = changeRequestId(rowId)
     const resource = { resource_type: kind, resource_id: String(rowId) }
     const request = { id, state: 'pending', ...resource }
     const approvers = { roles: [], users: [], quorum: 1 }
     const body = { code, status: code, detail, message: detail, ...resource, change_request_id: id }
     this.answer = jsonAnswer({ ...body, change_request: request, required_approvers: approvers }, status)
   }
+}
+
+/** The id of the request for a change of an object: each has one at the most here. */
+function changeRequestId(rowId: number): string {
+  return `01900000-0000-0000-0000-${String(rowId).padStart(12, '0')}`
+}
+
+/** The object that a request for approval is about. */
+export function changedBy(id: string): number | undefined {
+  const rowId = Number(id.slice(-12))
+  return Number.isInteger(rowId) && id === changeRequestId(rowId) ? rowId : undefined
 }
 
 /** 400: the first thing that is wrong with a request. */
