@@ -94,6 +94,25 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
       expect(await stack.refusals(command)).toEqual([{ summary, at, detail: expect.any(String) }])
   })
 
+  it('names the element and its attribute where the list comes from elsewhere', async () => {
+    const stack = await open(`locals {
+  c = [{ rollout_percentage = 10 }, { properties = [{ key = "v", operator = "no_such", value = "1" }] }]
+}
+
+resource "vexil_feature_flag" "x" {
+  key     = "x"
+  release = local.c
+}
+`)
+    expect(await stack.refusals('plan')).toEqual([
+      {
+        summary: expect.stringContaining('no_such'),
+        detail: expect.stringMatching(/^At release\[1\]\.properties\[0\]\.operator\. /),
+        at: 'local.c',
+      },
+    ])
+  })
+
   it('is told by the plan where two resources are one object', async () => {
     const stack = await open(flag('x') + flag('y').replace('= "y"', '= "x"'))
     await stack.succeed('validate')

@@ -89,7 +89,7 @@ const extras = {
       type: ['set', 'string'],
       computed: true,
       description:
-        'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of both: `ignore_changes = [tags, tags_all]`. Where only `tags` are ignored, or `all`, the default ones are put back.',
+        'The tags with the `default_tags` of the provider, as the service keeps them. To leave tags to people in the product, ignore changes of the others: `ignore_changes = [tags]`. The default ones are put back all the same.',
     },
   },
 } satisfies Readonly<Record<string, Extra>>

@@ -6,6 +6,7 @@ import {
 } from '../../schema/terraform/terraform-data-sources.ts'
 import { checkOwnerId, checkRequired } from '../check-block.ts'
 import { DiagnosticError, type Diagnostics } from '../diagnostic.ts'
+import { isMadeUp } from '../may-be-mocked.ts'
 import type { DataSource } from '../provider.ts'
 import { explainReading } from '../resources/apply/explain.ts'
 import { blockSchema } from '../session/block-schema.ts'
@@ -20,7 +21,8 @@ export function describedSource(source: Description, session: Session): DataSour
   return {
     schema: blockSchema(block),
     // Everything else is found out by reading.
-    validate: config => [...checkRequired(block, config), ...checkOwners(config)],
+    validate: config =>
+      [...checkRequired(block, config), ...checkOwners(config)].filter(problem => !isMadeUp(config, problem)),
     read: async (config, { signal }) => {
       try {
         return { state: await readSource(source, session, config, signal) }

@@ -3,6 +3,7 @@ import { memberOf } from '../../cty/walk-type.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
 import { listedKinds } from '../../schema/terraform/terraform-list-resources.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
+import { isMadeUp } from '../may-be-mocked.ts'
 import type {
   ApplyAnswer,
   CallContext,
@@ -32,7 +33,8 @@ export function kindResource(kind: DeclarableKind, session: Session): Resource {
   return {
     schema: blockSchema(resourceBlock(kind)),
     identity: kindIdentity(kind, session),
-    validate: config => checkConfig(kind, config, session.services),
+    validate: config =>
+      checkConfig(kind, config, session.services).filter(problem => !isMadeUp(config, problem)),
     upgrade: (version, state) => upgradeState(kind, version, state),
     plan: (change, { signal }) => planObject(kind, session, change, signal),
     read: (current, { signal }) =>

@@ -1,3 +1,4 @@
+import { showPath } from '../../../cty/attribute-path.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown } from '../../../cty/unknown.ts'
 import { givenElements, isListValue, type ObjectValue, type Value } from '../../../cty/value.ts'
@@ -141,13 +142,18 @@ function checkProperties(config: ObjectValue): Diagnostics {
   if (!isListValue(release)) return []
   return release.flatMap((condition, index) => {
     const properties = memberOf(condition, 'properties')
-    const both = isListValue(properties)
-      ? properties.find(each => isGiven(memberOf(each, 'value')) && isGiven(memberOf(each, 'values')))
-      : undefined
-    if (both === undefined) return []
-    const key = memberOf(both, 'key')
+    const hasBoth = (each: Value) => isGiven(memberOf(each, 'value')) && isGiven(memberOf(each, 'values'))
+    const at = isListValue(properties) ? properties.findIndex(hasBoth) : -1
+    if (!isListValue(properties) || at < 0) return []
+    const key = memberOf(properties[at] ?? null, 'key')
     const which = typeof key === 'string' ? `the property ${JSON.stringify(key)}` : 'a property'
-    return [errorDiagnostic(`${which} has \`value\` and \`values\``, 'Give one of them.', ['release', index])]
+    const where = showPath(['release', index, 'properties', at])
+    return [
+      errorDiagnostic(`${which} has \`value\` and \`values\``, `At ${where}. Give one of them.`, [
+        'release',
+        index,
+      ]),
+    ]
   })
 }
 
@@ -159,8 +165,8 @@ function told(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
 /** A problem of filters, which are given as JSON or `typed`, in the attributes that amount to them. */
 export function targetingDiagnostic(problem: ProblemOf<'targeting'>, typed?: JsonObject): Diagnostic {
   const { severity, message: summary, hint, field, inside } = problem
-  const { path, rest } = typed ? typedAttributePath(inside, typed) : { path: [field], rest: inside }
-  const where = rest === '' ? '' : `At ${rest}. `
+  const { path, words } = typed ? typedAttributePath(inside, typed) : { path: [field], words: inside }
+  const where = words === '' ? '' : `At ${words}. `
   const detail = `${where}${hint ? sentence(hint) : ''}`.trim()
   return { severity, summary, ...(detail ? { detail } : {}), attribute: path }
 }

@@ -2,10 +2,12 @@ import { isServiceError } from '../../../api/index.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
-import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
+import { DiagnosticError, errorDiagnostic, hasError } from '../../diagnostic.ts'
+import { hasMadeUp, isMadeUp } from '../../may-be-mocked.ts'
 import type { PlanAnswer, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
+import { checkConfig } from '../check/check-config.ts'
 import { newProblems } from '../check/new-problems.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice } from './claimed-twice.ts'
@@ -22,6 +24,11 @@ export async function planObject(
   change: ProposedChange,
   signal: AbortSignal,
 ): Promise<PlanAnswer> {
+  const { config } = change
+  const late = hasMadeUp(config)
+    ? checkConfig(kind, config, session.services).filter(problem => isMadeUp(config, problem))
+    : []
+  if (hasError(late)) throw new DiagnosticError(...late)
   const answer = planAttributes(kind, session, change)
   const problems = [
     ...newProblems(kind, change, answer.planned),
@@ -36,7 +43,7 @@ export async function planObject(
       requirePlace(kind, session, answer.planned, signal),
     )
   const said = await planShadow(kind, session, change, answer.planned, signal)
-  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...said] }
+  return { ...answer, diagnostics: [...late, ...(answer.diagnostics ?? []), ...said] }
 }
 
 async function requirePlace(

@@ -1,11 +1,10 @@
-import type { AttributePath } from '../../../cty/attribute-path.ts'
+import { type AttributePath, showPath } from '../../../cty/attribute-path.ts'
 import { knownJson } from '../../../cty/encoding/json-value.ts'
 import { isWhollyKnown } from '../../../cty/marks.ts'
 import { Unknown, unknown } from '../../../cty/unknown.ts'
 import { isListValue, isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { mapMembers, memberOf } from '../../../cty/walk-type.ts'
 import { canonicalText, type JsonObject } from '../../../model/json/json.ts'
-import { pointerOf } from '../../../model/json/pointer.ts'
 import { type PartlyKnown, unknownHere } from '../../../rules/known-part.ts'
 import { variantKeys } from '../../../targeting/check/check-variants.ts'
 import { encodeFilters } from '../../../targeting/codec/codec.ts'
@@ -50,16 +49,16 @@ export function partlyKnown(value: Value): PartlyKnown {
 }
 
 /**
- * Where in the configuration something of the typed filters stands, and the rest of the way in words: a path stops at
- * the element of a list, since deeper ones are not underlined.
+ * Where in the configuration something of the typed filters stands, and the same in words: what is underlined is an
+ * element of a list at the most, and where the list comes from elsewhere only the attribute.
  */
 export function typedAttributePath(
   pointer: string,
   filters: JsonObject,
-): { readonly path: AttributePath; readonly rest: string } {
-  const [attribute, ...steps] = typedPath(pointer, variantKeys(filters))
-  const [index] = steps
+): { readonly path: AttributePath; readonly words: string } {
+  const place = typedPath(pointer, variantKeys(filters))
+  const [attribute, index] = place
   return typeof index === 'number'
-    ? { path: [attribute, index], rest: pointerOf(...steps.slice(1)) }
-    : { path: [attribute], rest: '' }
+    ? { path: [attribute, index], words: showPath(place) }
+    : { path: [attribute], words: '' }
 }

@@ -55,7 +55,9 @@ describe('a configuration', () => {
       'a value and values of a property whose key is not known',
       'feature_flag',
       { key: 'a', release: [{ properties: [{ key: unknown, value: 'b', values: ['c'] }] }] },
-      ['error [release.0]: a property has `value` and `values` | Give one of them.'],
+      [
+        'error [release.0]: a property has `value` and `values` | At release[0].properties[0]. Give one of them.',
+      ],
     ],
     [
       'a tag that is empty beside one that is null',
@@ -207,7 +209,7 @@ describe('a configuration', () => {
   it('underlines the condition, and stops there', async () => {
     const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
 
@@ -225,7 +227,7 @@ describe('a configuration', () => {
   it('refuses a property with one value and several', async () => {
     const release = [{ properties: [{ key: 'a', value: 'x', values: ['y'] }] }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'error [release.0]: the property "a" has `value` and `values` | Give one of them.',
+      'error [release.0]: the property "a" has `value` and `values` | At release[0].properties[0]. Give one of them.',
     ])
   })
 
@@ -235,7 +237,7 @@ describe('a configuration', () => {
       { rollout_percentage: 150, variant: 'y' },
     ]
     expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At /rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan takes this only where it is live already.',
     ])
   })
 

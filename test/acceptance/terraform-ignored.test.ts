@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { globSync } from 'tinyglobby'
+import { describe, expect, it } from 'vitest'
+import { useTerraform } from './support/attached.ts'
+import { terraform } from './support/binary.ts'
+import { flag } from './support/configurations.ts'
+
+const open = useTerraform()
+const pages = globSync(['examples/terraform/docs/**/*.md', 'examples/terraform/*.tf', 'docs/*.md'])
+
+describe.skipIf(!terraform)('what the documentation says to ignore changes of', () => {
+  it('is taken without a warning', async () => {
+    const texts = await Promise.all(pages.map(page => readFile(page, 'utf8')))
+    const lists = texts.flatMap(text =>
+      [...text.matchAll(/ignore_changes = (\[[^\]]*\])/g)].map(([, list]) => list),
+    )
+    expect(lists).toContain('[tags]')
+    expect(lists).toContain('[filters]')
+    const stack = await open(
+      [...new Set(lists)]
+        .map((list, at) => flag(`x${at}`, `tags = ["a"]\n  lifecycle {\n    ignore_changes = ${list}\n  }`))
+        .join(''),
+    )
+    await stack.apply()
+    expect(await stack.warnings()).toEqual([])
+  })
+
+  it('leaves tags to people in the product', async () => {
+    const main = (name: string) =>
+      flag('x', `name = "${name}"\n  tags = ["a"]\n  lifecycle {\n    ignore_changes = [tags]\n  }`)
+    const stack = await open(main('one'))
+    await stack.apply()
+    const path = '/api/projects/1/feature_flags/1'
+    await stack.service.send('PATCH', path, { tags: ['theirs'] })
+    expect(await stack.plan()).toEqual({})
+    await stack.write({ 'main.tf': main('two') })
+    await stack.apply()
+    expect(await stack.service.get(path)).toMatchObject({ name: 'two', tags: ['theirs'] })
+    expect(await stack.plan()).toEqual({})
+  })
+})
