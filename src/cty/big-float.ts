@@ -11,18 +11,27 @@ export class BigFloat {
   readonly mantissa: bigint
   readonly exponent: number
   readonly bits: number
+  /** Zero with a sign, which equals the one without and is written with it. */
+  readonly isNegativeZero: boolean
 
-  constructor(mantissa: bigint, exponent: number, bits: number) {
+  constructor(mantissa: bigint, exponent: number, bits: number, isNegativeZero = false) {
     const [rounded, shift] = roundTo(mantissa, bits)
     const [odd, zeros] = withoutTrailingZeros(rounded)
     this.mantissa = odd
     this.exponent = odd === 0n ? 0 : exponent + shift + zeros
     this.bits = bits
+    this.isNegativeZero = odd === 0n && isNegativeZero
+  }
+
+  /** Whether it has a sign: less than zero, or zero with one. */
+  get isNegative(): boolean {
+    return this.mantissa < 0n || this.isNegativeZero
   }
 
   /** The number in plain decimals: the fewest digits that mean no other number of as many bits. */
   get text(): string {
     const { mantissa, exponent, bits } = this
+    if (this.isNegativeZero) return '-0'
     if (exponent >= 0 && exponent < plainBits && bitLength(mantissa) + exponent <= plainBits)
       return (mantissa << BigInt(exponent)).toString()
     return shortestDecimal(mantissa, exponent, bits)
@@ -67,8 +76,21 @@ export function parseNumber(text: string): BigFloat | undefined {
   if (Math.abs(exponent) > mostDigits || whole.length + fraction.length > mostDigits) throw tooLong()
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
   return exponent >= 0
-    ? new BigFloat(digits * 10n ** BigInt(exponent), 0, literalBits)
-    : quotient(digits, 10n ** BigInt(-exponent), 0, literalBits)
+    ? new BigFloat(digits * 10n ** BigInt(exponent), 0, literalBits, sign === '-')
+    : digits === 0n
+      ? new BigFloat(0n, 0, literalBits, sign === '-')
+      : quotient(digits, 10n ** BigInt(-exponent), 0, literalBits)
+}
+
+/** A double as it is, to the last bit. */
+export function fromDouble(value: number): BigFloat {
+  const bits = new DataView(new ArrayBuffer(8))
+  bits.setFloat64(0, value)
+  const whole = bits.getBigUint64(0)
+  const [biased, fraction] = [Number((whole >> 52n) & 0x7ffn), whole & 0xfffffffffffffn]
+  const mantissa = biased === 0 ? fraction : fraction | 0x10000000000000n
+  const sign = value < 0 ? -1n : 1n
+  return new BigFloat(sign * mantissa, Math.max(biased, 1) - 1075, plainBits, Object.is(value, -0))
 }
 
 export function add(left: BigFloat, right: BigFloat): BigFloat {
@@ -77,30 +99,35 @@ export function add(left: BigFloat, right: BigFloat): BigFloat {
     shifted(left, exponent) + shifted(right, exponent),
     exponent,
     Math.max(left.bits, right.bits),
+    left.isNegativeZero && right.isNegativeZero,
   )
 }
 
-export function negate({ mantissa, exponent, bits }: BigFloat): BigFloat {
-  return new BigFloat(-mantissa, exponent, bits)
+export function negate({ mantissa, exponent, bits, isNegativeZero }: BigFloat): BigFloat {
+  return new BigFloat(-mantissa, exponent, bits, !isNegativeZero)
 }
 
 export function subtract(left: BigFloat, right: BigFloat): BigFloat {
   return add(left, negate(right))
 }
 
+/** A product has as many bits as it needs, up to those of what people write. */
 export function multiply(left: BigFloat, right: BigFloat): BigFloat {
-  return checked(
-    new BigFloat(
-      left.mantissa * right.mantissa,
-      left.exponent + right.exponent,
-      Math.max(left.bits, right.bits),
-    ),
+  const isNegativeZero = left.isNegative !== right.isNegative
+  const wide = new BigFloat(
+    left.mantissa * right.mantissa,
+    left.exponent + right.exponent,
+    literalBits,
+    isNegativeZero,
   )
+  const bits = Math.max(left.bits, right.bits, bitLength(wide.mantissa))
+  return checked(new BigFloat(wide.mantissa, wide.exponent, bits, isNegativeZero))
 }
 
 export function divide(left: BigFloat, right: BigFloat): BigFloat {
   if (right.mantissa === 0n) throw unsupported('a division by zero', elsewhere)
   const bits = Math.max(left.bits, right.bits)
+  if (left.mantissa === 0n) return new BigFloat(0n, 0, bits, left.isNegative !== right.isNegative)
   return checked(quotient(left.mantissa, right.mantissa, left.exponent - right.exponent, bits))
 }
 
@@ -108,8 +135,8 @@ export function divide(left: BigFloat, right: BigFloat): BigFloat {
 export function remainder(left: BigFloat, right: BigFloat): BigFloat {
   const whole = new BigFloat(truncate(divide(left, right)), 0, left.bits)
   const taken = new BigFloat(right.mantissa * whole.mantissa, right.exponent + whole.exponent, left.bits)
-  const { mantissa, exponent } = subtract(left, taken)
-  return new BigFloat(mantissa, exponent, left.bits)
+  const { mantissa, exponent, isNegativeZero } = subtract(left, taken)
+  return new BigFloat(mantissa, exponent, left.bits, isNegativeZero)
 }
 
 /** Negative, zero or positive, as the left one is less, the same or more. */
@@ -120,12 +147,19 @@ export function compare(left: BigFloat, right: BigFloat): number {
 }
 
 export function floor(number: BigFloat): BigFloat {
-  // A shift to the right of a bigint rounds down, negative ones too.
-  return number.isWhole ? number : new BigFloat(number.mantissa >> BigInt(-number.exponent), 0, number.bits)
+  // A shift to the right of a bigint rounds down, negative ones too. Zero has no sign then.
+  return number.isWhole && !number.isNegativeZero
+    ? number
+    : new BigFloat(number.mantissa >> BigInt(-number.exponent), 0, number.bits)
 }
 
 export function ceil(number: BigFloat): BigFloat {
-  return negate(floor(negate(number)))
+  const { mantissa, exponent, bits } = negate(floor(negate(number)))
+  return new BigFloat(mantissa, exponent, bits)
+}
+
+export function absolute({ mantissa, exponent, bits }: BigFloat): BigFloat {
+  return new BigFloat(mantissa < 0n ? -mantissa : mantissa, exponent, bits)
 }
 
 /** The whole part of a number. */

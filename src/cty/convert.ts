@@ -2,9 +2,11 @@ import { BigFloat, parseNumber } from './big-float.ts'
 import { invalid } from './invalid-value.ts'
 import {
   attributeType,
+  type CollectionType,
   isSameType,
   type ObjectType,
   type PrimitiveType,
+  type StructuredType,
   type Type,
   typeText,
 } from './type.ts'
@@ -43,14 +45,16 @@ export function convert(value: Typed, type: Type): Typed {
     case 'set': {
       const sequence = sequenceOf(value)
       if (!sequence || isNeverOf(sequence.of, type[1])) break
-      const of = elementsType(type[1], sequence.elements)
+      const own = sequence.is === 'tuple' ? undefined : sequence.of
+      const of = elementsType(type[1], sequence.elements, own)
       const elements = sequence.elements.map(element => convert(element, of))
       return type[0] === 'list' ? list(elements, of) : set(elements, of)
     }
     case 'map': {
       const given = membersOf(value)
       if (!given || isNeverOf(given.of, type[1])) break
-      const of = elementsType(type[1], [...given.members.values()])
+      const own = given.is === 'object' ? undefined : given.of
+      const of = elementsType(type[1], [...given.members.values()], own)
       return map(
         [...given.members].map(([name, member]) => [name, convert(member, of)]),
         of,
@@ -91,16 +95,31 @@ function commonType(values: readonly Typed[]): Type | undefined {
   return unify(values.filter(({ plain }) => plain !== null).map(({ type }) => type))
 }
 
-function elementsType(declared: Type, elements: readonly Typed[]): Type {
+/** `own`: the type that the elements of a collection have in common already, however few there are. */
+function elementsType(declared: Type, elements: readonly Typed[], own: Type | undefined): Type {
   if (declared !== 'dynamic') return declared
+  if (own !== undefined && own !== 'dynamic') return own
   const type = commonType(elements)
   if (type === undefined) throw invalid('its elements are of types that do not go together')
   return type
 }
 
-/** No number is a bool and no bool a number, so not even an empty list of one is a list of the other. */
+/** Whether no value of a type is one of another: then not even an empty list of the one is a list of the other. */
 function isNeverOf(given: Type, wanted: Type): boolean {
-  return (given === 'number' && wanted === 'bool') || (given === 'bool' && wanted === 'number')
+  if (given === 'dynamic' || wanted === 'dynamic') return false
+  if (typeof given === 'string' && typeof wanted === 'string')
+    return (given === 'number' && wanted === 'bool') || (given === 'bool' && wanted === 'number')
+  if (typeof given === 'string' || typeof wanted === 'string') return true
+  if (isNamed(given) !== isNamed(wanted)) return true
+  return isCollection(given) && isCollection(wanted) && isNeverOf(given[1], wanted[1])
+}
+
+function isNamed([is]: StructuredType): boolean {
+  return is === 'map' || is === 'object'
+}
+
+function isCollection(type: StructuredType): type is CollectionType {
+  return type[0] === 'list' || type[0] === 'set' || type[0] === 'map'
 }
 
 function convertPrimitive(value: Typed, type: PrimitiveType): Typed {

@@ -5,7 +5,19 @@
  */
 export function shortestDecimal(mantissa: bigint, exponent: number, bits: number): string {
   if (mantissa === 0n) return '0'
-  const sign = mantissa < 0n ? '-' : ''
+  return (mantissa < 0n ? '-' : '') + plain(shortestDigits({ mantissa, exponent, bits }))
+}
+
+/** A binary fraction, as `BigFloat` is one. */
+interface Binary {
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly bits: number
+}
+
+/** The digits of that decimal, whatever the sign; none where it is zero. */
+export function shortestDigits({ mantissa, exponent, bits }: Binary): Decimal {
+  if (mantissa === 0n) return { digits: '', point: 0 }
   const whole = mantissa < 0n ? -mantissa : mantissa
   // One bit more than the number has, so that the last of them is half of its own last.
   const shift = bits + 1 - whole.toString(2).length
@@ -17,13 +29,19 @@ export function shortestDecimal(mantissa: bigint, exponent: number, bits: number
     exactDecimal(wide + 1n, at),
   ]
   const isInclusive = (wide & 2n) === 0n
-  return sign + plain(shorten(exact, lower, upper, isInclusive))
+  return shorten(exact, lower, upper, isInclusive)
 }
 
 /** `0.digits * 10^point`, without zeros at the end. */
-interface Decimal {
+export interface Decimal {
   readonly digits: string
   readonly point: number
+}
+
+/** All digits of a number, whatever its sign. */
+export function decimalOf({ mantissa, exponent }: Binary): Decimal {
+  if (mantissa === 0n) return { digits: '', point: 0 }
+  return exactDecimal(mantissa < 0n ? -mantissa : mantissa, exponent)
 }
 
 function exactDecimal(mantissa: bigint, exponent: number): Decimal {

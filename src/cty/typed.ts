@@ -1,6 +1,8 @@
-import { BigFloat, compare } from './big-float.ts'
+import { BigFloat } from './big-float.ts'
 import { isSameValue, valueText } from './compare.ts'
 import { isWhollyKnown } from './marks.ts'
+import { setOrder } from './set-order.ts'
+import { compareTexts } from './text-order.ts'
 import { attributeType, elementType, isSameType, type PrimitiveType, type Type } from './type.ts'
 import { type FlagReference, Unknown } from './unknown.ts'
 import { isListValue, isObjectValue, type Value } from './value.ts'
@@ -65,7 +67,8 @@ export function set(elements: readonly Typed[], of: Type): Typed {
     plain: withoutRepeats(
       elements.map(({ plain }) => plain),
       of,
-    ).sort(byOrder),
+      signed,
+    ).sort(setOrder(of)),
   }
 }
 
@@ -134,15 +137,20 @@ export function isSame(left: Typed, right: Typed): boolean {
 }
 
 /** Values of one type in which each stands once, the first of its kind. What is not known may yet be another one. */
-export function withoutRepeats(elements: readonly Value[], of: Type): Value[] {
+export function withoutRepeats(elements: readonly Value[], of: Type, identify = valueText): Value[] {
   const seen = new Set<string>()
   return elements.filter(element => {
     if (!isWhollyKnown(element)) return true
-    const identity = valueText(of, element)
+    const identity = identify(of, element)
     const isNew = !seen.has(identity)
     seen.add(identity)
     return isNew
   })
+}
+
+/** A set tells zero and zero with a sign apart, though they are equal. */
+function signed(of: Type, value: Value): string {
+  return value instanceof BigFloat && value.isNegativeZero ? '-0' : valueText(of, value)
 }
 
 /** What a value is in words, without saying it. */
@@ -157,29 +165,6 @@ const nouns: Readonly<Record<PrimitiveType | 'dynamic', string>> = {
   number: 'a number',
   bool: 'a bool',
   dynamic: 'a value',
-}
-
-/** The order of texts: by code points, which is that of their bytes. */
-export function compareTexts(left: string, right: string): number {
-  if (left === right) return 0
-  if (!surrogate.test(left) && !surrogate.test(right)) return left < right ? -1 : 1
-  const [one, other] = [left[Symbol.iterator](), right[Symbol.iterator]()]
-  for (;;) {
-    const [a, b] = [one.next(), other.next()]
-    if (a.done || b.done) return a.done ? (b.done ? 0 : -1) : 1
-    const difference = (a.value.codePointAt(0) ?? 0) - (b.value.codePointAt(0) ?? 0)
-    if (difference !== 0) return difference
-  }
-}
-
-/** Only characters of two code units are in another order by those than by code points. */
-const surrogate = /[\ud800-\udfff]/
-
-function byOrder(left: Value, right: Value): number {
-  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
-  if (left instanceof BigFloat && right instanceof BigFloat) return compare(left, right)
-  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right)
-  return Number(left === null) - Number(right === null)
 }
 
 /** Sets a member; "__proto__" is one as well, which an assignment would not make. */

@@ -12,6 +12,13 @@ export const deepest = 200
 /** Levels of an expression in Terraform's language, whose reader goes through several of our calls for each. */
 export const deepestExpression = 64
 
+/** Elements that the `for` expressions of one stack go through in all, and those of one list that a function makes. */
+export const mostRounds = 1_000_000
+/** UTF-16 code units of a text that an expression makes. */
+export const longestText = 16 * 1024 * 1024
+/** Values that one value of a stack consists of; a text counts as one for each hundred code units. */
+export const mostParts = 2_000_000
+
 /** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
 export const deepestEncoded = 1000
 

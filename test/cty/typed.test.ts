@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { countOf } from '../../src/cty/big-float.ts'
 import { convert } from '../../src/cty/convert.ts'
 import { jsonToTyped } from '../../src/cty/encoding/json-value.ts'
+import { compareTexts } from '../../src/cty/text-order.ts'
 import type { Type } from '../../src/cty/type.ts'
 import {
-  compareTexts,
   elementIn,
   isSame,
   list,

@@ -165,7 +165,7 @@ describe('an iteration is refused', () => {
       new FeatureFlag(stack, 'flags', { forEach: each, key: each.value, name: Fn.uuid(), ...off })
     })
     expect(problems).toEqual([
-      'vexil_feature_flag.flags["a"].name: function uuid() is not worked out here; compute it in TypeScript, or run this stack with Terraform',
+      'vexil_feature_flag.flags["a"].name: function uuid(): is impure: it gives something else at every run; give the value as a variable',
     ])
   })
 })

@@ -147,7 +147,7 @@ describe('a reference', () => {
       new TerraformOutput(stack, 'too', { value: bad.name })
     })
     expect(problems).toEqual([
-      'vexil_feature_flag.bad.key: function timestamp() is not worked out here; compute it in TypeScript, or run this stack with Terraform',
+      'vexil_feature_flag.bad.key: function timestamp(): is impure: it gives another time at every run; give the time as a variable',
     ])
   })
 
@@ -170,15 +170,11 @@ describe('a reference', () => {
       new FeatureFlag(stack, 'a', { key: 'a', name: '${vexil_feature_flag.bb.key}', ...off })
       new FeatureFlag(stack, 'b', { key: 'b', name: '${var.nobody}', ...off })
       new FeatureFlag(stack, 'c', { key: 'c', name: '${vexil_feature_flag.a.title}', ...off })
-      new FeatureFlag(stack, 'd', { key: 'd', name: '${terraform.workspace}', ...off })
-      new FeatureFlag(stack, 'e', { key: 'e', name: '${path.module}', ...off })
       new FeatureFlag(stack, 'f', { key: 'f', name: '${each.key}', ...off })
     })
     expect(problems.sort()).toEqual([
       'vexil_feature_flag.a.name: it refers to vexil_feature_flag.bb, which is not declared; did you mean vexil_feature_flag.b?',
       'vexil_feature_flag.b.name: it refers to var.nobody, which is not declared; declare it in this stack',
-      'vexil_feature_flag.d.name: terraform.workspace; compute it in TypeScript, or run this stack with Terraform',
-      'vexil_feature_flag.e.name: path.module; compute it in TypeScript, or run this stack with Terraform',
       'vexil_feature_flag.f.name: each.key means nothing here; use it where there is a for_each',
     ])
   })
@@ -190,7 +186,7 @@ describe('a reference', () => {
       new TerraformOutput(stack, 'made', { value: Token.asString('${uuid()}') })
     })
     expect(problems.map(({ message }) => message)).toEqual([
-      'output.made.value: function uuid() is not worked out here',
+      'output.made.value: function uuid(): is impure: it gives something else at every run',
     ])
   })
 })

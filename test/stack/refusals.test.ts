@@ -35,18 +35,6 @@ describe('a stack is refused for', () => {
       `vexil_flag.x: the provider has no vexil_flag; there are ${declarableKinds.map(({ name }) => `vexil_${name}`).join(', ')}`,
     ],
     [
-      'a module',
-      'module.shop',
-      { source: './shop' },
-      'module.shop: Vexil reads no module block; declare its flags in this stack itself, or run this stack with Terraform',
-    ],
-    [
-      'a check',
-      'check.x',
-      {},
-      'check.x: Vexil reads no check block; declare its flags in this stack itself, or run this stack with Terraform',
-    ],
-    [
       'the cloud',
       'terraform.cloud',
       { organization: 'x' },
@@ -77,36 +65,23 @@ describe('a stack is refused for', () => {
       'vexil_feature_flag.flag.lifecycle.replace_triggered_by: Vexil does nothing of the kind; take it out, or run this stack with Terraform',
     ],
     [
-      'a splat',
-      'output.x',
-      { value: '${vexil_feature_flag.flag[*].key}' },
-      'output.x.value: a splat expression; name the elements one by one, or run this stack with Terraform',
-    ],
-    [
-      'an old splat',
-      'output.x',
-      { value: '${vexil_feature_flag.flag.*.key}' },
-      'output.x.value: a splat expression; name the elements one by one, or run this stack with Terraform',
-    ],
-    [
-      'a for expression',
-      'locals.x',
-      '${{for k, v in {} : k => v}}',
-      'local.x: a for expression {for ...}; build it in TypeScript, or run this stack with Terraform',
-    ],
-    [
-      'a file',
+      'a file that is not there',
       'locals.x',
       '${file("a.txt")}',
-      `local.x: function file() is not worked out here; ${terraform}`,
+      'local.x: function file(): there is no file "a.txt" in the folder of the stack; let the app put it there: new TerraformAsset(...)',
     ],
     [
       'the time',
       'locals.x',
       { at: ['${timestamp()}'] },
-      `local.x.at[0]: function timestamp() is not worked out here; ${terraform}`,
+      'local.x.at[0]: function timestamp(): is impure: it gives another time at every run; give the time as a variable',
     ],
-    ['chance', 'locals.x', '${uuid()}', `local.x: function uuid() is not worked out here; ${terraform}`],
+    [
+      'chance',
+      'locals.x',
+      '${uuid()}',
+      'local.x: function uuid(): is impure: it gives something else at every run; give the value as a variable',
+    ],
     [
       'a function of the provider',
       'locals.x',
@@ -118,12 +93,6 @@ describe('a stack is refused for', () => {
       'locals.x',
       '${jsonencod({})}',
       `local.x: function jsonencod() is not worked out here; did you mean jsonencode()?; ${terraform}`,
-    ],
-    [
-      'a directive',
-      'locals.x',
-      '%{if true}a%{endif}',
-      `local.x: a template directive %{...}; write %%{ where text is meant; otherwise ${terraform}`,
     ],
     [
       'an attribute that is only read',

@@ -104,13 +104,13 @@ export const trapCases: readonly TrapCase[] = [
     fields: { active: false, name: 'a' },
   },
   {
-    title: 'iterator.dynamic',
+    title: 'iterator.dynamic, whose names are those of TypeScript, which Terraform drops',
     build: stack => {
       const each = TerraformIterator.fromMap({ a: { share: 3 } })
       flag(stack, { release: each.dynamic({ rolloutPercentage: 3 }) as never })
     },
     refused: [
-      'vexil_feature_flag.flag.release: a for expression [for ...]; build it in TypeScript, or run this stack with Terraform',
+      'vexil_feature_flag.flag.release: "rolloutPercentage" is no member of release[0]; did you mean "rollout_percentage"?',
     ],
   },
   {

@@ -5,16 +5,17 @@ import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
-import { stackScope, type WorkedOut } from '../evaluate/stack-scope.ts'
-import { evaluate, requireKnown } from '../language/evaluate-expression.ts'
+import { evaluate } from '../language/evaluate-expression.ts'
 import { expressionOf } from '../language/expression-of.ts'
+import { requireKnown } from '../language/require-known.ts'
+import type { Scope } from '../language/scope.ts'
 import { withoutBraces } from '../read/references-of.ts'
 import type { StackFile } from '../read/stack-file.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(
   { imports }: StackFile,
-  workedOut: WorkedOut,
+  scope: Scope,
   addresses: ReadonlySet<string>,
   problems: StackProblems,
 ): ReadonlyMap<string, string> {
@@ -25,7 +26,7 @@ export function importIds(
     problems.attempt(place, '', () => {
       if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
       if (address === undefined || !addresses.has(address)) throw invalid('there is no such resource')
-      const value = requireKnown(evaluate(expressionOf(id), stackScope(workedOut)).plain, 'the id')
+      const value = requireKnown(evaluate(expressionOf(id), scope).plain, 'the id')
       if (typeof value !== 'string') throw invalid('the id is not a text')
       ids.set(address, value)
     })

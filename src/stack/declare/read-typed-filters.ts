@@ -5,7 +5,7 @@ import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
-import { requireKnown } from '../language/evaluate-expression.ts'
+import { requireKnown } from '../language/require-known.ts'
 
 /** The first of the typed attributes that a flag has; undefined where it has none. */
 export function firstTyped(attributes: Attributes): string | undefined {

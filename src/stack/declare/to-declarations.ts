@@ -37,7 +37,7 @@ export function toDeclarations(
   const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
-  const ids = importIds(file, stack.workedOut, addresses, problems)
+  const ids = importIds(file, stack.scope, addresses, problems)
   checkMoves(file, problems)
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {

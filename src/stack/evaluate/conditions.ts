@@ -1,16 +1,17 @@
-import { convert } from '../../cty/convert.ts'
 import { type ExactJson, type ExactObject, isExactObject } from '../../cty/encoding/json-value.ts'
 import { findSensitive } from '../../cty/marks.ts'
-import { withoutMarks } from '../../cty/unmarked.ts'
-import { requireKnown, type Scope } from '../language/evaluate-expression.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { conditionOf } from '../language/condition.ts'
 import type { Expressions } from '../language/expression-of.ts'
+import { notKnown } from '../language/require-known.ts'
+import type { Scope } from '../language/scope.ts'
 import { bodiesIn } from '../read/stack-file.ts'
 import { attempt } from './attributes.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
 
-type Condition = 'precondition' | 'postcondition' | 'validation'
+type Condition = 'precondition' | 'postcondition' | 'validation' | 'assert'
 
-/** Checks what a configuration says has to hold. Where that cannot be told, it is refused too. */
+/** Checks what a configuration says has to hold. Where that cannot be told, it is refused too, but for checks. */
 export function checkConditions(
   place: Subject,
   body: ExactJson | ExactObject | undefined,
@@ -24,9 +25,17 @@ export function checkConditions(
     ).entries()) {
       const field = `${kind}[${index}]`
       const holds = attempt(condition, `${field}.condition`, { place, ...options }, value => {
-        const shown = withoutMarks(value)
-        requireKnown(shown.plain, 'the condition')
-        return convert(shown, 'bool').plain
+        const { holds } = conditionOf(value)
+        if (!(holds instanceof Unknown)) return holds
+        // A check looks at what is there, and is none of the things that have to hold before.
+        if (kind !== 'assert') throw notKnown(holds, 'the condition')
+        const { message: words } = notKnown(holds, 'the condition')
+        options.problems.add(place, {
+          code: 'stack-condition',
+          severity: 'warning',
+          message: `${place.address}.${field}: ${words}, so it is not checked`,
+        })
+        return true
       })
       if (holds === undefined || holds === true) continue
       const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)

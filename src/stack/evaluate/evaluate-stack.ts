@@ -4,12 +4,15 @@ import { object, type Typed } from '../../cty/typed.ts'
 import { concealed } from '../../cty/unmarked.ts'
 import { Sensitive } from '../../cty/value.ts'
 import type { DeclarableKind } from '../../model/kind.ts'
-import { requireKnown } from '../language/evaluate-expression.ts'
 import { Expressions } from '../language/expression-of.ts'
+import { requireKnown } from '../language/require-known.ts'
+import type { Scope } from '../language/scope.ts'
 import { type GivenVariables, valueOfVariable } from '../language/variables.ts'
+import { ValueSizes, Work } from '../language/work-limits.ts'
 import { dependencyOrder } from '../read/dependency-order.ts'
 import { needsOf, providerOf } from '../read/references-of.ts'
 import { type Block, providerAddress, type StackFile } from '../read/stack-file.ts'
+import type { StackFiles } from '../read/stack-files.ts'
 import { type Attributes, attempt, readAttributes } from './attributes.ts'
 import { checkConditions } from './conditions.ts'
 import { type Instance, instancesOf, together } from './instances.ts'
@@ -18,7 +21,7 @@ import { dataSourceSchemas, providerSchema, resourceSchemas, type Schema } from 
 import { type ProviderSettings, placeOf, providerSettings, type ServiceTarget } from './providers.ts'
 import { flagOf, ownerOf, resourceObject } from './resource-object.ts'
 import type { StackProblems, Subject } from './stack-problems.ts'
-import { type LocalNames, stackScope } from './stack-scope.ts'
+import { type LocalNames, type Surroundings, stackScope } from './stack-scope.ts'
 
 /** One object that the stack declares, with its attributes worked out. */
 export interface ResourceInstance {
@@ -38,12 +41,16 @@ export interface EvaluatedStack {
   readonly providers: readonly ProviderSettings[]
   /** What has a value, by address; undefined for what was refused. */
   readonly workedOut: ReadonlyMap<string, Typed | undefined>
+  /** Works an expression out that stands outside of all blocks, as that of an import does. */
+  readonly scope: Scope
 }
 
 export interface StackInput {
   readonly variables: GivenVariables
   /** The outputs of other stacks of the app, by the path of their state. */
   readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
+  /** What functions of files may look at. */
+  readonly files: StackFiles
 }
 
 /**
@@ -64,12 +71,19 @@ class Evaluation implements EvaluatedStack {
   readonly #input: StackInput
   readonly #problems: StackProblems
   readonly #expressions = new Expressions()
+  readonly #surroundings: Surroundings
+  readonly #sizes = new ValueSizes()
   readonly #providers = new Map<string, ProviderSettings | undefined>()
 
   constructor(file: StackFile, input: StackInput, problems: StackProblems) {
     this.#file = file
     this.#input = input
     this.#problems = problems
+    this.#surroundings = { work: new Work(), files: input.files, folder: input.files.folder }
+  }
+
+  get scope(): Scope {
+    return this.#means().scope
   }
 
   get providers(): readonly ProviderSettings[] {
@@ -87,9 +101,16 @@ class Evaluation implements EvaluatedStack {
     for (const address of order) {
       const block = blocks.get(address)
       if (!block) continue
-      if (!inCycles.has(address)) this.workedOut.set(address, this.#evaluate(block))
+      if (!inCycles.has(address)) this.workedOut.set(address, this.#sized(block, this.#evaluate(block)))
     }
     this.#checkVariables()
+  }
+
+  #sized(block: Block, value: Typed | undefined): Typed | undefined {
+    return this.#problems.attempt(block, '', () => {
+      if (value !== undefined) this.#sizes.require(value.plain)
+      return value
+    })
   }
 
   #refuseCycle(cycle: readonly string[], blocks: ReadonlyMap<string, Block>): void {
@@ -112,6 +133,8 @@ class Evaluation implements EvaluatedStack {
         return this.#output(block)
       case 'provider':
         return this.#provider(block)
+      case 'check':
+        return this.#check(block)
       case 'resource':
         return this.#resource(block)
       case 'data':
@@ -139,6 +162,12 @@ class Evaluation implements EvaluatedStack {
     const isHidden = body.sensitive === true && !(value.plain instanceof Sensitive)
     this.outputs.set(name, isHidden ? concealed(value, block.address) : value)
     return value
+  }
+
+  /** What a check asserts has to hold; where only the service knows, that is said. */
+  #check(block: Block): Typed {
+    checkConditions(block, block.body, this.#means(), ['assert'])
+    return object([])
   }
 
   #provider(block: Block): Typed | undefined {
@@ -206,7 +235,7 @@ class Evaluation implements EvaluatedStack {
     const provider = this.#providerOf(block)
     const field = block.body.count === undefined ? 'for_each' : 'count'
     const instances = this.#problems.attempt(block, field, () =>
-      instancesOf(block, this.workedOut, this.#expressions),
+      instancesOf(block, this.#means().scope, this.#expressions),
     )
     if (!provider || !instances) return undefined
     const objects = instances.map(instance => {
@@ -266,7 +295,7 @@ class Evaluation implements EvaluatedStack {
 
   /** What values are worked out with; the local names mean something only there. */
   #means(local?: LocalNames) {
-    const scope = stackScope(this.workedOut, local)
+    const scope = stackScope(this.workedOut, this.#surroundings, local)
     return { scope, expressions: this.#expressions, problems: this.#problems }
   }
 }

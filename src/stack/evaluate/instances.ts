@@ -5,10 +5,12 @@ import { findSensitive } from '../../cty/marks.ts'
 import { membersOf, nothing, nounOf, object, ofNumber, ofText, type Typed, tuple } from '../../cty/typed.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
-import { evaluate, requireKnown } from '../language/evaluate-expression.ts'
+import { evaluate } from '../language/evaluate-expression.ts'
 import type { Expressions } from '../language/expression-of.ts'
+import { requireKnown } from '../language/require-known.ts'
+import type { Scope } from '../language/scope.ts'
 import type { Block } from '../read/stack-file.ts'
-import { type LocalNames, stackScope, type WorkedOut } from './stack-scope.ts'
+import type { LocalNames } from './stack-scope.ts'
 
 /** One of the objects that a resource stands for. */
 export interface Instance {
@@ -19,13 +21,8 @@ export interface Instance {
 }
 
 /** The objects that a resource stands for, by its `count` or `for_each`. */
-export function instancesOf(
-  { body }: Block,
-  workedOut: WorkedOut,
-  expressions: Expressions,
-): readonly Instance[] {
+export function instancesOf({ body }: Block, scope: Scope, expressions: Expressions): readonly Instance[] {
   const { count, for_each: forEach } = body
-  const scope = stackScope(workedOut)
   if (count !== undefined && count !== null) {
     return countInstances(evaluate(expressions.of(count), scope))
   }

@@ -6,7 +6,7 @@ import { type GuardRule, isGuardRule } from '../../model/guard-rule.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import type { DeclarableKind, Kind } from '../../model/kind.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
-import { notKnown } from '../language/evaluate-expression.ts'
+import { notKnown } from '../language/require-known.ts'
 import type { Attributes } from './attributes.ts'
 
 /** What a provider's configuration says of where its resources live. What it leaves out, the surroundings say. */

@@ -1,7 +1,9 @@
 import { consequence, elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
-import { nothing, type Typed } from '../../cty/typed.ts'
+import { nothing, object, ofText, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
-import type { Scope } from '../language/evaluate-expression.ts'
+import type { Files } from '../language/functions/places/files.ts'
+import type { Scope } from '../language/scope.ts'
+import type { Work } from '../language/work-limits.ts'
 
 /** What has been worked out, by address; undefined for what is refused, or not yet come to. */
 export type WorkedOut = ReadonlyMap<string, Typed | undefined>
@@ -9,12 +11,27 @@ export type WorkedOut = ReadonlyMap<string, Typed | undefined>
 /** The names that mean something only inside of one instance: `each`, `count`, `self`. */
 export type LocalNames = Readonly<Record<string, Typed>>
 
+/** What expressions of a stack share beside its names. */
+export interface Surroundings {
+  readonly work: Work
+  readonly files: Files
+  /** The folder that Terraform would be run in, absolute. */
+  readonly folder: string
+}
+
 /** The names of a configuration. */
-export function stackScope(workedOut: WorkedOut, local: LocalNames = {}): Scope {
+export function stackScope(
+  workedOut: WorkedOut,
+  { work, files, folder }: Surroundings,
+  local: LocalNames = {},
+): Scope {
+  const means: LocalNames = { ...surroundingNames(folder), ...local }
   return {
+    work,
+    files,
     find(names) {
       const [root = ''] = names
-      if (Object.hasOwn(local, root)) return { value: local[root] ?? nothing, taken: 1 }
+      if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
       const address = addressOf(names)
       if (address === undefined) throw noSuchName(names)
       const taken = address.split('.').length
@@ -23,6 +40,18 @@ export function stackScope(workedOut: WorkedOut, local: LocalNames = {}): Scope 
       if (value === undefined) throw consequence()
       return { value, taken }
     },
+  }
+}
+
+/** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
+function surroundingNames(folder: string): LocalNames {
+  return {
+    path: object([
+      ['module', ofText('.')],
+      ['root', ofText('.')],
+      ['cwd', ofText(folder)],
+    ]),
+    terraform: object([['workspace', ofText('default')]]),
   }
 }
 
@@ -51,8 +80,6 @@ function noSuchName(names: readonly string[]) {
     case 'count':
     case 'self':
       return invalid(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
-    case 'path':
-    case 'terraform':
     case 'module':
       return unsupported(whole, elsewhere)
     default:

@@ -1,8 +1,8 @@
 import { isNumber, truncate } from '../../cty/big-float.ts'
 import { convert, textOf } from '../../cty/convert.ts'
-import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
-import { findSensitive, findUnknown, revealed } from '../../cty/marks.ts'
-import { isSameType, type Type, typeText } from '../../cty/type.ts'
+import { invalid, Refusal } from '../../cty/invalid-value.ts'
+import { findSensitive } from '../../cty/marks.ts'
+import { attributeType, isSameType, type Type, typeText } from '../../cty/type.ts'
 import {
   elementIn,
   memberIn,
@@ -10,6 +10,7 @@ import {
   nounOf,
   object,
   ofText,
+  sequenceOf,
   type Typed,
   tuple,
   unknownOf,
@@ -17,17 +18,16 @@ import {
 import { unify } from '../../cty/unify.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { concealed, unmarked, withoutMarks } from '../../cty/unmarked.ts'
-import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
+import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
 import { applyBinary, applyUnary } from './apply-operator.ts'
+import { conditionOf } from './condition.ts'
 import { callFunction } from './functions/index.ts'
+import { evaluateFor, evaluateSplat } from './repeat-expression.ts'
+import { notKnown } from './require-known.ts'
+import type { Scope } from './scope.ts'
 import type { Expression, Step } from './syntax.ts'
 import { namesOf } from './syntax.ts'
-
-/** What the names of an expression stand for. */
-export interface Scope {
-  /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
-  find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
-}
+import { joined } from './work-limits.ts'
 
 /** The value of an expression; a `Refusal` where it has none here. */
 export function evaluate(expression: Expression, scope: Scope): Typed {
@@ -46,7 +46,7 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
     case 'access':
       return follow(evaluate(expression.of, scope), expression.steps, scope)
     case 'call':
-      return callFunction(expression, argument => evaluate(argument, scope))
+      return callFunction(expression, scope, evaluate)
     case 'unary':
       return unmarked([evaluate(expression.operand, scope)], ([operand = nothing]) =>
         applyUnary(expression.operator, operand),
@@ -62,7 +62,19 @@ export function evaluate(expression: Expression, scope: Scope): Typed {
       return tuple(expression.elements.map(element => evaluate(element, scope)))
     case 'object':
       return evaluateObject(expression.members, scope)
+    case 'for':
+      return evaluateFor(expression, scope, evaluate)
+    case 'join':
+      return unmarked([evaluateFor(expression.of, scope, evaluate)], ([texts = nothing]) => joinAll(texts))
+    case 'splat':
+      return evaluateSplat(expression, scope, evaluate)
   }
+}
+
+/** The texts of a `for` in a template, one after the other. */
+function joinAll(texts: Typed): Typed {
+  if (texts.plain instanceof Unknown) return unknownOf('string', texts.plain.origin)
+  return joinParts(sequenceOf(texts)?.elements ?? [])
 }
 
 function joinParts(parts: readonly Typed[]): Typed {
@@ -76,23 +88,21 @@ function joinParts(parts: readonly Typed[]): Typed {
     })
     if (unknown) return unknownOf('string', unknown.origin)
     // Joining can make one character of two.
-    return ofText(texts.join('').normalize('NFC'))
+    return ofText(joined(texts).normalize('NFC'))
   })
 }
 
 /** What is not chosen is worked out as well, because what both have in common is the type of either. */
 function choose(expression: Expression & { readonly is: 'conditional' }, scope: Scope): Typed {
-  const condition = evaluate(expression.condition, scope)
-  const { plain } = convert(withoutMarks(condition), 'bool')
-  if (plain === null) throw invalid('a condition is null')
-  if (plain instanceof Unknown) {
+  const { holds, mark } = conditionOf(evaluate(expression.condition, scope))
+  if (holds instanceof Unknown) {
     const types = [expression.whenTrue, expression.whenFalse].map(each => evaluate(each, scope).type)
-    return unknownOf(unify(types) ?? 'dynamic', plain.origin)
+    return unknownOf(unify(types) ?? 'dynamic', holds.origin)
   }
-  const [taken, left] =
-    plain === true ? [expression.whenTrue, expression.whenFalse] : [expression.whenFalse, expression.whenTrue]
+  const [taken, left] = holds
+    ? [expression.whenTrue, expression.whenFalse]
+    : [expression.whenFalse, expression.whenTrue]
   const value = inCommon(evaluate(taken, scope), typeOfBranch(left, scope))
-  const mark = findSensitive(condition.plain)
   return mark ? concealed(value, mark.origin) : value
 }
 
@@ -148,7 +158,7 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
 
 function into(value: Typed, index: Typed, isNamed: boolean): Typed {
   const unknown = [value.plain, index.plain].find(plain => plain instanceof Unknown)
-  if (unknown) return unknownOf('dynamic', unknown.origin)
+  if (unknown) return unknownOf(typeInside(value, index, isNamed), unknown.origin)
   if (isObjectValue(value.plain)) {
     const name = textOf(index.plain)
     const found = name === undefined ? undefined : memberIn(value, name)
@@ -169,22 +179,23 @@ function into(value: Typed, index: Typed, isNamed: boolean): Typed {
   )
 }
 
-/** The refusal to use what only the service knows. */
-export function notKnown({ origin }: Unknown, where: string): Refusal {
-  return unsupported(
-    `${where} comes from ${origin}, which only the service knows`,
-    'take a value that the stack says itself, or run this stack with Terraform',
-  )
-}
-
-/** A value that is known whole and may be shown. */
-export function requireKnown(value: Value, where: string): Exclude<Value, Sensitive> {
-  const unknown = findUnknown(value)
-  if (unknown) throw notKnown(unknown, where)
-  const sensitive = findSensitive(value)
-  if (!sensitive) return revealed(value)
-  throw unsupported(
-    `${where} comes from ${sensitive.origin}, which is sensitive, and a plan would show it`,
-    'declare it without `sensitive`, or wrap it in nonsensitive(...)',
-  )
+/** The type of what is in something that is not known; refused where nothing can be in there. */
+function typeInside(value: Typed, { plain }: Typed, isNamed: boolean): Type {
+  const { type } = value
+  if (type === 'dynamic') return type
+  if (typeof type === 'string') throw invalid(`${nounOf(value)} has nothing in it`)
+  switch (type[0]) {
+    case 'map':
+      return type[1]
+    case 'object':
+      if (typeof plain !== 'string') return 'dynamic'
+      if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
+      throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
+    case 'list':
+      if (!isNamed) return type[1]
+      break
+    case 'tuple':
+      if (!isNamed) return 'dynamic'
+  }
+  throw invalid(`${nounOf(value)} has nothing like that in it`)
 }

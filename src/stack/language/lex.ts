@@ -28,7 +28,7 @@ export function tokenAt(text: string, from: number): Token {
 const patterns = [
   { is: 'name', pattern: /\p{ID_Start}[\p{ID_Continue}-]*(?:::\p{ID_Start}[\p{ID_Continue}-]*)*/uy },
   { is: 'number', pattern: /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y },
-  { is: 'sign', pattern: /\|\||&&|==|!=|<=|>=|=>|\.\.\.|[{}()[\],.:?=<>+\-*/%!"]/y },
+  { is: 'sign', pattern: /\|\||&&|==|!=|<=|>=|=>|\.\.\.|[{}()[\],.:?=<>+\-*/%!"~]/y },
 ] as const
 
 function skipBlank(text: string, from: number): number {

@@ -2,13 +2,20 @@ import { parseNumber } from '../../cty/big-float.ts'
 import { elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
-import { type BinaryOperator, binding, type Expression, type Step } from './syntax.ts'
+import {
+  type BinaryOperator,
+  binding,
+  type Expression,
+  elementName,
+  type ForExpression,
+  type Step,
+} from './syntax.ts'
+import { type Parts, PartsMaker } from './template-parts.ts'
 import { TokenReader, unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
-  const reader = new Reader(text)
-  return asExpression(reader.template('bare'))
+  return asExpression(new Reader(text).template('bare'))
 }
 
 /** Reads an expression that stands alone, without `${` and `}`. */
@@ -19,13 +26,17 @@ export function parseExpression(text: string): Expression {
   return expression
 }
 
-type Parts = readonly (string | Expression)[]
-
+/** A template that is nothing but one thing to fill in is that thing. */
 function asExpression(parts: Parts): Expression {
   const [only] = parts
-  if (parts.length === 0) return { is: 'literal', value: ofText('') }
-  if (parts.length > 1 || only === undefined) return { is: 'template', parts }
-  return typeof only === 'string' ? { is: 'literal', value: ofText(only) } : only
+  return parts.length === 1 && typeof only === 'object' ? only : asText(parts)
+}
+
+function asText(parts: Parts): Expression {
+  const [only = ''] = parts
+  return parts.length < 2 && typeof only === 'string'
+    ? { is: 'literal', value: ofText(only) }
+    : { is: 'template', parts }
 }
 
 /** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
@@ -34,31 +45,113 @@ const mostOperands = 1000
 class Reader extends TokenReader {
   /** The pieces of a template: up to its closing quote, or to the end of the text. */
   template(form: 'bare' | 'quoted'): Parts {
-    const parts: (string | Expression)[] = []
-    let literal = ''
-    for (;;) {
-      const rest = this.text.slice(this.at, this.at + 3)
-      if (rest === '') {
-        if (form === 'quoted') throw invalid('a text in quotes has no end')
-        break
-      }
-      if (form === 'quoted' && rest.startsWith('"')) break
-      if (rest === '$${' || rest === '%%{') {
-        literal += rest.slice(1)
-        this.at += 3
-      } else if (rest.startsWith('${')) {
-        if (literal !== '') parts.push(literal.normalize('NFC'))
-        literal = ''
-        parts.push(this.#interpolation())
-      } else if (rest.startsWith('%{')) {
-        throw unsupported(
-          'a template directive %{...}',
-          `write %%{ where text is meant; otherwise ${elsewhere}`,
-        )
-      } else literal += this.#literalText(form)
-    }
-    if (literal !== '') parts.push(literal.normalize('NFC'))
+    const { parts, end } = this.#parts(form)
+    if (end !== undefined) throw invalid(`%{ ${end} } stands where nothing has begun that it belongs to`)
     return parts
+  }
+
+  /** The pieces up to where they end: by a directive that is not theirs, or with the template. */
+  #parts(form: 'bare' | 'quoted', made = new PartsMaker(form)): Section {
+    return this.deeper(() => {
+      for (;;) {
+        const rest = this.text.slice(this.at, this.at + 3)
+        if (rest === '') {
+          if (form === 'quoted') throw invalid('a text in quotes has no end')
+          return { parts: made.parts, end: undefined }
+        }
+        if (form === 'quoted' && rest.startsWith('"')) return { parts: made.parts, end: undefined }
+        if (rest === '$${' || rest === '%%{') {
+          made.addText(rest.slice(1))
+          this.at += 3
+        } else if (rest.startsWith('${')) {
+          made.addExpression(this.#filledIn(made, () => this.expression()))
+        } else if (rest.startsWith('%{')) {
+          const end = this.#directive(form, made)
+          if (end !== undefined) return { parts: made.parts, end }
+        } else made.addText(this.#literalText(form))
+      }
+    })
+  }
+
+  /** What stands in `${...}` or `%{...}`, with the markers that strip white space beside it. */
+  #filledIn<Result>(made: PartsMaker, read: () => Result): Result {
+    this.at += 2
+    if (this.text.charAt(this.at) === '~') {
+      made.trimBefore()
+      this.at += 1
+    }
+    made.beginExpression()
+    return this.inside(false, () => {
+      const result = read()
+      const isTrimming = this.take('~')
+      this.require('}')
+      if (isTrimming) made.trimAfter()
+      return result
+    })
+  }
+
+  /** A whole directive, or the word that ends or divides one which is open. */
+  #directive(form: 'bare' | 'quoted', made: PartsMaker): DirectiveEnd | undefined {
+    const opened = this.#filledIn(made, (): Opened => {
+      const token = this.next()
+      switch (token.text) {
+        case 'if':
+          return { is: 'if', condition: this.expression() }
+        case 'for':
+          return { is: 'for', ...this.#forIntroduction() }
+        case 'else':
+        case 'endif':
+        case 'endfor':
+          return { is: 'end', end: token.text }
+        default:
+          throw unexpected(token, 'if", "else", "endif", "for" or "endfor')
+      }
+    })
+    if (opened.is === 'end') return opened.end
+    made.addExpression(
+      opened.is === 'if' ? this.#choice(form, made, opened.condition) : this.#join(form, made, opened),
+    )
+    return undefined
+  }
+
+  #choice(form: 'bare' | 'quoted', made: PartsMaker, condition: Expression): Expression {
+    const whenTrue = this.#section(form, made)
+    const whenFalse = whenTrue.end === 'else' ? this.#section(form, made) : { parts: [], end: whenTrue.end }
+    if (whenFalse.end !== 'endif') throw invalid('%{ if } has no %{ endif }')
+    return {
+      is: 'conditional',
+      condition,
+      whenTrue: asText(whenTrue.parts),
+      whenFalse: asText(whenFalse.parts),
+    }
+  }
+
+  #join(form: 'bare' | 'quoted', made: PartsMaker, { key, value, of }: ForIntroduction): Expression {
+    const { parts, end } = this.#section(form, made)
+    if (end !== 'endfor') throw invalid('%{ for } has no %{ endfor }')
+    const result = asText(parts)
+    return {
+      is: 'join',
+      of: {
+        is: 'for',
+        key,
+        value,
+        of,
+        result,
+        resultName: undefined,
+        condition: undefined,
+        isGrouped: false,
+      },
+    }
+  }
+
+  /** What stands between two directives. A marker at the end of one strips there, and at the beginning of the other. */
+  #section(form: 'bare' | 'quoted', outer: PartsMaker): Section {
+    const made = new PartsMaker(form)
+    if (outer.handOverTrim()) made.trimAfter()
+    const section = this.#parts(form, made)
+    if (made.handOverTrim()) outer.trimAfter()
+    return section
   }
 
   expression(): Expression {
@@ -143,7 +236,7 @@ class Reader extends TokenReader {
   }
 
   #tuple(): Expression {
-    this.#refuseFor('[')
+    if (this.#isFor()) return this.#for(']')
     const elements: Expression[] = []
     while (!this.take(']')) {
       elements.push(this.expression())
@@ -155,7 +248,7 @@ class Reader extends TokenReader {
 
   #object(): Expression {
     this.skipLines()
-    this.#refuseFor('{')
+    if (this.#isFor()) return this.inside(false, () => this.#for('}'))
     const members: [Expression, Expression][] = []
     while (!this.take('}')) {
       const key = this.inside(false, () => this.#objectKey())
@@ -172,57 +265,112 @@ class Reader extends TokenReader {
 
   /** A bare name is itself there, not what it refers to. */
   #objectKey(): Expression {
+    const isInParentheses = this.peek().text === '('
     const expression = this.expression()
     if (!this.take('=')) this.require(':')
-    const isBare = expression.is === 'reference' && expression.steps.length === 0
+    const isBare = !isInParentheses && expression.is === 'reference' && expression.steps.length === 0
     return isBare ? { is: 'literal', value: ofText(expression.root.normalize('NFC')) } : expression
   }
 
+  #isFor(): boolean {
+    const { is, text } = this.peek()
+    return is === 'name' && text === 'for'
+  }
+
+  #for(bracket: ']' | '}'): Expression {
+    this.next()
+    const { key, value, of } = this.#forIntroduction()
+    this.require(':')
+    const first = this.expression()
+    const isNamed = bracket === '}'
+    if (isNamed) this.require('=>')
+    const result = isNamed ? this.expression() : first
+    const isGrouped = isNamed && this.take('...')
+    const condition = this.#takeName('if') ? this.expression() : undefined
+    this.require(bracket)
+    return {
+      is: 'for',
+      key,
+      value,
+      of,
+      resultName: isNamed ? first : undefined,
+      result,
+      condition,
+      isGrouped,
+    }
+  }
+
+  /** `key, value in of`, or `value in of`. */
+  #forIntroduction(): ForIntroduction {
+    const first = this.#name()
+    const second = this.take(',') ? this.#name() : undefined
+    if (!this.#takeName('in')) throw unexpected(this.peek(), 'in')
+    const of = this.expression()
+    return second === undefined ? { key: undefined, value: first, of } : { key: first, value: second, of }
+  }
+
+  #name(): string {
+    const token = this.next()
+    if (token.is !== 'name') throw unexpected(token)
+    return token.text
+  }
+
+  #takeName(name: string): boolean {
+    const { is, text } = this.peek()
+    if (is !== 'name' || text !== name) return false
+    this.next()
+    return true
+  }
+
   #withSteps(start: Expression): Expression {
+    const { steps, splat } = this.#steps()
+    const whole = steps.length === 0 ? start : withSteps(start, steps)
+    if (!splat) return whole
+    const element: Expression = { is: 'reference', root: elementName, steps: [] }
+    // What follows `[*]` is of each element; of what follows `.*`, only the names are.
+    const each =
+      splat === 'index' ? this.deeper(() => this.#withSteps(element)) : withSteps(element, this.#nameSteps())
+    const made: Expression = { is: 'splat', of: whole, each }
+    return splat === 'index' ? made : this.deeper(() => this.#withSteps(made))
+  }
+
+  /** The way up to a splat, or to its end. */
+  #steps(): { readonly steps: readonly Step[]; readonly splat: 'index' | 'name' | undefined } {
     const steps: Step[] = []
     for (;;) {
-      if (this.take('.')) steps.push(this.#memberStep())
-      else if (this.peek().text === '[' && this.peek().is === 'sign') {
+      if (this.take('.')) {
+        if (this.take('*')) return { steps, splat: 'name' }
+        steps.push(this.#memberStep())
+      } else if (this.peek().text === '[' && this.peek().is === 'sign') {
         this.next()
-        steps.push(this.inside(false, () => this.#indexStep()))
-      } else break
+        const step = this.inside(false, () => this.#indexStep())
+        if (step === undefined) return { steps, splat: 'index' }
+        steps.push(step)
+      } else return { steps, splat: undefined }
+      if (steps.length > mostOperands) throw unsupported('a way of so many steps', elsewhere)
     }
-    if (steps.length === 0) return start
-    return start.is === 'reference' ? { ...start, steps } : { is: 'access', of: start, steps }
+  }
+
+  #nameSteps(): readonly Step[] {
+    const steps: Step[] = []
+    while (this.take('.')) steps.push(this.#memberStep())
+    return steps
   }
 
   #memberStep(): Step {
     const token = this.next()
     if (token.is === 'name') return { is: 'name', name: token.text }
-    if (token.text === '*') throw splat()
-    if (token.is === 'number' && /^\d+$/.test(token.text))
-      return { is: 'index', index: numberLiteral(token.text) }
-    throw unexpected(token)
+    if (token.is !== 'number') throw unexpected(token)
+    if (/^\d+$/.test(token.text)) return { is: 'index', index: numberLiteral(token.text) }
+    // `.0.1` looks like a number with a fraction, and is read as indexes in some places only.
+    throw unsupported(`the index .${token.text}`, 'write it in brackets')
   }
 
-  #indexStep(): Step {
-    if (this.take('*')) throw splat()
-    const index = this.expression()
+  /** Undefined for `[*]`. */
+  #indexStep(): Step | undefined {
+    const index = this.take('*') ? undefined : this.expression()
     this.require(']')
-    return { is: 'index', index }
-  }
-
-  #refuseFor(bracket: '[' | '{'): void {
-    const { is, text } = this.peek()
-    if (is !== 'name' || text !== 'for') return
-    const shown = bracket === '[' ? '[for ...]' : '{for ...}'
-    throw unsupported(`a for expression ${shown}`, 'build it in TypeScript, or run this stack with Terraform')
-  }
-
-  #interpolation(): Expression {
-    this.at += 2
-    return this.inside(false, () => {
-      if (this.text.charAt(this.at) === '~') throw stripMarker()
-      const expression = this.expression()
-      const token = this.next()
-      if (token.text !== '}') throw unexpected(token)
-      return expression
-    })
+    return index === undefined ? undefined : { is: 'index', index }
   }
 
   #literalText(form: 'bare' | 'quoted'): string {
@@ -242,10 +390,22 @@ function numberLiteral(text: string): Expression {
   return { is: 'literal', value: number ? ofNumber(number) : nothing }
 }
 
-function splat() {
-  return unsupported('a splat expression', 'name the elements one by one, or run this stack with Terraform')
+function withSteps(start: Expression, steps: readonly Step[]): Expression {
+  if (steps.length === 0) return start
+  return start.is === 'reference' && start.steps.length === 0
+    ? { ...start, steps }
+    : { is: 'access', of: start, steps }
 }
 
-function stripMarker() {
-  return unsupported('a strip marker ${~', elsewhere)
+/** Where a part of a template ends, and by what. */
+interface Section {
+  readonly parts: Parts
+  readonly end: DirectiveEnd | undefined
 }
+
+type DirectiveEnd = 'else' | 'endif' | 'endfor'
+type ForIntroduction = Pick<ForExpression, 'key' | 'value' | 'of'>
+type Opened =
+  | { readonly is: 'if'; readonly condition: Expression }
+  | ({ readonly is: 'for' } & ForIntroduction)
+  | { readonly is: 'end'; readonly end: DirectiveEnd }

@@ -31,6 +31,28 @@ export type Expression =
     }
   | { readonly is: 'tuple'; readonly elements: readonly Expression[] }
   | { readonly is: 'object'; readonly members: readonly (readonly [Expression, Expression])[] }
+  | ForExpression
+  /** The texts that a `for` makes, one after the other: `%{ for ... }`. */
+  | { readonly is: 'join'; readonly of: ForExpression }
+  /** The same of every element: `list[*].name`. In `each`, `elementName` stands for the element. */
+  | { readonly is: 'splat'; readonly of: Expression; readonly each: Expression }
+
+/** `[for key, value in of : result if condition]`, or with `{`, where each result has a name. */
+export interface ForExpression {
+  readonly is: 'for'
+  readonly key: string | undefined
+  readonly value: string
+  readonly of: Expression
+  /** The name of each result; undefined where they make a tuple. */
+  readonly resultName: Expression | undefined
+  readonly result: Expression
+  readonly condition: Expression | undefined
+  /** Whether results of one name are put together: `...`. */
+  readonly isGrouped: boolean
+}
+
+/** What a splat calls the element that it is at. No text can name it so. */
+export const elementName = '*'
 
 /** A member by its name, or an element by what stands in the brackets. */
 export type Step =
@@ -87,7 +109,26 @@ export function referencesIn(expression: Expression): readonly (readonly string[
       return expression.elements.flatMap(referencesIn)
     case 'object':
       return expression.members.flat().flatMap(referencesIn)
+    case 'for':
+      return inFor(expression)
+    case 'join':
+      return inFor(expression.of)
+    case 'splat':
+      return [
+        ...referencesIn(expression.of),
+        ...referencesIn(expression.each).filter(isNotNamed([elementName])),
+      ]
   }
+}
+
+function inFor({ key, value, of, resultName, result, condition }: ForExpression) {
+  const inside = [resultName, result, condition].flatMap(each => (each ? referencesIn(each) : []))
+  return [...referencesIn(of), ...inside.filter(isNotNamed(key === undefined ? [value] : [key, value]))]
+}
+
+/** What the names inside of an expression stand for is no reference out of it. */
+function isNotNamed(own: readonly string[]) {
+  return ([root = '']: readonly string[]) => !own.includes(root)
 }
 
 function inSteps(steps: readonly Step[]): readonly (readonly string[])[] {

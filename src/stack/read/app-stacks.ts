@@ -11,6 +11,7 @@ import type { Manifest } from './manifest.ts'
 import { once } from './once.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
 import { type Block, parseStack, type StackFile } from './stack-file.ts'
+import { StackFiles } from './stack-files.ts'
 
 export interface AppStacksOptions {
   /** What the places of problems are relative to. */
@@ -68,7 +69,8 @@ export class AppStacks {
       if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
-    return { ...read, stack: evaluateStack(file, { variables, remoteStates }, problems), uses }
+    const input = { variables, remoteStates, files: new StackFiles(folder) }
+    return { ...read, stack: evaluateStack(file, input, problems), uses }
   }
 
   /** The stacks of the app whose state a stack reads: the folder of each, and the path that it is read by. */

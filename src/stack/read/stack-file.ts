@@ -6,7 +6,7 @@ export type Body = Readonly<Record<string, ExactJson>>
 
 /** One thing that a configuration declares. */
 export interface Block {
-  readonly is: 'variable' | 'local' | 'output' | 'resource' | 'data' | 'provider'
+  readonly is: 'variable' | 'local' | 'output' | 'resource' | 'data' | 'provider' | 'check'
   /** `vexil_feature_flag.checkout`, `data.vexil_feature_flag.legacy`, `var.share`, `provider.vexil.eu`. */
   readonly address: string
   /** Of a resource or a data source. */
@@ -47,6 +47,7 @@ export function parseStack(json: ExactJson, problems: StackProblems): StackFile 
       ...typed('data', top.data, problems),
       ...typed('resource', top.resource, problems),
       ...named('output', 'output', top.output),
+      ...named('check', 'check', top.check),
     ],
     imports: bodiesIn(top.import),
     moved: bodiesIn(top.moved),
@@ -73,6 +74,7 @@ const known = new Set([
   'data',
   'resource',
   'output',
+  'check',
   'import',
   'moved',
   'removed',
@@ -127,7 +129,7 @@ function providersIn(json: ExactJson | undefined): Block[] {
   )
 }
 
-function named(is: 'variable' | 'output', prefix: string, json: ExactJson | undefined): Block[] {
+function named(is: 'variable' | 'output' | 'check', prefix: string, json: ExactJson | undefined): Block[] {
   return bodiesIn(json).flatMap(blocks =>
     Object.entries(blocks).flatMap(([name, written]) =>
       bodiesOf(written).map(({ body, path }) => ({

@@ -1,8 +1,16 @@
+import { BigFloat, compare, fromDouble, truncate } from '../../../src/cty/big-float.ts'
 import { invalid, Refusal } from '../../../src/cty/invalid-value.ts'
-import { compareTexts } from '../../../src/cty/typed.ts'
-import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../src/cty/value.ts'
-import { evaluate, type Scope } from '../../../src/stack/language/evaluate-expression.ts'
+import { compareTexts } from '../../../src/cty/text-order.ts'
+import {
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  type NumberValue,
+  type Value,
+} from '../../../src/cty/value.ts'
+import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
+import type { Scope } from '../../../src/stack/language/scope.ts'
 import type { Answer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {
@@ -23,9 +31,20 @@ export function ourAnswer(expression: string): Answer | { readonly unsupported: 
 }
 
 function jsonOf(value: Value): string {
-  if (isNumberValue(value)) return String(value)
+  if (isNumberValue(value)) return stateText(value)
   if (isListValue(value)) return `[${value.map(jsonOf).join(',')}]`
   if (!isObjectValue(value)) return JSON.stringify(value)
   const members = Object.entries(value).sort(([left], [right]) => compareTexts(left, right))
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member)}`).join(',')}}`
+}
+
+/**
+ * A number as it comes out of the state, where Terraform's answers come from: as a whole one of 64 bits, which has no
+ * sign of zero, as a double, or as text.
+ */
+function stateText(value: NumberValue): string {
+  if (!(value instanceof BigFloat)) return String(value)
+  if (value.isWhole && BigInt.asIntN(64, truncate(value)) === truncate(value)) return String(truncate(value))
+  const double = fromDouble(value.toNumber())
+  return compare(double, value) === 0 ? double.text : value.text
 }

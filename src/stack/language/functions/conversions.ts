@@ -1,8 +1,6 @@
 import { convert } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/invalid-value.ts'
 import type { Type } from '../../../cty/type.ts'
-import { nothing, nounOf, type Typed } from '../../../cty/typed.ts'
-import { isListValue, isObjectValue } from '../../../cty/value.ts'
+import { nothing } from '../../../cty/typed.ts'
 import type { FunctionRow, FunctionRows } from './function-row.ts'
 
 export const conversionFunctions: FunctionRows = {
@@ -21,17 +19,6 @@ function to(type: Type): FunctionRow {
     takesNull: true,
     // A set may turn out to hold fewer elements once they are known.
     ...(typeof type !== 'string' && type[0] !== 'set' ? { movesUnknown: true as const } : {}),
-    apply: ([value = nothing]) => {
-      if (type[0] === 'list') requireOrder(value)
-      return convert(value, type)
-    },
+    apply: ([value = nothing]) => convert(value, type),
   }
-}
-
-/** The order of a set of anything but texts, numbers and bools is nobody's promise. */
-function requireOrder(value: Typed): void {
-  const { type, plain } = value
-  if (!isListValue(plain) || type[0] !== 'set' || plain.length < 2) return
-  if (plain.some(element => isListValue(element) || isObjectValue(element)))
-    throw invalid(`${nounOf(value)} of such values has no order`)
 }

@@ -5,49 +5,138 @@ import { Unknown } from '../../../cty/unknown.ts'
 import { unmarked } from '../../../cty/unmarked.ts'
 import { Sensitive } from '../../../cty/value.ts'
 import { didYouMean } from '../../../model/text/did-you-mean.ts'
+import type { Scope } from '../scope.ts'
 import type { Expression } from '../syntax.ts'
+import { requireLength } from '../work-limits.ts'
 import { choiceFunctions } from './choices.ts'
-import { collectionFunctions } from './collections.ts'
+import { combinationFunctions } from './collections/combinations.ts'
+import { collectionFunctions } from './collections/list-functions.ts'
+import { mapFunctions } from './collections/map-functions.ts'
+import { setFunctions } from './collections/set-functions.ts'
 import { conversionFunctions } from './conversions.ts'
-import { formatFunctions } from './format-functions.ts'
+import { dateFunctions } from './date-functions.ts'
+import { encodingFunctions } from './encoding/encoding-functions.ts'
+import { hashFunctions } from './encoding/hash-functions.ts'
+import { jsonFunctions } from './encoding/json-functions.ts'
+import { yamlFunctions } from './encoding/yaml-functions.ts'
+import { floatFunctions } from './float-functions.ts'
 import type { FunctionRow, FunctionRows } from './function-row.ts'
-import { jsonFunctions } from './json-functions.ts'
-import { mapFunctions } from './maps.ts'
+import { textAt } from './function-row.ts'
+import { refusedFunction } from './impure-functions.ts'
 import { numberFunctions } from './number-functions.ts'
-import { setFunctions } from './sets.ts'
-import { textFunctions } from './text-functions.ts'
+import { cidrFunctions } from './places/cidr-functions.ts'
+import { fileFunctionNames, fileFunctions } from './places/file-functions.ts'
+import type { Files } from './places/files.ts'
+import { pathFunctions } from './places/path-functions.ts'
+import { type Evaluate, fillFile, fillText } from './places/template-functions.ts'
+import { formatFunctions } from './text/format-functions.ts'
+import { regexFunctions } from './text/regex-functions.ts'
+import { textFunctions } from './text/text-functions.ts'
 
 /** The functions that are worked out here. All are pure: they look at nothing but their arguments. */
 const functions: FunctionRows = {
   ...choiceFunctions,
+  ...cidrFunctions,
+  ...combinationFunctions,
   ...collectionFunctions,
   ...conversionFunctions,
+  ...dateFunctions,
+  ...encodingFunctions,
+  ...floatFunctions,
   ...formatFunctions,
+  ...hashFunctions,
   ...jsonFunctions,
   ...mapFunctions,
   ...numberFunctions,
+  ...pathFunctions,
+  ...regexFunctions,
   ...setFunctions,
   ...textFunctions,
+  ...yamlFunctions,
 }
 
 type Call = Expression & { readonly is: 'call' }
 
 /** Calls a function by its name. */
-export function callFunction(call: Call, work: (argument: Expression) => Typed): Typed {
+export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Typed {
   const name = call.name.replace(/^core::/, '')
+  const work = (argument: Expression) => evaluate(argument, scope)
   try {
-    if (name === 'try' || name === 'can') return attempt(name, call, work)
-    if (name === 'sensitive' || name === 'nonsensitive') return mark(name, call, work)
-    const row = functions[name]
-    if (!row || !Object.hasOwn(functions, name)) throw unknownFunction(name)
-    return apply(row, argumentsOf(call, work))
+    const special = Object.hasOwn(specialFunctions, name) ? specialFunctions[name] : undefined
+    const made = special
+      ? special(call, work, scope, evaluate)
+      : apply(rowOf(name, scope), argumentsOf(call, work))
+    if (typeof made.plain === 'string') requireLength(made.plain.length)
+    return made
   } catch (error) {
     if (!(error instanceof Refusal) || error.inFunction !== undefined) throw error
     throw new Refusal(error.is, `function ${name}(): ${error.message}`, error.remedy, name)
   }
 }
 
-const special = ['try', 'can', 'sensitive', 'nonsensitive']
+/** Those that look at more than the values of their arguments: at the arguments themselves, at marks, or at names. */
+const specialFunctions: Readonly<
+  Record<
+    string,
+    (call: Call, work: (argument: Expression) => Typed, scope: Scope, evaluate: Evaluate) => Typed
+  >
+> = {
+  try: (call, work) => attempt('try', call, work),
+  can: (call, work) => attempt('can', call, work),
+  sensitive: (call, work) => mark('sensitive', call, work),
+  nonsensitive: (call, work) => mark('nonsensitive', call, work),
+  issensitive: (call, work) => {
+    const { plain } = onlyOf(call, work)
+    if (plain instanceof Unknown) return unknownOf('bool', plain.origin)
+    return ofBool(plain instanceof Sensitive)
+  },
+  // Nothing is ephemeral here.
+  ephemeralasnull: onlyOf,
+  templatefile: (call, work, scope, evaluate) =>
+    apply(
+      {
+        least: 2,
+        movesUnknown: true,
+        apply: given => fillFile(filesOf(scope), textAt(given, 0), given[1] ?? nothing, scope, evaluate),
+      },
+      argumentsOf(call, work),
+    ),
+  templatestring: (call, work, scope, evaluate) => {
+    const [template] = call.arguments
+    if (template?.is !== 'reference')
+      throw invalid('argument 1 has to name where the template is', 'put it into a local')
+    if (scope.isInTemplate) throw unsupported('a template within a template', elsewhere)
+    return apply(
+      {
+        least: 2,
+        movesUnknown: true,
+        apply: given => fillText(textAt(given, 0), given[1] ?? nothing, scope, evaluate),
+      },
+      argumentsOf(call, work),
+    )
+  },
+}
+
+/** The names of all functions that are worked out here. */
+export const functionNames: readonly string[] = [
+  ...Object.keys(functions),
+  ...fileFunctionNames,
+  ...Object.keys(specialFunctions),
+]
+
+function rowOf(name: string, scope: Scope): FunctionRow {
+  const row = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (row) return row
+  if (!fileFunctionNames.includes(name)) throw refusedFunction(name) ?? unknownFunction(name)
+  const found = fileFunctions(filesOf(scope))[name]
+  if (!found) throw unknownFunction(name)
+  return found
+}
+
+function filesOf({ files }: Scope): Files {
+  if (files) return files
+  throw unsupported('there are no files to look at', elsewhere)
+}
 
 function apply(row: FunctionRow, given: readonly Typed[]): Typed {
   const { least, most = least, takesNull, movesUnknown, gives = 'dynamic' } = row
@@ -96,16 +185,21 @@ function attempt(name: 'try' | 'can', call: Call, work: (argument: Expression) =
   throw invalid('none of its arguments can be worked out')
 }
 
-function mark(name: 'sensitive' | 'nonsensitive', call: Call, work: (argument: Expression) => Typed): Typed {
+function onlyOf(call: Call, work: (argument: Expression) => Typed): Typed {
   const [value, ...others] = argumentsOf(call, work)
   if (value === undefined || others.length > 0) throw invalid('it takes one argument')
+  return value
+}
+
+function mark(name: 'sensitive' | 'nonsensitive', call: Call, work: (argument: Expression) => Typed): Typed {
+  const value = onlyOf(call, work)
   const { type, plain } = value
   if (name === 'nonsensitive') return plain instanceof Sensitive ? typed(type, plain.value) : value
   return plain instanceof Sensitive ? value : { type, plain: new Sensitive(plain, 'sensitive(...)') }
 }
 
 function unknownFunction(name: string): Refusal {
-  const known = [...Object.keys(functions), ...special]
+  const known = functionNames
   const near = didYouMean(name, known)
   const meant = near === undefined ? '' : `; did you mean ${near}()?`
   return new Refusal('unsupported', `function ${name}() is not worked out here${meant}`, elsewhere, name)

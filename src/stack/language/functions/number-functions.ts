@@ -1,4 +1,4 @@
-import { add, type BigFloat, ceil, compare, countOf, floor, negate } from '../../../cty/big-float.ts'
+import { absolute, add, type BigFloat, ceil, compare, countOf, floor } from '../../../cty/big-float.ts'
 import { invalid } from '../../../cty/invalid-value.ts'
 import { list, ofNumber, type Typed } from '../../../cty/typed.ts'
 import { type FunctionRow, type FunctionRows, numberAt, sequenceAt, wholeAt } from './function-row.ts'
@@ -20,7 +20,7 @@ const zero = countOf(0)
 export const numberFunctions: FunctionRows = {
   min: number(1, given => best(given, difference => difference < 0), Number.POSITIVE_INFINITY),
   max: number(1, given => best(given, difference => difference > 0), Number.POSITIVE_INFINITY),
-  abs: one(value => (value.mantissa < 0n ? negate(value) : value)),
+  abs: one(absolute),
   ceil: one(ceil),
   floor: one(floor),
   signum: { least: 1, gives: 'number', apply: given => ofNumber(countOf(Math.sign(wholeAt(given, 0)))) },

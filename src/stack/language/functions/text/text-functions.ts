@@ -1,13 +1,17 @@
-import { type BigFloat, countOf } from '../../../cty/big-float.ts'
-import { elsewhere, unsupported } from '../../../cty/invalid-value.ts'
-import { list, nothing, ofBool, ofText, type Typed } from '../../../cty/typed.ts'
-import { type FunctionRow, type FunctionRows, textAt, textsAt, wholeAt } from './function-row.ts'
+import { type BigFloat, countOf } from '../../../../cty/big-float.ts'
+import { invalid } from '../../../../cty/invalid-value.ts'
+import { list, nothing, ofBool, ofText, type Typed } from '../../../../cty/typed.ts'
+import { whiteSpace } from '../../template-parts.ts'
+import { joined, requireLength } from '../../work-limits.ts'
+import { type FunctionRow, type FunctionRows, textAt, textsAt, wholeAt } from '../function-row.ts'
+import { mapCharacters, titled } from './letters.ts'
+import { replacePattern } from './regex-functions.ts'
 
 const text = (least: number, apply: (given: readonly Typed[]) => string, most = least): FunctionRow => ({
   least,
   most,
   gives: 'string',
-  apply: given => ofText(apply(given)),
+  apply: given => ofText(apply(given).normalize('NFC')),
 })
 const test = (apply: (given: readonly Typed[]) => boolean): FunctionRow => ({
   least: 2,
@@ -21,13 +25,20 @@ export const textFunctions: FunctionRows = {
   join: text(
     2,
     ([separator = nothing, ...lists]) =>
-      lists.flatMap((_, index) => textsAt(lists, index)).join(textAt([separator], 0)),
+      joined(
+        lists.flatMap((_, index) => textsAt(lists, index)),
+        textAt([separator], 0),
+      ),
     Number.POSITIVE_INFINITY,
   ),
   split: {
     least: 2,
     gives: ['list', 'string'],
-    apply: given => list(pieces(textAt(given, 1), textAt(given, 0)).map(ofText), 'string'),
+    apply: given =>
+      list(
+        pieces(textAt(given, 1), textAt(given, 0)).map(piece => ofText(piece.normalize('NFC'))),
+        'string',
+      ),
   },
   replace: text(3, given => replace(textAt(given, 0), textAt(given, 1), textAt(given, 2))),
   trim: text(2, given => trimSet(textAt(given, 0), textAt(given, 1))),
@@ -43,6 +54,13 @@ export const textFunctions: FunctionRows = {
   substr: text(3, given => substring(textAt(given, 0), wholeAt(given, 1), wholeAt(given, 2))),
   strrev: text(1, given => characters(textAt(given, 0)).reverse().join('')),
   chomp: text(1, given => textAt(given, 0).replace(/(?:\r\n|\n|\r)+$/, '')),
+  title: text(1, given => titled(textAt(given, 0))),
+  indent: text(2, given => {
+    const count = wholeAt(given, 0)
+    if (count < 0) throw invalid('the number of spaces is negative')
+    requireLength(count)
+    return joined(textAt(given, 1).split('\n'), `\n${' '.repeat(count)}`)
+  }),
   startswith: test(given => textAt(given, 0).startsWith(textAt(given, 1))),
   endswith: test(given => textAt(given, 0).endsWith(textAt(given, 1))),
   strcontains: test(given => textAt(given, 0).includes(textAt(given, 1))),
@@ -58,18 +76,7 @@ export function lengthOf(value: string): BigFloat {
   return countOf(characters(value).length)
 }
 
-// White space as Unicode has it, which JavaScript's own \s is not: it has a byte order mark too.
-const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
-const spaceAround = new RegExp(`^${space}|${space}$`, 'g')
-
-/** Terraform maps each code point to one; where JavaScript makes several of it, the two do not agree. */
-function mapCharacters(value: string, form: (character: string) => string): string {
-  return Array.from(value, character => {
-    const mapped = form(character)
-    if ([...mapped].length === 1) return mapped
-    throw unsupported(`the letter ${JSON.stringify(character)}`, elsewhere)
-  }).join('')
-}
+const spaceAround = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'g')
 
 function pieces(value: string, separator: string): string[] {
   return separator === '' ? Array.from(value) : value.split(separator)
@@ -77,9 +84,8 @@ function pieces(value: string, separator: string): string[] {
 
 function replace(value: string, from: string, to: string): string {
   if (from.length > 1 && from.startsWith('/') && from.endsWith('/'))
-    throw unsupported(`a regular expression ${from}`, elsewhere)
-  if (from !== '') return value.split(from).join(to)
-  return ['', ...Array.from(value, character => character), ''].join(to)
+    return replacePattern(value, from.slice(1, -1), to)
+  return joined(from === '' ? ['', ...Array.from(value), ''] : value.split(from), to)
 }
 
 function trimSet(value: string, cut: string): string {

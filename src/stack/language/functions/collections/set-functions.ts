@@ -1,8 +1,8 @@
-import { valueText } from '../../../cty/compare.ts'
-import { convertAll } from '../../../cty/convert.ts'
-import { elementType } from '../../../cty/type.ts'
-import { sequenceOf, set, type Typed } from '../../../cty/typed.ts'
-import { type FunctionRow, type FunctionRows, sequenceAt } from './function-row.ts'
+import { valueText } from '../../../../cty/compare.ts'
+import { convertAll } from '../../../../cty/convert.ts'
+import { elementType } from '../../../../cty/type.ts'
+import { sequenceOf, set, type Typed } from '../../../../cty/typed.ts'
+import { type FunctionRow, type FunctionRows, sequenceAt } from '../function-row.ts'
 
 type Combine = (left: readonly Typed[], right: readonly Typed[]) => readonly Typed[]
 

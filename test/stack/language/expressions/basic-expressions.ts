@@ -1,5 +1,5 @@
-/** Expressions whose answers are compared with Terraform's own. */
-export const expressions: readonly string[] = [
+/** Operators, conditions, texts, conversions, and the functions that are used most. */
+export const basicExpressions: readonly string[] = [
   // Numbers
   '1 + 2 * 3',
   '(1 + 2) * 3',

@@ -1,10 +1,10 @@
-import { countOf } from '../../../cty/big-float.ts'
-import { convert, convertAll } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/invalid-value.ts'
-import { findUnknown } from '../../../cty/marks.ts'
-import { elementType } from '../../../cty/type.ts'
+import { countOf } from '../../../../cty/big-float.ts'
+import { convert, convertAll } from '../../../../cty/convert.ts'
+import { invalid } from '../../../../cty/invalid-value.ts'
+import { findUnknown } from '../../../../cty/marks.ts'
+import { compareTexts } from '../../../../cty/text-order.ts'
+import { elementType } from '../../../../cty/type.ts'
 import {
-  compareTexts,
   isSame,
   list,
   nothing,
@@ -19,11 +19,12 @@ import {
   typed,
   unknownOf,
   withoutRepeats,
-} from '../../../cty/typed.ts'
-import { Unknown } from '../../../cty/unknown.ts'
-import { isListValue, isObjectValue } from '../../../cty/value.ts'
-import { type FunctionRows, sequenceAt, textsAt, wholeAt } from './function-row.ts'
-import { lengthOf } from './text-functions.ts'
+} from '../../../../cty/typed.ts'
+import { unify } from '../../../../cty/unify.ts'
+import { Unknown } from '../../../../cty/unknown.ts'
+import { isListValue, isObjectValue } from '../../../../cty/value.ts'
+import { type FunctionRows, sequenceAt, textsAt, wholeAt } from '../function-row.ts'
+import { lengthOf } from '../text/text-functions.ts'
 
 export const collectionFunctions: FunctionRows = {
   length: { least: 1, gives: 'number', movesUnknown: true, apply: ([value = nothing]) => length(value) },
@@ -115,7 +116,10 @@ function concat(given: readonly Typed[]): Typed {
   const sequences = given.map((_, index) => sequenceAt(given, index))
   for (const [index, { is }] of sequences.entries())
     if (is === 'set') throw invalid(`argument ${index + 1} is a set and not a list`)
-  if (!sequences.every(({ is }) => is === 'list')) return tuple(sequences.flatMap(({ elements }) => elements))
+  const areLists = sequences.every(({ is }) => is === 'list')
+  // Lists that do not go together are put together as what they are.
+  if (!areLists || unify(given.map(({ type }) => type)) === undefined)
+    return tuple(sequences.flatMap(({ elements }) => elements))
   const { values, of } = convertAll(given, 'its lists')
   const elements = values.flatMap(value => sequenceOf(value)?.elements ?? [])
   return list(elements, elementType(of))

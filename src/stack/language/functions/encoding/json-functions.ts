@@ -1,8 +1,9 @@
-import { jsonToTyped, parseExactJson } from '../../../cty/encoding/json-value.ts'
-import { invalid } from '../../../cty/invalid-value.ts'
-import { compareTexts, nothing, ofText } from '../../../cty/typed.ts'
-import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../cty/value.ts'
-import { type FunctionRows, textAt } from './function-row.ts'
+import { jsonToTyped, parseExactJson } from '../../../../cty/encoding/json-value.ts'
+import { invalid } from '../../../../cty/invalid-value.ts'
+import { compareTexts } from '../../../../cty/text-order.ts'
+import { nothing, ofText } from '../../../../cty/typed.ts'
+import { isListValue, isNumberValue, isObjectValue, type Value } from '../../../../cty/value.ts'
+import { type FunctionRows, textAt } from '../function-row.ts'
 
 export const jsonFunctions: FunctionRows = {
   jsonencode: {

@@ -1,6 +1,6 @@
-import { convert } from '../../../cty/convert.ts'
-import { invalid } from '../../../cty/invalid-value.ts'
-import { elementType, isSameType } from '../../../cty/type.ts'
+import { convert } from '../../../../cty/convert.ts'
+import { invalid } from '../../../../cty/invalid-value.ts'
+import { elementType, isSameType } from '../../../../cty/type.ts'
 import {
   list,
   map,
@@ -11,9 +11,9 @@ import {
   ofText,
   type Typed,
   tuple,
-} from '../../../cty/typed.ts'
-import { isObjectValue } from '../../../cty/value.ts'
-import { type FunctionRows, membersAt, sequenceAt, textAt, textsAt } from './function-row.ts'
+} from '../../../../cty/typed.ts'
+import { isObjectValue } from '../../../../cty/value.ts'
+import { type FunctionRows, membersAt, sequenceAt, textAt, textsAt } from '../function-row.ts'
 
 export const mapFunctions: FunctionRows = {
   keys: {
@@ -44,7 +44,9 @@ function merge(given: readonly Typed[]): Typed {
   const members = maps.flatMap(({ members: own }) => [...own])
   if (maps.length === 0 || maps.some(({ is }) => is === 'object')) return object(members)
   const [first] = maps
-  const isOneType = first !== undefined && maps.every(({ of }) => isSameType(of, first.of))
+  // Nobody says what type a null is of, so what it is put together with is no map.
+  const isOneType =
+    first !== undefined && all.length === given.length && maps.every(({ of }) => isSameType(of, first.of))
   return isOneType ? map(members, first.of) : object(members)
 }
 

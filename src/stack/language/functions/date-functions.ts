@@ -1,0 +1,140 @@
+import { countOf } from '../../../cty/big-float.ts'
+import { invalid } from '../../../cty/invalid-value.ts'
+import { ofNumber, ofText } from '../../../cty/typed.ts'
+import { localDate, type Moment, momentText, parseMoment, second, zoneText } from './dates.ts'
+import { type FunctionRows, textAt } from './function-row.ts'
+
+/** The functions of dates that do not ask for the time. */
+export const dateFunctions: FunctionRows = {
+  formatdate: {
+    least: 2,
+    gives: 'string',
+    apply: given => ofText(formatDate(textAt(given, 0), parseMoment(textAt(given, 1))).normalize('NFC')),
+  },
+  timeadd: {
+    least: 2,
+    gives: 'string',
+    apply: given => {
+      const { nanoseconds, offset } = parseMoment(textAt(given, 0))
+      return ofText(momentText({ nanoseconds: nanoseconds + parseDuration(textAt(given, 1)), offset }))
+    },
+  },
+  timecmp: {
+    least: 2,
+    gives: 'number',
+    apply: given => {
+      const [left, right] = [parseMoment(textAt(given, 0)), parseMoment(textAt(given, 1))]
+      const [one, other] = [left.nanoseconds, right.nanoseconds]
+      return ofNumber(countOf(one < other ? -1 : one > other ? 1 : 0))
+    },
+  },
+}
+
+const units: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', second],
+  ['m', second * 60n],
+  ['h', second * 3600n],
+])
+
+const longest = 2n ** 63n - 1n
+
+/** A duration such as `1h30m` or `-1.5s`, in nanoseconds. */
+function parseDuration(text: string): bigint {
+  const [, sign = '', parts = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
+  const whole = /^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
+  if (parts !== '0' && !whole.test(parts))
+    throw invalid(`${JSON.stringify(text.slice(0, 60))} is no duration`, 'write one as 1h30m')
+  let sum = 0n
+  for (const [, before = '', fraction = '', unit = ''] of parts.matchAll(
+    /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g,
+  )) {
+    const size = units.get(unit) ?? 0n
+    const kept = fraction.slice(0, 18)
+    sum += BigInt(before || '0') * size + (BigInt(kept || '0') * size) / 10n ** BigInt(kept.length)
+  }
+  if (sum > longest) throw invalid('the duration is too long')
+  return sign === '-' ? -sum : sum
+}
+
+/** Letters stand for parts of the date, and what is in single quotes for itself. */
+function formatDate(pattern: string, moment: Moment): string {
+  return pattern.replace(/''|'((?:[^']|'')*)'|'|([a-zA-Z])\2*/g, (whole, quoted: string | undefined) => {
+    if (whole === "''") return "'"
+    if (whole === "'") throw invalid("a ' has no end")
+    if (quoted !== undefined) return quoted.replaceAll("''", "'")
+    const text = datePart(whole, localDate(moment), moment.offset)
+    if (text === undefined) throw invalid(`${JSON.stringify(whole)} stands for no part of a date`)
+    return text
+  })
+}
+
+function datePart(verb: string, date: Date, offset: number): string | undefined {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const hour = date.getUTCHours()
+  const half = hour % 12 === 0 ? 12 : hour % 12
+  const month = months[date.getUTCMonth()]
+  const weekday = weekdays[date.getUTCDay()]
+  switch (verb) {
+    case 'YY':
+      return two(date.getUTCFullYear() % 100)
+    case 'YYYY':
+      return String(date.getUTCFullYear()).padStart(4, '0')
+    case 'M':
+      return String(date.getUTCMonth() + 1)
+    case 'MM':
+      return two(date.getUTCMonth() + 1)
+    case 'MMM':
+      return month?.slice(0, 3)
+    case 'MMMM':
+      return month
+    case 'D':
+      return String(date.getUTCDate())
+    case 'DD':
+      return two(date.getUTCDate())
+    case 'EEE':
+      return weekday?.slice(0, 3)
+    case 'EEEE':
+      return weekday
+    case 'h':
+      return String(hour)
+    case 'hh':
+      return two(hour)
+    case 'H':
+      return String(half)
+    case 'HH':
+      return two(half)
+    case 'AA':
+      return hour < 12 ? 'AM' : 'PM'
+    case 'aa':
+      return hour < 12 ? 'am' : 'pm'
+    case 'm':
+      return String(date.getUTCMinutes())
+    case 'mm':
+      return two(date.getUTCMinutes())
+    case 's':
+      return String(date.getUTCSeconds())
+    case 'ss':
+      return two(date.getUTCSeconds())
+    case 'Z':
+      return offset === 0 ? 'Z' : zoneText(offset, ':')
+    case 'ZZZ':
+      return offset === 0 ? 'UTC' : zoneText(offset, '')
+    case 'ZZZZ':
+      return zoneText(offset, '')
+    case 'ZZZZZ':
+      return zoneText(offset, ':')
+    default:
+      return undefined
+  }
+}
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

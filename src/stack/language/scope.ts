@@ -1,0 +1,27 @@
+import type { Typed } from '../../cty/typed.ts'
+import type { Files } from './functions/places/files.ts'
+import type { Work } from './work-limits.ts'
+
+/** What the names of an expression stand for. */
+export interface Scope {
+  /** The value of the longest way that has one, and how many of its names that took. Refuses what has none. */
+  find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
+  /** How much may still be done by what repeats itself; an expression begins with a new one where this is missing. */
+  readonly work?: Work
+  /** What functions of files look at; without it they are refused. */
+  readonly files?: Files
+  /** Whether the expression stands in a template that a function fills in. */
+  readonly isInTemplate?: true
+}
+
+/** The names of a scope with a few more, which come before those. */
+export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work: Work): Scope {
+  return {
+    ...scope,
+    work,
+    find(way) {
+      const own = names.get(way[0] ?? '')
+      return own === undefined ? scope.find(way) : { value: own, taken: 1 }
+    },
+  }
+}

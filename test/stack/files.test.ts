@@ -1,0 +1,88 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { problemLine } from '../../src/report/text/problem-text.ts'
+import { loadStack } from '../../src/stack/index.ts'
+import { inFolder, writeFiles } from '../support/folder.ts'
+
+const files = {
+  'note.txt': 'grüße\n',
+  'deep/a.json': '{"a": 1}',
+  'deep/.hidden.json': '{}',
+  'deep/er/b.json': '{}',
+  'greeting.tftpl': '%{ for name in names ~}\nhello ${name}\n%{ endfor ~}\n',
+  'number.tftpl': '${count + 1}',
+  'nested.tftpl': '${templatefile("number.tftpl", { count = 1 })}',
+}
+
+/** What the value of a local comes to as the name of a flag, or the problem that it is. */
+async function nameOf(expression: string, prepare?: (folder: string) => Promise<unknown>): Promise<unknown> {
+  return inFolder({}, async directory => {
+    const folder = join(directory, 'stacks', 'flags')
+    const flag = { key: 'flag', active: false, name: `\${jsonencode(${expression})}` }
+    await writeFiles(directory, { 'secret.txt': 'outside' })
+    await writeFiles(folder, {
+      ...files,
+      'cdk.tf.json': JSON.stringify({ resource: { vexil_feature_flag: { flag } } }),
+    })
+    await prepare?.(folder)
+    const { declarations, problems } = await loadStack({ folder, directory, variables: new Map(), env: {} })
+    const [first] = problems
+    return first
+      ? problemLine({ ...first, source: undefined } as never)
+      : JSON.parse(String(declarations.desired[0]?.fields.name))
+  })
+}
+
+it.each([
+  ['file("note.txt")', 'grüße\n'],
+  ['file("./deep/../note.txt")', 'grüße\n'],
+  ['file("${path.module}/note.txt")', 'grüße\n'],
+  ['file("${path.root}/deep/a.json")', '{"a": 1}'],
+  ['file("${path.cwd}/note.txt") == file("note.txt")', true],
+  ['jsondecode(file("deep/a.json")).a', 1],
+  ['filebase64("deep/a.json")', 'eyJhIjogMX0='],
+  ['fileexists("note.txt")', true],
+  ['fileexists("nothing.txt")', false],
+  ['filemd5("note.txt") == md5(file("note.txt"))', true],
+  ['filebase64sha256("note.txt") == base64sha256(file("note.txt"))', true],
+  ['filesha512("note.txt") == sha512(file("note.txt"))', true],
+  ['fileset("deep", "*.json")', ['.hidden.json', 'a.json']],
+  ['fileset(".", "**/*.json")', ['cdk.tf.json', 'deep/.hidden.json', 'deep/a.json', 'deep/er/b.json']],
+  ['fileset("deep", "{a,b}.json")', ['a.json']],
+  ['fileset("nowhere", "*")', []],
+  ['templatefile("greeting.tftpl", { names = ["a", "b"] })', 'hello a\nhello b\n'],
+  ['templatefile("number.tftpl", { count = 41 })', 42],
+  ['terraform.workspace', 'default'],
+])('%s', async (expression, value) => {
+  expect(await nameOf(expression)).toEqual(value)
+})
+
+it.each([
+  ['file("../../secret.txt")', 'file(): "../../secret.txt" is outside of the folder of the stack'],
+  ['file("/etc/hostname")', 'file(): "/etc/hostname" is outside of the folder of the stack'],
+  ['file("../../nothing.txt")', 'file(): "../../nothing.txt" is outside of the folder of the stack'],
+  [
+    'fileexists("../../nothing.txt")',
+    'fileexists(): "../../nothing.txt" is outside of the folder of the stack',
+  ],
+  ['fileset(".", "../*")', 'fileset(): "../*" is outside of the folder of the stack'],
+  ['fileset("..", "*")', 'fileset(): ".." is outside of the folder of the stack'],
+  ['file("deep")', 'file(): "deep" is no file'],
+  ['fileexists("deep")', 'fileexists(): "deep" is no file'],
+  ['file("nothing.txt")', 'file(): there is no file "nothing.txt" in the folder of the stack'],
+  ['templatefile("number.tftpl", {})', 'templatefile(): the template asks for count, which it is not given'],
+  ['templatefile("number.tftpl", "x")', 'templatefile(): its variables are a text and not a map'],
+  ['templatefile("nested.tftpl", {})', 'templatefile(): a template within a template'],
+])('%s is refused', async (expression, words) => {
+  expect(await nameOf(expression)).toContain(`vexil_feature_flag.flag.name: function ${words}`)
+})
+
+it('a symbolic link out of the folder is refused, and one inside is followed', async () => {
+  const link = (target: string) => (folder: string) => symlink(target, join(folder, 'link.txt'))
+  expect(await nameOf('file("link.txt")', link('../../secret.txt'))).toContain(
+    '"link.txt" is outside of the folder of the stack',
+  )
+  expect(await nameOf('file("link.txt")', link('note.txt'))).toBe('grüße\n')
+  expect(await nameOf('fileset(".", "link*")', link('note.txt'))).toEqual(['link.txt'])
+})
