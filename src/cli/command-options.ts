@@ -52,7 +52,13 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('--stack <folder|name>', 'read a synthesized stack of CDKTF or CDK Terrain in place of YAML')
       .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
       .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
-      .option('--provider <alias>', 'only what this provider configuration of the stack is for'),
+      .option('--provider <alias>', 'only what this provider configuration of the stack is for')
+      .addOption(
+        new Option(
+          '--plan-json <file>',
+          'read what a plan of Terraform declares (terraform show -json), in place of YAML',
+        ).conflicts(['stack', 'app', 'var']),
+      ),
   service: command =>
     command
       .option('--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)')

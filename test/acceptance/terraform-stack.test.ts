@@ -5,7 +5,7 @@ import { before, defaultTags, writeWholeStack } from '../stack/whole-stack.ts'
 import { cli } from '../support/cli.ts'
 import { inFolder } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
-import { providerBlock, useTerraform } from './support/attached.ts'
+import { type Attached, providerBlock, useTerraform } from './support/attached.ts'
 import { terraform } from './support/binary.ts'
 
 const open = useTerraform()
@@ -28,6 +28,17 @@ async function applyWithVexil(): Promise<unknown> {
   } finally {
     await service.close()
   }
+}
+
+// Engines read one of its conditions each in their own way.
+const planWarned = '1 warning: vexil validate --plan-json plan.json shows it\n'
+
+/** The stack as Terraform reads it. */
+function synthesized(): Promise<Record<string, unknown>> {
+  return inFolder({}, async directory => {
+    writeWholeStack(directory)
+    return JSON.parse(await readFile(join(directory, 'stacks/whole/cdk.tf.json'), 'utf8'))
+  })
 }
 
 /** Everything that is live, without what differs from run to run. */
@@ -57,6 +68,12 @@ async function expectRecorded(state: unknown): Promise<void> {
   await expect(`${JSON.stringify(state, null, 2)}\n`).toMatchFileSnapshot(
     './__snapshots__/whole-stack.json.snap',
   )
+}
+
+function grantsIn({ resource }: Record<string, unknown>) {
+  // What the constructs have synthesized.
+  return (resource as { vexil_feature_flag_role_access: Record<string, Record<string, unknown>> })
+    .vexil_feature_flag_role_access
 }
 
 /** The percentages of a flag, condition by condition. */
@@ -95,19 +112,56 @@ describe('one stack', () => {
   })
 
   describe.skipIf(!terraform)('with the real Terraform', () => {
+    /** Lets Terraform plan, and keeps what it says of the plan beside the stack. */
+    async function keepPlan(stack: Attached): Promise<void> {
+      await stack.succeed('plan', '-out=tfplan', '-no-color')
+      await stack.write({ 'plan.json': await stack.succeed('show', '-json', 'tfplan') })
+    }
+
+    it('planned by Terraform is applied by Vexil, but for what only the apply would tell', async () => {
+      const stack = await open('', { seed: before })
+      const { provider: _provider, terraform: _terraform, ...rest } = await synthesized()
+      await stack.write({
+        'cdk.tf.json': JSON.stringify(rest),
+        'provider.tf': providerBlock(stack.service, `default_tags = ${JSON.stringify(defaultTags)}`),
+      })
+      await keepPlan(stack)
+      const given = { directory: stack.directory, env: stack.service.env }
+      const refused = await cli('plan --plan-json plan.json', given)
+      // Grants of one flag among several that are new: no plan says which.
+      expect([
+        refused.code,
+        refused.stderr.match(/\]: feature_flag_id: the plan does not say which/g)?.length,
+      ]).toEqual([1, 6])
+      const grants = Object.entries(grantsIn(rest)).filter(([, { count, for_each: each }]) => !count && !each)
+      const resources = {
+        ...(rest.resource as object),
+        vexil_feature_flag_role_access: Object.fromEntries(grants),
+      }
+      await stack.write({ 'cdk.tf.json': JSON.stringify({ ...rest, resource: resources }) })
+      await keepPlan(stack)
+      const applied = await cli('apply --plan-json plan.json --auto-approve', given)
+      expect([applied.code, applied.stderr]).toEqual([0, planWarned])
+      const again = await cli('plan --plan-json plan.json --detailed-exitcode', given)
+      expect([again.code, again.stderr]).toEqual([0, planWarned])
+      const whole = await cli('plan --stack . --detailed-exitcode', given)
+      expect([whole.code, whole.stdout.match(/feature_flag_role_access\.\S+/g)?.length]).toEqual([2, 6])
+    })
+
     it('applied by either ends in the same state, and then there is nothing to do', async () => {
       const stack = await open('', { seed: before })
-      const json = await inFolder({}, async directory => {
-        writeWholeStack(directory)
-        return JSON.parse(await readFile(join(directory, 'stacks/whole/cdk.tf.json'), 'utf8'))
-      })
-      const { provider: _provider, terraform: _terraform, ...rest } = json
+      const { provider: _provider, terraform: _terraform, ...rest } = await synthesized()
       await stack.write({
         'cdk.tf.json': JSON.stringify(rest),
         'provider.tf': providerBlock(stack.service, `default_tags = ${JSON.stringify(defaultTags)}`),
       })
       await stack.apply()
       expect(await stack.plan()).toEqual({})
+      await keepPlan(stack)
+      const given = { directory: stack.directory, env: stack.service.env }
+      // The plan knows all ids now.
+      const planned = await cli('plan --plan-json plan.json --detailed-exitcode', given)
+      expect([planned.code, planned.stderr]).toEqual([0, planWarned])
       const live = await liveState(stack.service)
       expect(live).toEqual(await applyWithVexil())
       expect(percentagesOf(live, 'later')).toEqual([undefined, 5, 5, 5, 7, 12, 21.5, 33, 5])

@@ -14,6 +14,8 @@ export interface RepositoryFlags {
   readonly app?: string
   readonly var?: readonly string[]
   readonly provider?: string
+  /** A file with a plan of Terraform, as `terraform show -json` writes it, that is read in place of YAML files. */
+  readonly planJson?: string
   /** The service that declarations are checked for; not all commands have it. */
   readonly profile?: string
 }
@@ -44,11 +46,12 @@ export interface Repository extends RepositorySettings {
 }
 
 /** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
-export function stackText({ stack, app, var: given = [], provider }: RepositoryFlags): string[] {
+export function stackText({ stack, app, var: given = [], provider, planJson }: RepositoryFlags): string[] {
   const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
   return [
     ...(app === undefined ? [] : ['--app', app]),
     ...(stack === undefined ? [] : ['--stack', stack]),
+    ...(planJson === undefined ? [] : ['--plan-json', planJson]),
     ...(provider === undefined ? [] : ['--provider', provider]),
     // Without its value nothing is done with another one by mistake.
     ...variables.flatMap(name => ['--var', name]),

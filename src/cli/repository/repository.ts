@@ -95,8 +95,14 @@ export async function openWritten(
 }
 
 /** Whether declarations come from a synthesized stack and not from YAML files. */
-export function readsStack({ stack, app, var: variables = [], provider }: RepositoryFlags): boolean {
-  if (stack !== undefined || app !== undefined) return true
+export function readsStack({
+  stack,
+  app,
+  planJson,
+  var: variables = [],
+  provider,
+}: RepositoryFlags): boolean {
+  if (stack !== undefined || app !== undefined || planJson !== undefined) return true
   if (variables.length === 0 && provider === undefined) return false
   const flag = provider === undefined ? '--var' : '--provider'
   throw new CommandError(`${flag} is for a stack; name it with --stack or --app`, exitCode.usage)

@@ -7,6 +7,7 @@ import { meantHint } from '../../model/text/did-you-mean.ts'
 import {
   type LoadedStack,
   loadStack,
+  loadTerraformPlan,
   type ManifestStack,
   readManifest,
   type StackConnection,
@@ -73,18 +74,23 @@ export async function readStack(
     readonly profile?: string | undefined
   },
 ): Promise<LoadedStack> {
-  const folder = await findStack(host, flags, directory)
-  const loaded = await loadStack({
-    folder,
+  const common = {
     directory,
-    variables: givenVariables(flags.var ?? []),
-    env: host.env,
     roles,
     // As a connection is settled: the command line, the stack itself, the environment, the settings.
-    servicesFor: stated =>
+    servicesFor: (stated: string | undefined) =>
       servicesOf([flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? profile]),
     ...(flags.provider === undefined ? {} : { provider: flags.provider }),
-  })
+  }
+  const loaded =
+    flags.planJson === undefined
+      ? await loadStack({
+          ...common,
+          folder: await findStack(host, flags, directory),
+          variables: givenVariables(flags.var ?? []),
+          env: host.env,
+        })
+      : await loadTerraformPlan({ ...common, path: resolve(host.directory, flags.planJson) })
   host.secrets.add(loaded.connection.apiKey)
   return loaded
 }

@@ -1,0 +1,238 @@
+import { relative } from 'node:path'
+import { convert } from '../../cty/convert.ts'
+import type { ExactJson } from '../../cty/encoding/json-value.ts'
+import { consequence, invalid, unsupported } from '../../cty/invalid-value.ts'
+import { nothing } from '../../cty/typed.ts'
+import { Unknown } from '../../cty/unknown.ts'
+import { declarableKind } from '../../kinds/index.ts'
+import { identityField } from '../../model/kind.ts'
+import { hasErrors } from '../../model/problem.ts'
+import { type Services, servicesOf } from '../../model/profile.ts'
+import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
+import { toDeclarations } from '../declare/to-declarations.ts'
+import type { Attributes } from '../evaluate/attributes.ts'
+import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import { providerSchema, type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
+import { type ProviderSettings, placeOf, placeText, providerSettings } from '../evaluate/providers.ts'
+import { StackProblems } from '../evaluate/stack-problems.ts'
+import type { LoadedStack } from '../load-stack.ts'
+import { type Body, membersOf, type StackFile } from '../read/stack-file.ts'
+import { flagKeyOf, referencesIn } from './plan-references.ts'
+import { typedOf } from './plan-values.ts'
+import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
+
+export interface TerraformPlanOptions {
+  /** The file that `terraform show -json` has written, absolute. */
+  readonly path: string
+  /** What the places of problems are relative to. */
+  readonly directory: string
+  /** The configuration of the provider that is meant: `eu`, `vexil.eu`, or `vexil` for the one without an alias. */
+  readonly provider?: string
+  /** The UUIDs of roles, by name. */
+  readonly roles?: Readonly<Record<string, string>>
+  /** The services that it may be applied to, where its provider block names a profile or none; that one when left out. */
+  readonly servicesFor?: (profile: string | undefined) => Services
+}
+
+/**
+ * What a plan of Terraform declares: its own resources as they are planned. Terraform has worked out everything there,
+ * so that whatever it evaluates can be applied; what only its apply would tell is refused with its address.
+ */
+export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<LoadedStack> {
+  const { path, directory, provider, roles = {}, servicesFor = profile => servicesOf([profile]) } = options
+  const shown = relative(directory, path)
+  const { plan, text, problems: unreadable } = await readTerraformPlan(path, shown)
+  const source = { file: shown, line: 1, column: 1 }
+  const problems = new StackProblems(() => source)
+  const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
+  const read = plan && new PlanReader(plan, problems)
+  const made =
+    read &&
+    toDeclarations(read.file, read, { provider, roleNames, sourceOf: () => source, servicesFor }, problems)
+  const all = [...unreadable, ...problems.all]
+  const isWhole = made !== undefined && !hasErrors(all)
+  return {
+    declarations: isWhole ? made.declarations : { desired: [], ownedGrants: [] },
+    connection: made?.connection ?? {},
+    problems: all,
+    file: shown,
+    texts: new Map([[shown, text]]),
+  }
+}
+
+class PlanReader implements EvaluatedStack {
+  readonly outputs = new Map()
+  readonly workedOut = new Map()
+  readonly instances: readonly ResourceInstance[]
+  readonly providers: readonly ProviderSettings[]
+  readonly file: StackFile
+  readonly scope = {
+    find(): never {
+      throw invalid('a plan has values alone')
+    },
+  }
+  readonly #plan: TerraformPlan
+  readonly #problems: StackProblems
+  readonly #settings: ReadonlyMap<string, ProviderSettings | undefined>
+
+  constructor(plan: TerraformPlan, problems: StackProblems) {
+    this.#plan = plan
+    this.#problems = problems
+    const ours = [...plan.providers].filter(([, { name }]) => name === 'vexil')
+    this.#settings = new Map(ours.map(([key, body]) => [key, this.#settingsOf(key, body)]))
+    const known = [...this.#settings.values()].filter(each => each !== undefined)
+    this.providers = known.length > 0 ? known : [noSettings]
+    const resources = plan.resources.filter(({ type }) => isOurType(type))
+    this.instances = resources.flatMap(resource => this.#instanceOf(resource) ?? [])
+    this.file = {
+      blocks: [],
+      imports: resources.flatMap(({ address, importing }) =>
+        importing === undefined ? [] : [{ to: address, id: importing.replace(/([$%])\{/g, '$1$1{') }],
+      ),
+      moved: [],
+      removed: [],
+    }
+    this.#tellOthers()
+  }
+
+  #settingsOf(key: string, { alias, expressions }: Body): ProviderSettings | undefined {
+    const name = typeof alias === 'string' ? alias : ''
+    const place = { address: `provider.${key}` }
+    const values: Record<string, Attributes[string]> = {}
+    for (const [attribute, expression] of Object.entries(membersOf(expressions))) {
+      const type = providerSchema.get(attribute)?.type
+      if (type === undefined) continue
+      const value = this.#problems.attempt(
+        place,
+        attribute,
+        () => convert(this.#constant(expression), type).plain,
+      )
+      if (value === undefined) return undefined
+      values[attribute] = value
+    }
+    return this.#problems.attempt(place, '', () => providerSettings(name, values))
+  }
+
+  /** A plan has no values of what a provider is configured with, so only constants and variables are told. */
+  #constant(expression: ExactJson) {
+    const { constant_value: constant } = membersOf(expression)
+    if (constant !== undefined)
+      return typedOf({ value: constant, unknown: undefined, sensitive: undefined }, 'it')
+    const references = referencesIn(expression)
+    const [, name = ''] = /^var\.([^.[]+)$/.exec(references.join(' ')) ?? []
+    const variable = this.#plan.variables[name]
+    if (variable === undefined)
+      throw unsupported(
+        `the plan does not say what ${references.join(', ') || 'it'} comes to`,
+        'give the provider a constant or a variable there',
+      )
+    return typedOf({ value: variable, unknown: undefined, sensitive: undefined }, `var.${name}`)
+  }
+
+  #instanceOf(resource: PlannedResource): ResourceInstance | undefined {
+    const schema = resourceSchemas.get(resource.type)
+    const { address, type, name, configured } = resource
+    const place = { address }
+    if (!schema) {
+      this.#problems.refuse(place, '', invalid(`the provider has no ${type}`))
+      return undefined
+    }
+    const key = typeof configured.provider_config_key === 'string' ? configured.provider_config_key : 'vexil'
+    const provider = this.#settings.has(key) ? this.#settings.get(key) : this.#inherited(key)
+    if (!provider) return undefined
+    const { kind } = schema
+    return this.#problems.attempt(place, '', () => {
+      const attributes = this.#attributesOf(resource, schema)
+      const owner = attributes[kind.scope === 'project' ? 'project_id' : 'organization_id']
+      const own = typeof owner === 'string' && owner !== '' ? owner : undefined
+      const where = placeOf(kind, provider, own)
+      const whole = this.#withParent(resource, schema, attributes, placeText(where))
+      const block = { is: 'resource', address, type, name, body: {} } as const
+      return { kind, block, address, attributes: whole, provider, place: where }
+    })
+  }
+
+  /** A module takes the configuration of the module that calls it, unless it has its own. */
+  #inherited(key: string): ProviderSettings | undefined {
+    const alias = key.slice(key.lastIndexOf(':') + 1)
+    const found = this.providers.find(({ name }) => name === alias)
+    if (found || this.#settings.size > 0) return found ?? this.providers[0]
+    return noSettings
+  }
+
+  /** What the configuration says something about; everything else is planned because it is so already. */
+  #attributesOf(
+    { address, values, unknown, sensitive, configured }: PlannedResource,
+    { attributes }: ResourceSchema,
+  ) {
+    const given: Record<string, Attributes[string]> = {}
+    let isWhole = true
+    for (const [name, { type, isSettable }] of attributes) {
+      if (!isSettable || !Object.hasOwn(membersOf(configured.expressions), name)) continue
+      const planned = {
+        value: membersOf(values)[name],
+        unknown: membersOf(unknown)[name],
+        sensitive: membersOf(sensitive)[name],
+      }
+      const value = this.#problems.attempt({ address }, name, () =>
+        convert(typedOf(planned, `${address}.${name}`), type),
+      )
+      if (value === undefined) isWhole = false
+      else given[name] = (value ?? nothing).plain
+    }
+    if (!isWhole) throw consequence()
+    return given
+  }
+
+  /** The flag of a grant, which the plan names by its id, is found by its key. */
+  #withParent(
+    resource: PlannedResource,
+    { kind }: ResourceSchema,
+    attributes: Attributes,
+    place: string,
+  ): Attributes {
+    const [attribute, { parent }] = [parentAttribute(kind), kind.lifecycle]
+    if (attribute === undefined || !parent) return attributes
+    const { name } = declarableKind(parent.kind)
+    const key = flagKeyOf(this.#plan, resource, {
+      attribute,
+      type: typeName(name),
+      identity: identityField(declarableKind(name)),
+    })
+    if (key === undefined)
+      throw unsupported(
+        `${attribute}: the plan does not say which flag it is of`,
+        'refer to one flag by its name, or apply the flags first, so that the plan knows their ids',
+      )
+    return {
+      ...attributes,
+      [attribute]: new Unknown({}, `${resource.address}.${attribute}`, { key: key.trim(), place }),
+    }
+  }
+
+  #tellOthers(): void {
+    for (const { address, message } of this.#plan.failedChecks)
+      this.#problems.add({ address }, { code: 'stack-condition', message: `${address}: ${message}` })
+    const others = this.#plan.resources.filter(({ type }) => !isOurType(type)).map(({ address }) => address)
+    for (const address of others)
+      this.#problems.add(
+        { address },
+        {
+          code: 'terraform-plan',
+          severity: 'warning',
+          message: `${address}: it is of another provider, and Vexil leaves it to Terraform`,
+        },
+      )
+    for (const address of this.#plan.deleted)
+      this.#problems.add(
+        { address },
+        {
+          code: 'terraform-plan',
+          severity: 'warning',
+          message: `${address}: the plan deletes it, and Vexil leaves alone what is declared no more`,
+        },
+      )
+  }
+}
+
+const noSettings: ProviderSettings = { name: 'vexil', defaultTags: [], allow: [] }

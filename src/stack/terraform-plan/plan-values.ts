@@ -1,0 +1,48 @@
+import { type ExactJson, isExactObject, jsonToTyped } from '../../cty/encoding/json-value.ts'
+import { object, type Typed, tuple, unknownOf } from '../../cty/typed.ts'
+import { Sensitive } from '../../cty/value.ts'
+import { membersOf } from '../read/stack-file.ts'
+
+/** What a plan says of a value: where it is not known, and where it must not be shown. */
+export interface PlannedValue {
+  readonly value: ExactJson | undefined
+  readonly unknown: ExactJson | undefined
+  readonly sensitive: ExactJson | undefined
+}
+
+/** A value of a plan with its marks; `origin` says in messages what it is. */
+export function typedOf(planned: PlannedValue, origin: string): Typed {
+  const { value = null, unknown, sensitive } = planned
+  if (sensitive === true) {
+    const { type, plain } = typedOf({ value, unknown, sensitive: undefined }, origin)
+    return { type, plain: new Sensitive(plain, origin) }
+  }
+  if (unknown === true) return unknownOf('dynamic', origin)
+  if (Array.isArray(value) || Array.isArray(unknown)) {
+    const elements = Array.isArray(value) ? value : []
+    const length = Math.max(elements.length, Array.isArray(unknown) ? unknown.length : 0)
+    return tuple(
+      Array.from({ length }, (_, index) =>
+        typedOf(
+          { value: elements[index], unknown: at(unknown, index), sensitive: at(sensitive, index) },
+          `${origin}[${index}]`,
+        ),
+      ),
+    )
+  }
+  if (!isExactObject(value)) return jsonToTyped(value)
+  const names = new Set([...Object.keys(value), ...Object.keys(membersOf(unknown))])
+  return object(
+    [...names].map(name => [
+      name,
+      typedOf(
+        { value: value[name], unknown: membersOf(unknown)[name], sensitive: membersOf(sensitive)[name] },
+        `${origin}.${name}`,
+      ),
+    ]),
+  )
+}
+
+function at(json: ExactJson | undefined, index: number): ExactJson | undefined {
+  return Array.isArray(json) ? json[index] : undefined
+}
