@@ -18,6 +18,9 @@ export async function buildTesting() {
       format: 'cjs',
       minify: true,
       keepNames: true,
+      // An ES module that is bundled asks where it is, to load others from there.
+      define: { 'import.meta.url': '__importMetaUrl' },
+      banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
       // Loads a native binary from its own folder, and is only wanted where something is kept.
       external: ['classic-level'],
     }),

@@ -21,6 +21,7 @@ describe('the commands of the pages', () => {
         "README.md: not run: it needs an account of the real service",
         "docs/cdktf.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
         "docs/cdktf.md: needs terraform",
+        "docs/cdktf.md: needs terraform",
         "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
         "docs/getting-started.md: not run: it needs an account of the real service; the next block does the same against the sandbox",
         "docs/keys.md: not run: it needs an account of the real service",
