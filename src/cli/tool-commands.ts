@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { shared } from './command-options.ts'
 import type { ExitCode } from './host/exit-code.ts'
 import type { Host, RunProgram } from './host/host.ts'
 
@@ -13,8 +14,7 @@ export function addToolCommands(program: Command, host: Host, outcome: Outcome, 
     outcome.code = await command()
   }
   const terraform = program.command('terraform').description('use Vexil as a Terraform provider')
-  terraform
-    .command('install')
+  shared(terraform.command('install'), ['format'])
     .description('put the provider where terraform init finds it, without a registry')
     .option('--directory <dir>', 'a plugin folder of its own, for terraform init -plugin-dir')
     .action(flags =>

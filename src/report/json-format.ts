@@ -27,6 +27,7 @@ export const schemas: Readonly<Record<Document['is'], string>> = {
   quirks: 'quirks',
   init: 'init',
   unlock: 'unlock',
+  installation: 'installation',
   call: 'call',
   operations: 'operations',
   failure: 'errors',
@@ -77,6 +78,11 @@ function written(document: Document): string {
     }
     case 'unlock':
       return jsonText({ ...headOf(0), removed: document.removed ?? null }, 2)
+    case 'installation': {
+      const { provider, version, platform, checksum, directory, folders, next } = document
+      const shown = { provider, version, platform, checksum, directory, folders, next }
+      return jsonText({ ...headOf(0), ...shown }, 2)
+    }
     case 'call': {
       const { operation, status, body, text } = document
       const plain = body === null && text !== '' ? { text } : {}

@@ -83,6 +83,11 @@ export function printedSchemas(): Readonly<Record<string, JsonObject>> {
       required: ['format_version', 'exit_code', 'removed'],
       properties: { ...documentHead, removed: removedLock },
     }),
+    installation: documentSchema('installation', {
+      ...{ title: 'Vexil installation', description: "Where Terraform's provider was put." },
+      required: [...['format_version', 'exit_code'], ...Object.keys(installation)],
+      properties: { ...documentHead, ...installation },
+    }),
     init: documentSchema('init', {
       ...{ title: 'Vexil init', description: 'What a repository was started with.' },
       required: ['format_version', 'exit_code', 'directory', 'files', 'next'],
@@ -205,6 +210,30 @@ const removedLock: JsonObject = {
     owner: { ...text, description: 'Whose it was, in words; absent where it did not say.' },
   },
 }
+
+const installation = {
+  provider: { ...text, description: 'As configurations name it.' },
+  version: text,
+  platform: { ...text, description: 'As Terraform writes it, such as linux_amd64.' },
+  checksum: { ...text, pattern: '^h1:', description: 'What .terraform.lock.hcl has of it.' },
+  directory: { ...text, description: 'The plugin folder.' },
+  folders: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['source', 'path', 'state'],
+      properties: {
+        source: { ...text, description: 'The address with its registry.' },
+        path: text,
+        state: {
+          enum: ['wrote', 'kept', 'replaced'],
+          description: 'kept: the same was there; replaced: another of the same version was.',
+        },
+      },
+    },
+  },
+  next: { ...text, description: 'What to run next.' },
+} satisfies JsonObject
 
 const startedFile: JsonObject = {
   type: 'object',

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { singleExecutable } from '../../src/generate/provider-release/single-executable.ts'
+import { providerSource } from '../../src/schema/terraform/terraform-names.ts'
 import { unpackedFolder } from '../../src/terraform/install/file-names.ts'
 import { bundleName } from '../../src/terraform/install/launcher.ts'
 import { platformOf } from '../../src/terraform/install/platform.ts'
@@ -31,7 +32,9 @@ describe.skipIf(!terraform)('the single executable, on a machine without Node', 
       nodePath: process.execPath,
       platform: here,
     })
-    await writeFiles(join(machine.path, 'plugins', unpackedFolder(version, here)), [executable])
+    await writeFiles(join(machine.path, 'plugins', unpackedFolder(providerSource, version, here)), [
+      executable,
+    ])
     await symlink(await pathOf('terraform'), join(machine.path, 'bin/terraform'))
     service = await startService()
     const required = 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n'

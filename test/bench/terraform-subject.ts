@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { providerFiles } from '../../src/terraform/install/build-files.ts'
-import { bundleName } from '../../src/terraform/install/launcher.ts'
 import { writeFiles } from '../../src/terraform/install/write-release-files.ts'
+import { packageRoot } from '../support/built.ts'
 import { benchFlag, benchKey } from './repository.ts'
 import { type StandIn, settingsOf } from './stand-in.ts'
 
@@ -18,13 +18,12 @@ export interface Subject {
   settings(standIn: StandIn): Readonly<Record<string, string>>
 }
 
-const bundlePath = join(import.meta.dirname, '../../dist/terraform', bundleName)
 const parallelism = 8
 
 /** Ours, the built-in one, and the official provider of the public service where somebody has its binary. */
 export async function subjects(folder: string): Promise<readonly Subject[]> {
   const ours = join(folder, 'vexil')
-  await writeFiles(ours, await providerFiles(bundlePath, '0.1.0'))
+  await writeFiles(ours, await providerFiles(packageRoot, '0.1.0'))
   const official = officialFolder()
   return [
     ...(official === undefined ? [] : [officialSubject(official)]),

@@ -69,6 +69,7 @@ const calls: Readonly<Record<string, Call>> = {
   quirks: { line: 'sandbox quirks', is: 'quirks' },
   doctor: { line: 'doctor', is: 'doctor' },
   unlock: { line: 'unlock', is: 'unlock' },
+  install: { line: 'terraform install --directory plugins', is: 'installation' },
 }
 
 const program = createProgram({} as Host, { code: 0 }, runCommandLine)

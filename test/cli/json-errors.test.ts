@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, string>> = {
   init: 'init',
   unlock: 'unlock',
   quirks: 'sandbox quirks',
+  install: 'terraform install --directory plugins',
 }
 
 const withJson = allCommands(createProgram({} as Host, { code: 0 }, runCommandLine)).filter(({ options }) =>

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const dist = join(import.meta.dirname, '../../dist')
+/** The folder of this package. */
+export const packageRoot = join(import.meta.dirname, '../..')
+
+const dist = join(packageRoot, 'dist')
 
 /** A file of `dist`, for tests that start what is built. Throws where there is none. */
 export function built(path: string): string {

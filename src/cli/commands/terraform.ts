@@ -1,17 +1,20 @@
 import { access } from 'node:fs/promises'
 import { arch, homedir, platform } from 'node:os'
 import { join, resolve } from 'node:path'
+import { shellWord } from '../../model/text/shell-word.ts'
 import { version } from '../../model/version.ts'
+import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
 import { providerFiles } from '../../terraform/install/build-files.ts'
-import { providerAddress, unpackedFolder } from '../../terraform/install/file-names.ts'
 import { installFiles } from '../../terraform/install/install-files.ts'
 import { bundleName } from '../../terraform/install/launcher.ts'
+import { packageHash } from '../../terraform/install/package-hash.ts'
 import { platformName, platformOf } from '../../terraform/install/platform.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { type OutputFlags, print } from '../host/output.ts'
 import { packageRoot } from '../host/package-root.ts'
 
-export interface InstallFlags {
+export interface InstallFlags extends OutputFlags {
   readonly directory?: string
 }
 
@@ -23,16 +26,24 @@ export async function runTerraformInstall(host: Host, flags: InstallFlags): Prom
   })
   const here = platformOf(platform(), arch())
   if (here.os === 'windows') {
-    throw new CommandError('Windows cannot start a script as a provider; run this inside WSL')
+    throw new CommandError(
+      'Windows cannot start a script as a provider; run this inside WSL, or take the archive for Windows of a release',
+    )
   }
   const plugins = flags.directory ? resolve(host.directory, flags.directory) : userPlugins(host)
-  const folder = join(plugins, unpackedFolder(version, here))
-  const isOther = await installFiles(folder, await providerFiles(bundle, version))
-  const { namespace, type } = providerAddress
-  host.stdout.write(`installed ${namespace}/${type} ${version} for ${platformName(here)} in ${folder}\n`)
-  if (isOther) host.stdout.write(`\n${anew}`)
-  if (flags.directory) host.stdout.write(`\nterraform init -plugin-dir=${plugins}\n`)
-  else host.stdout.write(`\n${usage}`)
+  const files = await providerFiles(packageRoot(), version)
+  const target = { plugins, sources: providerSources, version, platform: here }
+  await print(host, flags, {
+    is: 'installation',
+    provider: providerName,
+    version,
+    platform: platformName(here),
+    checksum: packageHash(files),
+    directory: plugins,
+    folders: await installFiles(target, files),
+    next: flags.directory ? `terraform init -plugin-dir=${shellWord(plugins)}` : 'terraform init',
+    isFoundByItself: !flags.directory,
+  })
   return exitCode.done
 }
 
@@ -46,16 +57,3 @@ export async function runTerraformServe(): Promise<ExitCode> {
 function userPlugins({ env }: Host): string {
   return join(env.HOME ?? homedir(), '.terraform.d', 'plugins')
 }
-
-const anew = `Another provider of this version was there. Where that one was in use, remove .terraform.lock.hcl and run
-terraform init again.
-`
-
-const usage = `Ask for it in a configuration, then run terraform init:
-
-terraform {
-  required_providers {
-    vexil = { source = "${providerAddress.namespace}/${providerAddress.type}", version = "${version}" }
-  }
-}
-`

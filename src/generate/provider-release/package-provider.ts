@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { arch, cwd, execPath, version as nodeVersion, platform, stdout } from 'node:process'
 import { version } from '../../model/version.ts'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
-import { noticesOf, providerFiles } from '../../terraform/install/build-files.ts'
+import { licenseOf, noticesOf, providerFiles } from '../../terraform/install/build-files.ts'
 import { bundleName } from '../../terraform/install/launcher.ts'
 import { platformOf } from '../../terraform/install/platform.ts'
 import { writeFiles } from '../../terraform/install/write-release-files.ts'
@@ -18,17 +17,12 @@ import { singleExecutable } from './single-executable.ts'
  * They are two because a registry has one archive per platform: a release that mixes them would depend on where it was
  * made, and one entry in the lock file would no longer fit every platform. Beside each are its files, unpacked.
  */
-const folder = join(import.meta.dirname, '../../../dist/terraform')
+const root = join(import.meta.dirname, '../../..')
+const folder = join(root, 'dist/terraform')
 const bundlePath = join(folder, bundleName)
 const here = platformOf(platform, arch)
 
-const license: ReleaseFile = {
-  path: 'LICENSE',
-  bytes: await readFile(join(import.meta.dirname, '../../../LICENSE')),
-  isExecutable: false,
-}
-
-const script = [...(await providerFiles(bundlePath, version)), license]
+const script = await providerFiles(root, version)
 await write('provider', script)
 await write('release', releaseOf(script, version))
 
@@ -36,7 +30,7 @@ const executable = await singleExecutable({ bundlePath, version, nodePath: execP
 const standalone = [
   executable,
   await noticesOf(bundlePath),
-  license,
+  await licenseOf(root),
   await nodeLicense(execPath, nodeVersion),
 ]
 await write('standalone/provider', standalone)

@@ -1,5 +1,6 @@
+import { providerSources } from '../../schema/terraform/terraform-names.ts'
 import { checksumsOf, type ReleaseFile, zipOf } from '../../terraform/install/archive.ts'
-import { archiveName, checksumsName, manifestName, packedFolder } from '../../terraform/install/file-names.ts'
+import { archiveName, checksumsName, manifestName } from '../../terraform/install/file-names.ts'
 import { type Platform, scriptPlatforms } from '../../terraform/install/platform.ts'
 
 /**
@@ -15,7 +16,9 @@ export function releaseOf(
   const archives = platforms.map(platform => plain(archiveName(version, platform), archive))
   const manifest = plain(manifestName(version), Buffer.from(`${JSON.stringify(manifestContent, null, 2)}\n`))
   const checksums = plain(checksumsName(version), Buffer.from(checksumsOf([...archives, manifest])))
-  const mirrored = archives.map(({ path, bytes }) => plain(`mirror/${packedFolder()}/${path}`, bytes))
+  const mirrored = providerSources.flatMap(source =>
+    archives.map(({ path, bytes }) => plain(`mirror/${source}/${path}`, bytes)),
+  )
   return [...archives, manifest, checksums, ...mirrored]
 }
 

@@ -12,7 +12,7 @@ import { type FunctionSignature, functionSignatures } from '../../schema/terrafo
 import { identityAttributes, identityExample } from '../../schema/terraform/terraform-identity.ts'
 import { importIdsOf } from '../../schema/terraform/terraform-import-ids.ts'
 import { listedKinds, listResourceBlock } from '../../schema/terraform/terraform-list-resources.ts'
-import { providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
+import { providerName, providerSource, typeName } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, terraformSchema } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { attributeReference } from './terraform-attribute-reference.ts'
@@ -66,7 +66,8 @@ const whereItRuns = [
   'Windows cannot start the script: it does not read the line by which a script names its interpreter. So',
   '`vexil terraform install` refuses there, and the archives of the script name no Windows.',
   '',
-  `OpenTofu asks a registry of its own; there the whole address is needed: \`source = "${providerSource}"\`.`,
+  `OpenTofu means another registry by \`source = "${providerName}"\`. \`vexil terraform install\` puts the provider where both find it;`,
+  `a state keeps the address of the one that wrote it, and the whole address, \`source = "${providerSource}"\`, is the same in both.`,
   '',
 ]
 

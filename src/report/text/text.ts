@@ -10,6 +10,7 @@ import { doctorText } from './terminal-doctor.ts'
 import { driftText } from './terminal-drift.ts'
 import { evaluationText } from './terminal-evaluation.ts'
 import { historyText, outcomesText } from './terminal-history.ts'
+import { installationText } from './terminal-installation.ts'
 import { planOriginText, planText } from './terminal-plan.ts'
 import { sandboxText } from './terminal-sandbox.ts'
 
@@ -71,6 +72,8 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
     }
     case 'unlock':
       return document.removed ? [{ text: 'removed\n' }] : [beside('no lock is held here\n')]
+    case 'installation':
+      return [{ text: installationText(document) }]
     case 'call':
       return [callPiece(document, view)]
     case 'operations':

@@ -14,10 +14,14 @@ const unix = 3
 /** The same bytes for the same files, whenever they are packed: registries and lock files compare checksums. */
 const packedAt = new Date(1980, 0, 1)
 
-/** A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. */
+/**
+ * A zip with the permissions in it: without the executable bit Terraform fails at plan, and not before. Its entries stand
+ * in the order of their names, whatever the order of the files.
+ */
 export function zipOf(files: readonly ReleaseFile[]): Uint8Array {
   const entries: Zippable = {}
-  for (const { path, bytes, isExecutable } of files) {
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+  for (const { path, bytes, isExecutable } of sorted) {
     const mode = isExecutable ? 0o100755 : 0o100644
     entries[path] = [bytes, { level: 9, os: unix, attrs: (mode << 16) >>> 0, mtime: packedAt }]
   }

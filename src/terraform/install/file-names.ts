@@ -1,19 +1,14 @@
-import { providerSource } from '../../schema/terraform/terraform-names.ts'
+import { providerName } from '../../schema/terraform/terraform-names.ts'
 import { type Platform, platformName } from './platform.ts'
 
-const [, namespace = '', type = ''] = providerSource.split('/')
+const [, type = ''] = providerName.split('/')
 
-/** The address under which configurations ask for the provider: `source = "vexil/vexil"`. */
-export const providerAddress = { namespace, type } as const
-
-/** Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. */
-export function unpackedFolder(version: string, platform: Platform): string {
-  return `${providerSource}/${version}/${platformName(platform)}`
-}
-
-/** Where it looks for a packed one. */
-export function packedFolder(): string {
-  return providerSource
+/**
+ * Where Terraform looks for an unpacked provider below a plugin folder or a filesystem mirror. For packed ones it looks in
+ * the folder that is named as the source itself.
+ */
+export function unpackedFolder(source: string, version: string, platform: Platform): string {
+  return `${source}/${version}/${platformName(platform)}`
 }
 
 /**

@@ -3,14 +3,13 @@ import { execPath } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
-import { bundleName } from '../../../src/terraform/install/launcher.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
-import { built } from '../../support/built.ts'
+import { built, packageRoot } from '../../support/built.ts'
 import { run } from './binary.ts'
 
 /** Writes the release as a filesystem mirror, its archives packed, and tells where. */
 export async function writeMirror(folder: string): Promise<string> {
-  const provider = await providerFiles(built(`terraform/${bundleName}`), manifest.version)
+  const provider = await providerFiles(packageRoot, manifest.version)
   await writeFiles(folder, releaseOf(provider, manifest.version))
   return join(folder, 'mirror')
 }

@@ -25,7 +25,7 @@ describe('names', () => {
       archiveName('1.2.3', linux),
       checksumsName('1.2.3'),
       manifestName('1.2.3'),
-      unpackedFolder('1.2.3', linux),
+      unpackedFolder('registry.terraform.io/vexil/vexil', '1.2.3', linux),
     ]).toEqual([
       'terraform-provider-vexil_v1.2.3.cjs',
       'terraform-provider-vexil_v1.2.3',
@@ -61,6 +61,8 @@ describe('a release', () => {
       'terraform-provider-vexil_1.2.3_SHA256SUMS',
       'mirror/registry.terraform.io/vexil/vexil/terraform-provider-vexil_1.2.3_linux_amd64.zip',
       'mirror/registry.terraform.io/vexil/vexil/terraform-provider-vexil_1.2.3_windows_amd64.zip',
+      'mirror/registry.opentofu.org/vexil/vexil/terraform-provider-vexil_1.2.3_linux_amd64.zip',
+      'mirror/registry.opentofu.org/vexil/vexil/terraform-provider-vexil_1.2.3_windows_amd64.zip',
     ])
   })
 

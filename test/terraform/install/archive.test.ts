@@ -32,16 +32,16 @@ describe('an archive', () => {
       mode,
     ])
     expect(permissions).toEqual([
-      ['start.cjs', 3, '100755'],
       ['bundle.cjs', 3, '100644'],
+      ['start.cjs', 3, '100755'],
     ])
   })
 
   it('holds the files as they are', () => {
     const unpacked = Object.entries(unzipSync(zipOf([started, read])))
     expect(unpacked.map(([path, bytes]) => [path, strFromU8(bytes)])).toEqual([
-      ['start.cjs', 'go()\n'],
       ['bundle.cjs', 'exports.go = 1\n'],
+      ['start.cjs', 'go()\n'],
     ])
   })
 

@@ -1,95 +1,101 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  bundleName,
-  cacheName,
-  launcherText,
-  writeCacheVariable,
-} from '../../../src/terraform/install/launcher.ts'
+import { bundleName, launcherText } from '../../../src/terraform/install/launcher.ts'
+import { folderWith } from '../../support/cli.ts'
 
 const run = promisify(execFile)
-let folder: string
+let place: { readonly path: string; remove(): Promise<void> }
+let cache: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vexil-launcher-'))
-  await writeFile(join(folder, 'start.cjs'), launcherText)
-  await writeFile(join(folder, bundleName), bundle)
+  place = await folderWith({ 'provider/start.cjs': launcherText, [`provider/${bundleName}`]: bundle })
+  cache = join(place.path, 'provider.cache')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => place.remove())
 
 /** Tells what it was loaded with, as a module of Node's would be. */
 const bundle = `const { basename } = require('node:path')
 console.log(JSON.stringify([basename(__filename), module.exports === exports, this === exports, process.argv.slice(2)]))`
 const loaded = [bundleName, true, true, ['--debug']]
 
-async function launch(env: Record<string, string> = {}): Promise<{ said: unknown; complained: string }> {
-  const given = [join(folder, 'start.cjs'), '--debug']
-  const { stdout, stderr } = await run(process.execPath, given, { env: { ...process.env, ...env } })
-  return { said: JSON.parse(stdout), complained: stderr }
+async function launch(): Promise<unknown> {
+  const { stdout, stderr } = await run(process.execPath, [join(place.path, 'provider/start.cjs'), '--debug'])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+function replaceBundle(text: string): Promise<void> {
+  return writeFile(join(place.path, 'provider', bundleName), text)
 }
 
 describe('the file that Terraform starts', () => {
-  it('loads the bundle beside it without a cache, and makes none', async () => {
-    expect(await launch()).toEqual({ said: loaded, complained: '' })
-    expect(existsSync(join(folder, cacheName))).toBe(false)
+  it('loads the bundle beside it, and leaves beside their folder what was compiled, once', async () => {
+    expect(await launch()).toEqual(loaded)
+    const left = await readFile(cache)
+    expect(left.length).toBeGreaterThan(32)
+    expect(await launch()).toEqual(loaded)
+    expect((await readFile(cache)).equals(left)).toBe(true)
+    // Nothing in the folder itself, whose checksum is in lock files; nothing half written beside it.
+    expect((await readdir(place.path)).sort()).toEqual(['provider', 'provider.cache'])
+    expect((await readdir(join(place.path, 'provider'))).sort()).toEqual(['start.cjs', bundleName])
   })
 
-  it('loads it with the cache that it wrote when it was told to', async () => {
-    const cache = join(folder, cacheName)
-    await launch({ [writeCacheVariable]: cache })
-    expect((await readFile(cache)).length).toBeGreaterThan(0)
-    expect(await launch()).toEqual({ said: loaded, complained: '' })
-  })
-
-  it('has the bundle load all that is left for later while a cache is made, and only then', async () => {
-    await writeFile(
-      join(folder, bundleName),
+  it('takes what was compiled, and has the bundle load the rest only while there is nothing', async () => {
+    await replaceBundle(
       'let said = 0\nexports.loadRest = () => { said = 1 }\nprocess.on("exit", () => console.log(said))',
     )
-    expect(await launch()).toEqual({ said: 0, complained: '' })
-    expect(await launch({ [writeCacheVariable]: join(folder, cacheName) })).toEqual({
-      said: 1,
-      complained: '',
-    })
+    expect([await launch(), await launch(), await launch()]).toEqual([1, 0, 0])
+    await rm(cache)
+    expect(await launch()).toBe(1)
   })
 
-  it.each([
-    ['in its folder', (start: string) => join(start, cacheName)],
-    ['beside its folder', (start: string) => `${start}.cache`],
-  ])('takes the cache %s', async (_, placeOf) => {
-    // The engine knows a source by its length, so what was compiled of another one of the same length tells on itself.
-    await writeFile(join(folder, bundleName), 'console.log(JSON.stringify("compiled"))')
-    await launch({ [writeCacheVariable]: placeOf(folder) })
-    await writeFile(join(folder, bundleName), 'console.log(JSON.stringify("as it is"))')
-    expect(await launch()).toEqual({ said: 'compiled', complained: '' })
-    await rm(placeOf(folder))
-    expect(await launch()).toEqual({ said: 'as it is', complained: '' })
+  it('does not take what was compiled of another bundle of the same length', async () => {
+    await replaceBundle('console.log(JSON.stringify("compiled"))')
+    await launch()
+    await replaceBundle('console.log(JSON.stringify("as it is"))')
+    expect([await launch(), await launch()]).toEqual(['as it is', 'as it is'])
   })
 
-  it.each([
-    ['of something else', async (cache: string) => writeFile(cache, 'no cache')],
-    ['without anything in it', async (cache: string) => writeFile(cache, '')],
-    // The engine's version is in the first bytes.
+  it.each<[string, (bytes: Buffer) => Uint8Array]>([
+    ['something else', () => Buffer.from('no cache')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['the digest alone', bytes => bytes.subarray(0, 32)],
+    ['half of it', bytes => bytes.subarray(0, bytes.length / 2)],
     [
-      'of another version of the engine',
-      async (cache: string) => {
-        await launch({ [writeCacheVariable]: cache })
-        const bytes = await readFile(cache)
-        bytes.writeUInt32LE((bytes.readUInt32LE(4) ^ 0xffffffff) >>> 0, 4)
-        await writeFile(cache, bytes)
-      },
+      'code with a bit changed',
+      bytes => bytes.map((byte, index) => (index === bytes.length - 9 ? byte ^ 1 : byte)),
     ],
-  ])('goes on where the cache is one %s', async (_, write) => {
-    await write(join(folder, cacheName))
-    expect(await launch()).toEqual({ said: loaded, complained: '' })
+    ['a digest with a bit changed', bytes => bytes.map((byte, index) => (index === 3 ? byte ^ 1 : byte))],
+  ])('compiles anew where %s is left', async (_, changed) => {
+    await launch()
+    const whole = await readFile(cache)
+    await writeFile(cache, changed(whole))
+    expect(await launch()).toEqual(loaded)
+    expect((await readFile(cache)).length).toBeGreaterThan(32)
+    const mended = await readFile(cache)
+    expect(await launch()).toEqual(loaded)
+    expect((await readFile(cache)).equals(mended)).toBe(true)
+  })
+
+  it('leaves nothing where it failed, since little was compiled', async () => {
+    await replaceBundle('process.exitCode = 1')
+    await expect(run(process.execPath, [join(place.path, 'provider/start.cjs')])).rejects.toMatchObject({
+      code: 1,
+    })
+    expect(await readdir(place.path)).toEqual(['provider'])
+  })
+
+  it('goes on where nothing can be written', async () => {
+    // A folder of that name stands in the way for everybody, the superuser too.
+    await run('mkdir', ['-p', join(cache, 'full')])
+    expect(await launch()).toEqual(loaded)
+    expect((await readdir(place.path)).sort()).toEqual(['provider', 'provider.cache'])
   })
 
   it('says what is wrong when there is no bundle', async () => {
-    await rm(join(folder, bundleName))
+    await rm(join(place.path, 'provider', bundleName))
     await expect(launch()).rejects.toThrow(bundleName)
   })
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { providerFiles } from '../../../src/terraform/install/build-files.ts'
 import { bundleName } from '../../../src/terraform/install/launcher.ts'
 import { platformOf } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
-import { built } from '../../support/built.ts'
+import { built, packageRoot } from '../../support/built.ts'
 import { connectTerraform } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
 
@@ -53,15 +53,21 @@ const whole = {
 
 // Windows starts no script and has no Unix sockets.
 describe.skipIf(process.platform === 'win32')('what is shipped', () => {
-  it('serves as a script with its cache', async () => {
-    const files = await writeFiles(join(folder, 'script'), await providerFiles(bundlePath, '1.2.3'))
+  it('serves as a script, with what its first start has compiled', async () => {
+    const files = await writeFiles(join(folder, 'script'), await providerFiles(packageRoot, '1.2.3'))
     expect(files.map(file => file.slice(folder.length))).toEqual([
       '/script/terraform-provider-vexil_v1.2.3.cjs',
       '/script/vexil-provider.cjs',
-      '/script/vexil-provider.cache',
       '/script/THIRD-PARTY-NOTICES.txt',
+      '/script/LICENSE',
     ])
     expect(await schemaOf(files[0]!)).toEqual(whole)
+    // The first start leaves what it compiled beside the folder, and the second one takes it.
+    const { mtimeMs, size } = await stat(join(folder, 'script.cache'))
+    expect(size).toBeGreaterThan(100_000)
+    expect(await schemaOf(files[0]!)).toEqual(whole)
+    expect(await stat(join(folder, 'script.cache'))).toMatchObject({ mtimeMs, size })
+    expect((await readdir(folder)).filter(name => name.startsWith('script.'))).toEqual(['script.cache'])
   })
 
   it('serves as a single executable', async () => {
