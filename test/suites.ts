@@ -36,13 +36,19 @@ export const tools: readonly Tool[] = [
       'test/recording/engine.test.ts',
       'test/docs/terraform-commands.test.ts',
     ],
-    isFound: () => isOnPath('terraform'),
+    isFound: () => isOnPath('terraform', 'version'),
   },
   {
     name: 'tofu',
     tests: 'the same release with OpenTofu',
     files: [],
-    isFound: () => isOnPath('tofu'),
+    isFound: () => isOnPath('tofu', 'version'),
+  },
+  {
+    name: 'gpg',
+    tests: 'the signature of a release',
+    files: ['test/generate/provider-release/sign-checksums.test.ts'],
+    isFound: () => isOnPath('gpg', '--version'),
   },
   {
     name: 'sdks',
@@ -174,8 +180,8 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }
 
-function isOnPath(command: string): boolean {
-  return spawnSync(command, ['version'], { stdio: 'ignore' }).status === 0
+function isOnPath(command: string, harmless: string): boolean {
+  return spawnSync(command, [harmless], { stdio: 'ignore' }).status === 0
 }
 
 function isInstalled(name: string): boolean {

@@ -1,22 +1,35 @@
 import { join, relative } from 'node:path'
-import { arch, cwd, execPath, version as nodeVersion, platform, stdout } from 'node:process'
+import { arch, cwd, env, execPath, version as nodeVersion, platform, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
 import { version } from '../../model/version.ts'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
 import { licenseOf, noticesOf, providerFiles } from '../../terraform/install/build-files.ts'
+import { checksumsName } from '../../terraform/install/file-names.ts'
 import { bundleName } from '../../terraform/install/launcher.ts'
-import { platformOf } from '../../terraform/install/platform.ts'
+import { type Platform, platformOf, scriptPlatforms, windows } from '../../terraform/install/platform.ts'
 import { writeFiles } from '../../terraform/install/write-release-files.ts'
+import { terraformDocs } from '../terraform-docs/terraform-docs.ts'
 import { nodeLicense } from './node-license.ts'
+import { registryFiles } from './registry-files.ts'
 import { releaseOf } from './release-files.ts'
+import { signatureOf } from './sign-checksums.ts'
 import { singleExecutable } from './single-executable.ts'
+import { withWindowsNode } from './windows-node.ts'
 
 /*
- * `npm run package:provider` makes two releases, each as a registry or a mirror takes it:
- * - `release`: the script, the same bytes for every platform that can start one; needs Node 20 where it runs.
- * - `standalone`: one executable with Node in it, for the platform that this runs on; needs nothing.
- * They are two because a registry has one archive per platform: a release that mixes them would depend on where it was
- * made, and one entry in the lock file would no longer fit every platform. Beside each are its files, unpacked.
+ * npm run package:provider [-- [--sign KEY] [--without-windows]]
+ *
+ * - `release`: what a registry or a mirror takes. The script, the same bytes for every platform that can start one, which
+ *   needs Node 20 where it runs; and for Windows one executable with Node in it.
+ * - `registry`: what stands in the repository that a registry reads.
+ * - `standalone`: one executable with Node in it for the platform that this runs on, for machines without Node. It is a
+ *   release of its own: a registry has one archive per platform.
+ *
+ * `--sign` names a key of gpg's keyring. Windows' Node comes from the npm registry.
  */
+const { values: given } = parseArgs({
+  options: { sign: { type: 'string' }, 'without-windows': { type: 'boolean', default: false } },
+})
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'dist/terraform')
 const bundlePath = join(folder, bundleName)
@@ -24,17 +37,49 @@ const here = platformOf(platform, arch)
 
 const script = await providerFiles(root, version)
 await write('provider', script)
-await write('release', releaseOf(script, version))
 
-const executable = await singleExecutable({ bundlePath, version, nodePath: execPath, platform: here })
-const standalone = [
-  executable,
-  await noticesOf(bundlePath),
-  await licenseOf(root),
-  await nodeLicense(execPath, nodeVersion),
-]
+const packed = [{ platforms: scriptPlatforms, files: script }]
+if (!given['without-windows']) {
+  packed.push(
+    await withWindowsNode(async node => ({
+      platforms: [windows],
+      files: await executableFiles(node, windows),
+    })),
+  )
+}
+await write('release', await signed(releaseOf(packed, version)))
+
+const pages = registryFiles(terraformDocs()).map(({ path, text }) => ({
+  path,
+  bytes: Buffer.from(text),
+  isExecutable: false,
+}))
+await write('registry', [...pages, await licenseOf(root)])
+
+const standalone = await executableFiles(execPath, here)
 await write('standalone/provider', standalone)
-await write('standalone/release', releaseOf(standalone, version, [here]))
+await write(
+  'standalone/release',
+  await signed(releaseOf([{ platforms: [here], files: standalone }], version)),
+)
+if (given.sign === undefined) stdout.write('the checksums are not signed: no key was given with --sign\n')
+
+async function executableFiles(nodePath: string, made: Platform): Promise<readonly ReleaseFile[]> {
+  return [
+    await singleExecutable({ bundlePath, version, nodePath, platform: made }),
+    await noticesOf(bundlePath),
+    await licenseOf(root),
+    await nodeLicense(execPath, nodeVersion),
+  ]
+}
+
+/** A release with the signature of its checksums, where there is a key. */
+async function signed(release: readonly ReleaseFile[]): Promise<readonly ReleaseFile[]> {
+  const checksums = release.find(({ path }) => path === checksumsName(version))
+  if (given.sign === undefined || !checksums) return release
+  const bytes = await signatureOf(checksums.bytes, given.sign, env)
+  return [...release, { path: `${checksums.path}.sig`, bytes, isExecutable: false }]
+}
 
 async function write(name: string, files: readonly ReleaseFile[]): Promise<void> {
   for (const path of await writeFiles(join(folder, name), files)) stdout.write(`${relative(cwd(), path)}\n`)

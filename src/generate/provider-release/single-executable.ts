@@ -1,21 +1,23 @@
 import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
 import type { ReleaseFile } from '../../terraform/install/archive.ts'
 import { singleExecutableName } from '../../terraform/install/file-names.ts'
 import type { Platform } from '../../terraform/install/platform.ts'
+import { withoutSignature } from './portable-executable.ts'
 
 const run = promisify(execFile)
 
 export interface SingleExecutableOptions {
   readonly bundlePath: string
   readonly version: string
-  /** The Node that the executable is made of, which is the one that makes it: its compiled code fits no other. */
+  /** The Node that the executable is made of. It has the version of the Node that runs this. */
   readonly nodePath: string
-  /** What that Node runs on. */
+  /** What that Node runs on; where it is another platform than this one, nothing in the executable is compiled. */
   readonly platform: Platform
 }
 
@@ -33,8 +35,11 @@ export async function singleExecutable({
   try {
     const [blob, executable] = [join(folder, 'provider.blob'), join(folder, 'provider')]
     const config = join(folder, 'config.json')
-    await writeFile(config, JSON.stringify(configOf(bundlePath, blob)))
-    await run(nodePath, ['--experimental-sea-config', config])
+    const useCodeCache = nodePath === execPath
+    // The name of what is put in is put in as well, so it has no folder of this machine.
+    const main = basename(bundlePath)
+    await writeFile(config, JSON.stringify({ ...unchanging, main, output: blob, useCodeCache }))
+    await run(execPath, ['--experimental-sea-config', config], { cwd: dirname(bundlePath) })
     await copyFile(nodePath, executable)
     await unsigned(executable, platform)
     await inject(executable, 'NODE_SEA_BLOB', await readFile(blob), {
@@ -49,14 +54,15 @@ export async function singleExecutable({
   }
 }
 
-function configOf(main: string, output: string) {
-  return { main, output, useCodeCache: true, disableExperimentalSEAWarning: true }
-}
+const unchanging = { disableExperimentalSEAWarning: true }
 
-/** Symbols go before anything is put in: to strip it afterwards would tear the file apart. */
+/**
+ * What is put in breaks a signature, and symbols go before: to strip them afterwards would tear the file apart.
+ */
 async function unsigned(executable: string, { os }: Platform): Promise<void> {
   if (os === 'darwin') await run('codesign', ['--remove-signature', executable])
-  else if (os !== 'windows') await run('strip', [executable]).catch(ignoreMissing)
+  else if (os === 'windows') await writeFile(executable, withoutSignature(await readFile(executable)))
+  else await run('strip', [executable]).catch(ignoreMissing)
 }
 
 /** macOS starts nothing on arm64 without a signature, be it nobody's. */

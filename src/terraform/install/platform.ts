@@ -4,7 +4,7 @@ export interface Platform {
   readonly arch: string
 }
 
-/** Where the script runs: everywhere that can execute a file by its first line. Windows takes a single executable. */
+/** Where the script runs: everywhere that can execute a file by its first line. */
 export const scriptPlatforms: readonly Platform[] = [
   { os: 'linux', arch: 'amd64' },
   { os: 'linux', arch: 'arm64' },
@@ -12,6 +12,9 @@ export const scriptPlatforms: readonly Platform[] = [
   { os: 'darwin', arch: 'arm64' },
   { os: 'freebsd', arch: 'amd64' },
 ]
+
+/** What takes an executable with Node in it, since it starts no script. */
+export const windows: Platform = { os: 'windows', arch: 'amd64' }
 
 /** Node's names for a machine, in Terraform's words. */
 export function platformOf(nodePlatform: string, nodeArch: string): Platform {

@@ -3,6 +3,7 @@ import { execPath } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import { releaseOf } from '../../../src/generate/provider-release/release-files.ts'
 import { providerFiles } from '../../../src/terraform/install/build-files.ts'
+import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
 import { writeFiles } from '../../../src/terraform/install/write-release-files.ts'
 import { built, packageRoot } from '../../support/built.ts'
 import { run } from './binary.ts'
@@ -10,7 +11,7 @@ import { run } from './binary.ts'
 /** Writes the release as a filesystem mirror, its archives packed, and tells where. */
 export async function writeMirror(folder: string): Promise<string> {
   const provider = await providerFiles(packageRoot, manifest.version)
-  await writeFiles(folder, releaseOf(provider, manifest.version))
+  await writeFiles(folder, releaseOf([{ platforms: scriptPlatforms, files: provider }], manifest.version))
   return join(folder, 'mirror')
 }
 

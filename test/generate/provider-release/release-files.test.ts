@@ -50,7 +50,7 @@ describe('names', () => {
 })
 
 describe('a release', () => {
-  const release = releaseOf(provider, '1.2.3', [linux, windows])
+  const release = releaseOf([{ platforms: [linux, windows], files: provider }], '1.2.3')
   const bytesOf = (path: string) => release.find(file => file.path === path)!.bytes
 
   it('has an archive per platform, what registries want beside them, and a mirror', () => {

@@ -12,7 +12,7 @@ import { scriptPlatforms } from '../../../src/terraform/install/platform.ts'
 import { packageRoot } from '../../support/built.ts'
 
 const files = await providerFiles(packageRoot, version)
-const release = releaseOf(files, version)
+const release = releaseOf([{ platforms: scriptPlatforms, files }], version)
 
 describe('the checksum of a package', () => {
   it('is what Go makes of names and contents, in the order of the names', () => {

@@ -1,0 +1,55 @@
+import { typeName } from '../../schema/terraform/terraform-names.ts'
+import type { EmittedFile } from '../emitted-file.ts'
+import { manifestContent } from './release-files.ts'
+
+/*
+ * What stands in the repository of a provider that a registry lists: its pages in `docs/`, their examples as files of
+ * their own in the folders that `tfplugindocs` names, and the manifest that the release repeats.
+ *
+ * | page                     | example                                             |
+ * |--------------------------|-----------------------------------------------------|
+ * | index.md                 | provider/provider.tf                                |
+ * | resources/NAME.md        | resources/TYPE/resource.tf and import.sh            |
+ * | data-sources/NAME.md     | data-sources/TYPE/data-source.tf                    |
+ * | functions/NAME.md        | functions/NAME/function.tf                          |
+ * | list-resources/NAME.md   | list-resources/TYPE/list-resource.tfquery.hcl       |
+ */
+const exampleNames: Readonly<Record<string, string>> = {
+  resources: 'resource.tf',
+  'data-sources': 'data-source.tf',
+  functions: 'function.tf',
+  'list-resources': 'list-resource.tfquery.hcl',
+}
+
+export function registryFiles(pages: readonly EmittedFile[]): readonly EmittedFile[] {
+  return [
+    ...pages.map(({ path, text }) => ({ path: `docs/${path}`, text })),
+    ...pages.flatMap(examplesOf),
+    { path: 'terraform-registry-manifest.json', text: manifestContent },
+  ]
+}
+
+function examplesOf({ path, text }: EmittedFile): readonly EmittedFile[] {
+  const [folder = '', file = ''] = path.split('/')
+  const example = fencedIn(text, '## Example Usage', 'terraform')
+  if (path === 'index.md') return exampleAt('provider/provider.tf', example)
+  const exampleName = exampleNames[folder]
+  if (exampleName === undefined) throw new Error(`the registry knows no pages in "${folder}"`)
+  const name = file.replace(/\.md$/, '')
+  const place = `${folder}/${folder === 'functions' ? name : typeName(name)}`
+  const imported = fencedIn(text, '## Import', 'shell')
+  return [...exampleAt(`${place}/${exampleName}`, example), ...exampleAt(`${place}/import.sh`, imported)]
+}
+
+function exampleAt(path: string, text: string | undefined): readonly EmittedFile[] {
+  return text === undefined ? [] : [{ path: `examples/${path}`, text }]
+}
+
+/** The first block of a language below a heading of a page. */
+function fencedIn(page: string, heading: string, language: string): string | undefined {
+  const [, below = ''] = page.split(`\n${heading}\n`)
+  const [section = ''] = below.split('\n## ')
+  const [, block = ''] = section.split(`\`\`\`${language}\n`)
+  const end = block.indexOf('```')
+  return end <= 0 ? undefined : block.slice(0, end)
+}
