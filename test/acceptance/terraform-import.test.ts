@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
 import { worldOf } from '../support/live-worlds.ts'
 import { type Attached, useTerraform } from './support/attached.ts'
-import { terraform } from './support/binary.ts'
+import { isOlderThan, terraform } from './support/binary.ts'
 import { supportRole } from './support/configurations.ts'
 
 const open = useTerraform()
@@ -68,7 +68,7 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     await stack.apply('made.plan')
     expect(await stack.plan()).toEqual({})
     const text = await readFile(join(stack.directory, 'generated.tf'), 'utf8')
-    await stack.write({ 'generated.tf': text.replace('= 100', '= 200') })
+    await stack.write({ 'generated.tf': text.replace(/(= |:)100/, '$1200') })
     expect(await stack.refusals('plan')).toMatchObject([
       { summary: 'the operator "gte" needs its value as text' },
     ])
@@ -93,7 +93,8 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     const imported = Object.fromEntries(blocks.map(([to]) => [to, 'import']))
     expect(await stack.plan('-generate-config-out=generated.tf')).toEqual(imported)
     const text = await readFile(join(stack.directory, 'generated.tf'), 'utf8')
-    expect(text).toContain('jsonencode(')
+    // Terraform 1.5 writes JSON as a text.
+    if (!isOlderThan('1.6')) expect(text).toContain('jsonencode(')
     expect(await stack.plan()).toEqual(imported)
     const { requests } = await stack.service.watch(() => stack.apply('made.plan'))
     expect(requests).toEqual([])
@@ -110,7 +111,7 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     expect(await stack.refusals('plan')).toMatchObject([{ summary: 'there is no flag "77" to import' }])
   })
 
-  it("is moved out of another provider's state and keeps its id", async () => {
+  it.skipIf(isOlderThan('1.8'))("is moved out of another provider's state and keeps its id", async () => {
     const move = 'moved {\n  from = posthog_feature_flag.dark\n  to   = vexil_feature_flag.dark\n}\n'
     const stack = await open(darkMode + move, { seed: sampleWorld })
     const id = await idOf(stack, flags, 'dark-mode')

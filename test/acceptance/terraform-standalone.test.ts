@@ -37,7 +37,7 @@ describe.skipIf(!terraform)('the single executable, on a machine without Node', 
     ])
     await symlink(await pathOf('terraform'), join(machine.path, 'bin/terraform'))
     service = await startService()
-    const required = 'terraform {\n  required_providers {\n    vexil = { source = "vexil/vexil" }\n  }\n}\n'
+    const required = `terraform {\n  required_providers {\n    vexil = { source = "${providerSource}" }\n  }\n}\n`
     stack = await openStack(
       { 'main.tf': required + flag('checkout') },
       { ...service.env, PATH: join(machine.path, 'bin') },

@@ -32,16 +32,23 @@ export const terraform = findBinary('terraform')
 
 /** Whether it is Terraform of a version, such as `1.12`, or a later one; OpenTofu counts its versions apart. */
 export function isTerraformSince(since: string): boolean {
-  if (
-    !terraform ||
-    spawnSync('terraform', ['version'], { encoding: 'utf8', env: surroundings() }).stdout.startsWith(
-      'OpenTofu',
-    )
-  )
-    return false
-  const [major = 0, minor = 0] = terraform.version.split('.').map(Number)
-  const [wantedMajor = 0, wantedMinor = 0] = since.split('.').map(Number)
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+  if (!terraform || compare(terraform.version, since) < 0) return false
+  const said = spawnSync('terraform', ['version'], { encoding: 'utf8', env: surroundings() })
+  return !said.stdout.startsWith('OpenTofu')
+}
+
+/**
+ * Whether it is older than a version, of those before 1.9: what their language brought, each Terraform and OpenTofu of that
+ * number has.
+ */
+export function isOlderThan(version: string): boolean {
+  return terraform !== undefined && compare(terraform.version, version) < 0
+}
+
+function compare(one: string, other: string): number {
+  const [left, right] = [one, other].map(text => text.split('.').map(part => Number.parseInt(part, 10)))
+  const differing = right?.findIndex((part, index) => part !== (left?.[index] ?? 0)) ?? -1
+  return differing < 0 ? 0 : (left?.[differing] ?? 0) - (right?.[differing] ?? 0)
 }
 
 /** Runs a command line to its end, in an environment that has nothing of this machine's user. */
