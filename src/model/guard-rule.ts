@@ -23,7 +23,7 @@ const hasFiles = ({ lifecycle }: DeclarableKind) => lifecycle.files !== undefine
  */
 export const guards = {
   approval_pending: {
-    needsRepository: true,
+    looksAt: hasTargeting,
     doc: 'asking once more for a change that waits for approval in the service',
   },
   can_edit: {

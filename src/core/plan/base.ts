@@ -8,6 +8,9 @@ export type Base = Readonly<Record<string, Readonly<Record<string, string>>>>
 export type NotKept = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** What waits for approval: by address, the id of the request in the service, and a digest of what was asked for. */
-export type Pending = Readonly<
-  Record<string, { readonly changeRequest: string; readonly askedFor: string } | undefined>
->
+export type Pending = Readonly<Record<string, PendingChange | undefined>>
+
+export interface PendingChange {
+  readonly changeRequest: string
+  readonly askedFor: string
+}

@@ -70,7 +70,7 @@ export function settled(context: ResourceContext, planned: ObjectValue, live: Li
 
 /** What is kept beside a state that is as live. */
 export function remembering(kind: DeclarableKind, live: Live, before: Remembered): Remembered {
-  const { origin } = before
+  const { origin, pending } = before
   const fingerprint = fingerprintOfRecord(kind, live)
   const names = managedFields(kind).filter(name => name in live.record)
   // The fingerprint covers all of these fields: while it is the same, so is every digest.
@@ -82,6 +82,8 @@ export function remembering(kind: DeclarableKind, live: Live, before: Remembered
     fields: isSame ? before.fields : fieldDigests(canonicalManaged(kind, live.record)),
     fingerprint,
     ...(origin ? { origin } : {}),
+    // What was approved, or changed otherwise, waits no more.
+    ...(pending && fingerprint === before.fingerprint ? { pending } : {}),
   }
 }
 

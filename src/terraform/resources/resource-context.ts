@@ -1,6 +1,7 @@
 import { isNotFound } from '../../api/index.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { type Live, toLive } from '../../core/live.ts'
+import type { PendingChange } from '../../core/plan/base.ts'
 import { readRecord, withId } from '../../core/read/read-record.ts'
 import { type FindShadowed, type ReadOne, type Shadowed, shadowFinder } from '../../core/read/shadowed.ts'
 import type { ObjectValue, Value } from '../../cty/value.ts'
@@ -30,6 +31,8 @@ export interface Wanted {
   readonly prior: ObjectValue | null
   /** What stands behind the name that the object is given, where it is given one. */
   readonly shadowed?: Shadowed
+  /** What was asked for of it before, and waits for approval. */
+  readonly pending?: PendingChange
 }
 
 /** The attribute that says in which project or organization an object lives. */

@@ -3,9 +3,10 @@ import { type Desired, type GuardRule, guardRules } from '../../../core/desired.
 import { linkOf } from '../../../core/flag-links.ts'
 import type { Live } from '../../../core/live.ts'
 import { canonicalIdentity } from '../../../core/live.ts'
+import type { Pending, PendingChange } from '../../../core/plan/base.ts'
 import type { GuardBlock } from '../../../core/plan/guards.ts'
 import { plan } from '../../../core/plan/plan.ts'
-import type { Shadowed } from '../../../core/read/shadowed.ts'
+import { stillPending } from '../../../core/read/closed-requests.ts'
 import { levelsOf, serviceOf } from '../../../core/read/snapshot.ts'
 import { isObjectValue, type ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
@@ -30,7 +31,7 @@ export async function proposeChange(wanted: Wanted, live: Live | undefined): Pro
     const { renamedTo: _name, tags: _labels, ...found } = desired
     await decide(wanted.context, { ...found, fields: {} }, live)
   }
-  return decide(wanted.context, desired, live, wanted.shadowed)
+  return decide(wanted.context, desired, live, wanted)
 }
 
 /** The change that removes a live object; undefined when it is gone already. */
@@ -144,7 +145,7 @@ async function decide(
   context: ResourceContext,
   desired: Desired,
   live: Live | undefined,
-  shadowed?: Shadowed,
+  { shadowed, pending }: Pick<Wanted, 'shadowed' | 'pending'> = {},
 ): Promise<Change | undefined> {
   const { kind, session, run } = context
   const named = await linksIn(context, [desired.fields, live?.record ?? {}])
@@ -165,10 +166,20 @@ async function decide(
       ),
     },
     policy: session.policy,
+    ...(pending ? { pending: await stillWaiting(context, desired, pending) } : {}),
   })
   const [held] = blocked
   if (!held) return changes[0]
   throw heldBack(kind, desired.address, held)
+}
+
+/** What was decided since it was asked for, is asked for anew. */
+function stillWaiting(
+  { run, signal }: ResourceContext,
+  desired: Desired,
+  pending: PendingChange,
+): Promise<Pending> {
+  return stillPending({ [desired.address]: pending }, [desired], { client: run.client, signal })
 }
 
 /** Why an object was left as it is, and how to go on. */

@@ -1,3 +1,4 @@
+import type { PendingChange } from '../../../core/plan/base.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json/json.ts'
 import type { Private } from '../../provider.ts'
 
@@ -9,18 +10,21 @@ export interface Remembered {
   readonly fields: Readonly<Record<string, string>>
   /** What an adopted object was like before, for when it is let go. */
   readonly origin?: JsonObject
+  /** What waits for approval, and was asked for of the object as `fingerprint` has it. */
+  readonly pending?: PendingChange
   /** The state comes from an import, or another provider's, and was not read yet. */
   readonly isNew?: true
 }
 
 export const nothingRemembered: Remembered = { fields: {} }
 
-export function remember({ fingerprint, fields, origin, isNew }: Remembered): Private {
+export function remember({ fingerprint, fields, origin, pending, isNew }: Remembered): Private {
   return {
     format: '1',
     fields: JSON.stringify(fields),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(origin ? { origin: JSON.stringify(origin) } : {}),
+    ...(pending ? { pending: JSON.stringify(pending) } : {}),
     ...(isNew ? { new: '1' } : {}),
   }
 }
@@ -30,12 +34,22 @@ export function recall(kept: Private): Remembered {
   if (kept.format !== '1') return nothingRemembered
   const fields = parse(kept.fields)
   const origin = parse(kept.origin)
+  const pending = pendingIn(parse(kept.pending))
   return {
     fields: isJsonObject(fields) ? textsOf(fields) : {},
     ...(kept.fingerprint === undefined ? {} : { fingerprint: kept.fingerprint }),
     ...(isJsonObject(origin) ? { origin } : {}),
+    ...(pending ? { pending } : {}),
     ...(kept.new ? { isNew: true } : {}),
   }
+}
+
+function pendingIn(kept: Json): PendingChange | undefined {
+  if (!isJsonObject(kept)) return undefined
+  const { changeRequest, askedFor } = kept
+  return typeof changeRequest === 'string' && typeof askedFor === 'string'
+    ? { changeRequest, askedFor }
+    : undefined
 }
 
 function textsOf(fields: JsonObject): Record<string, string> {

@@ -1,3 +1,6 @@
+import { isPendingApproval } from '../../../api/index.ts'
+import type { Change } from '../../../core/change.ts'
+import { askedDigest } from '../../../core/fingerprint.ts'
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
@@ -39,7 +42,11 @@ export async function update(
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = await behindNewName(context, live, planned)
-  const change = await proposeChange({ ...wanted, ...(shadowed ? { shadowed } : {}) }, seen)
+  const { pending } = remembered
+  const change = await proposeChange(
+    { ...wanted, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
+    seen,
+  )
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({
     state: settled(context, planned, after),
     private: remember(rememberedOf(wanted, after, remembered)),
@@ -47,12 +54,27 @@ export async function update(
   })
   if (!change) return done(live)
   const outcome = await carryOut(context, change, seen)
-  if (outcome.is === 'failed') return unchanged(explain(outcome.error, tried, kind, wanted.config))
+  if (outcome.is === 'failed') {
+    const failed = unchanged(explain(outcome.error, tried, kind, wanted.config))
+    return { ...failed, private: askedOf(kind, change, outcome.error, remembered) ?? kept }
+  }
   if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason, outcome.written))
   const after = await liveAfter(context, outcome)
   return after
     ? done(after, notKeptWarning(context, outcome.notKept))
     : unchanged(staleDiagnostics(tried, 'it is gone'))
+}
+
+/** What is to be remembered of a change that waits for approval, so that it is not asked for again. */
+function askedOf(
+  kind: DeclarableKind,
+  change: Change,
+  error: unknown,
+  remembered: Remembered,
+): Private | undefined {
+  if (!isPendingApproval(error)) return undefined
+  const { changeRequest } = error
+  return remember({ ...remembered, pending: { changeRequest, askedFor: askedDigest(kind, change) } })
 }
 
 /** What stands behind the name that an object is renamed to. */

@@ -137,7 +137,7 @@ function tagsPlanned(
 }
 
 /** Those attributes that the plan changes, counting what is not known yet; one that was never set changes nothing. */
-function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
+export function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
   return names.filter(name => {
     const was = memberOf(prior, name)
     return was !== null && !isSameValue('string', was, memberOf(planned, name))

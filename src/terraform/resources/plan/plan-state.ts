@@ -1,17 +1,18 @@
 import { isServiceError } from '../../../api/index.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
-import type { DeclarableKind } from '../../../model/kind.ts'
-import { DiagnosticError, errorDiagnostic, hasError } from '../../diagnostic.ts'
+import { type DeclarableKind, switchField, targetingField } from '../../../model/kind.ts'
+import { type Diagnostic, DiagnosticError, errorDiagnostic, hasError } from '../../diagnostic.ts'
 import { hasMadeUp, isMadeUp } from '../../may-be-mocked.ts'
 import type { PlanAnswer, ProposedChange } from '../../provider.ts'
 import type { Session } from '../../session/session.ts'
 import { trying } from '../apply/explain.ts'
+import { recall } from '../apply/remembered.ts'
 import { checkConfig } from '../check/check-config.ts'
 import { newProblems } from '../check/new-problems.ts'
 import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice } from './claimed-twice.ts'
-import { planAttributes } from './plan-attributes.ts'
+import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
 
 /**
@@ -43,7 +44,30 @@ export async function planObject(
       requirePlace(kind, session, answer.planned, signal),
     )
   const said = await planShadow(kind, session, change, answer.planned, signal)
-  return { ...answer, diagnostics: [...late, ...(answer.diagnostics ?? []), ...said] }
+  return {
+    ...answer,
+    diagnostics: [
+      ...late,
+      ...(answer.diagnostics ?? []),
+      ...said,
+      ...pendingWarning(kind, change, answer.planned),
+    ],
+  }
+}
+
+/** An apply asks for nothing once more that waits for approval, and fails until that is given. */
+function pendingWarning(
+  kind: DeclarableKind,
+  { prior, priorPrivate }: ProposedChange,
+  planned: ObjectValue,
+): Diagnostic[] {
+  const { pending } = recall(priorPrivate)
+  const gated = [targetingField(kind), switchField(kind)].filter(name => name !== undefined)
+  if (!prior || !pending || changedOf(gated, prior, planned).length === 0) return []
+  const summary = `a change of ${nameIn(kind, prior)} waits for approval: change request ${pending.changeRequest}`
+  const detail =
+    'The service makes it once somebody approves that request there. The same change is not asked for again, and an apply of it fails until then. Where it was rejected and this key may not ask for that, add "approval_pending" to `allow`.'
+  return [{ severity: 'warning', summary, detail }]
 }
 
 async function requirePlace(
