@@ -86,6 +86,8 @@ export function tellTerraform(terraform: Player): Tell {
       ...(kind.lifecycle.parent ? { feature_flag_id: '1' } : {}),
       // What Terraform has as JSON it has as text, so nothing but values of its own is left.
     } as Config
+    // Each is a run of its own: in one run two objects of one key are refused.
+    await terraform.begin()
     const diagnostics = [...(await terraform.validate(kind.name, config))]
     if (!diagnostics.some(({ severity }) => severity === 'error')) {
       try {
