@@ -2,21 +2,13 @@ import { resolve } from 'node:path'
 import { checkedKey } from '../model/api-key.ts'
 import { FileError, readRegularFile } from '../model/files/read-regular-file.ts'
 import { keyLength } from '../model/limits.ts'
+import { variables } from '../model/variables.ts'
 import { SettingError } from './errors/setting-error.ts'
 
+export { variables } from '../model/variables.ts'
 export { isSettingError } from './errors/setting-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Each setting's environment variables: ours, then the public service's own spelling. `_FILE` names a file. */
-export const variables = {
-  apiKey: ['VEXIL_API_KEY', 'VEXIL_API_KEY_FILE', 'POSTHOG_API_KEY', 'POSTHOG_API_KEY_FILE'],
-  baseUrl: ['VEXIL_BASE_URL', 'POSTHOG_HOST'],
-  project: ['VEXIL_PROJECT_ID', 'POSTHOG_PROJECT_ID'],
-  organization: ['VEXIL_ORGANIZATION_ID', 'POSTHOG_ORGANIZATION_ID'],
-  profile: ['VEXIL_PROFILE'],
-  parallelism: ['VEXIL_PARALLELISM'],
-} as const
 
 /** The first of a setting's variables that is set and not empty. */
 export function fromEnvironment(

@@ -6,7 +6,11 @@ import { exitCode } from '../../src/cli/host/exit-code.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { guardRules } from '../../src/model/guard-rule.ts'
 import { pluralTitle } from '../../src/model/kind.ts'
+import { variableTable } from '../../src/schema/terraform/terraform-variables.ts'
+import { createLogger } from '../../src/terraform/serve/logger.ts'
+import { createVexilProvider } from '../../src/terraform/vexil-provider.ts'
 import { cli } from '../support/cli.ts'
+import { testRuntime } from '../support/test-runtime.ts'
 import { pages, root } from './pages.ts'
 
 /** The first cells of all table rows of a page. */
@@ -43,6 +47,55 @@ describe('the tables of the pages', () => {
         .flat()
         .filter(name => !cells.includes(`\`${name}\``)),
     ).toEqual([])
+  })
+
+  it('have every variable that the provider of Terraform reads, as its own pages have them', async () => {
+    const told = ['docs/terraform.md', 'examples/terraform/docs/index.md'].map(
+      path => pages.find(page => page.path === path)?.text ?? '',
+    )
+    for (const text of told) expect(text).toContain(variableTable().join('\n'))
+    // Whatever is asked of its environment is noted, on the way to a request that nobody answers.
+    const asked = new Set<string>()
+    const given = {
+      VEXIL_BASE_URL: 'https://127.0.0.1:1',
+      VEXIL_API_KEY: 'example-key',
+      VEXIL_PROJECT_ID: '1',
+    }
+    const proxied = {
+      ...given,
+      VEXIL_BASE_URL: 'https://flags.example.invalid',
+      https_proxy: 'http://127.0.0.1:1',
+    }
+    for (const values of [{}, given, proxied]) {
+      const env = new Proxy<Record<string, string>>(values, {
+        get(target, name) {
+          asked.add(String(name))
+          return Reflect.get(target, name)
+        },
+      })
+      const provider = createVexilProvider({
+        runtime: testRuntime(),
+        env,
+        directory: '/',
+        proxyEnvironment: env,
+      })
+      const context = { signal: AbortSignal.abort() }
+      await provider.configure({}, { version: '1.11.4' }, context)
+      await expect(provider.dataSources.vexil_feature_flags?.read({}, context)).rejects.toThrow()
+      createLogger({ env, runtime: testRuntime(), write: () => {} })
+      await provider.close()
+    }
+    expect([...asked]).toEqual(
+      expect.arrayContaining(['POSTHOG_HOST', 'POSTHOG_API_KEY_FILE', 'NO_PROXY', 'TF_LOG', 'VEXIL_PROFILE']),
+    )
+    const cells = told.map(text =>
+      Array.from(text.matchAll(/^\| (.+?) \|/gm), ([, cell = '']) => cell).join(),
+    )
+    for (const name of asked)
+      expect(
+        cells.filter(each => !each.includes(`\`${name.toUpperCase()}\``)),
+        name,
+      ).toEqual([])
   })
 
   it('have every room of the source, with its coverage and in the drawing', () => {

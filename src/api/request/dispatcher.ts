@@ -1,3 +1,4 @@
+import { proxyVariables } from '../../model/variables.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { SettingError } from '../errors/setting-error.ts'
 import type { ConnectionOptions, RequestDispatcher } from './open-connections.ts'
@@ -40,14 +41,14 @@ function connectionsTo(
   if (!URL.canParse(url) || !/^(https?|socks5?):$/.test(new URL(url).protocol)) {
     throw new SettingError('proxyEnvironment', 'the proxy in HTTPS_PROXY is not a URL')
   }
-  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, 'no_proxy') } }
+  return { ...connections, proxy: { url, exceptFor: variable(proxyEnvironment, proxyVariables.except) } }
 }
 
 /** Only https leaves this machine, so only its proxy counts; `ALL_PROXY` stands in for it, as it does for curl. */
 function proxyIn(environment: ProxyEnvironment): string {
-  return variable(environment, 'https_proxy') || variable(environment, 'all_proxy')
+  return variable(environment, proxyVariables.https) || variable(environment, proxyVariables.all)
 }
 
 function variable(environment: ProxyEnvironment, name: string): string {
-  return environment[name] ?? environment[name.toUpperCase()] ?? ''
+  return environment[name.toLowerCase()] ?? environment[name] ?? ''
 }

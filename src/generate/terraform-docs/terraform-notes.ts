@@ -8,6 +8,7 @@ import {
 } from '../../model/kind.ts'
 import { capitalized } from '../../model/text/sentence.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { variableTable } from '../../schema/terraform/terraform-variables.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 
 /** What the first page says of the environment. */
@@ -18,6 +19,8 @@ export const environmentNotes = [
   'project everything lives that names none, and `VEXIL_BASE_URL` and `VEXIL_API_KEY` decide where; a shell that has those',
   'of another project plans to replace what is there by new objects in that one. Set `project_id` in the block, or in each',
   'resource, where this must not happen.',
+  '',
+  ...variableTable(),
   '',
   '`TF_LOG_PROVIDER=trace`, or `TF_LOG`, shows each call that Terraform makes to the provider, how long it took, and the',
   'whole of a failure; never the key.',

@@ -17,6 +17,7 @@ import { extrasOf, targetingText } from './terraform-extras.ts'
 import { type FunctionParameter, type FunctionSignature, functionSignatures } from './terraform-functions.ts'
 import { identityJson } from './terraform-identity.ts'
 import { providerSource, typeName } from './terraform-names.ts'
+import { orVariables } from './terraform-variables.ts'
 
 export interface TerraformSchema {
   readonly provider: TerraformBlock
@@ -72,8 +73,6 @@ function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
 /** The version of every resource's state; older ones are upgraded in place. */
 export const resourceVersion = 1
 
-const orVariable = (variables: string) => `Or the environment variable ${variables}.`
-
 /** The block of the provider itself. */
 export const providerBlock: TerraformBlock = {
   version: 0,
@@ -82,33 +81,33 @@ export const providerBlock: TerraformBlock = {
     base_url: {
       type: 'string',
       optional: true,
-      description: `The address of the service. ${orVariable('VEXIL_BASE_URL')}`,
+      description: `The address of the service. ${orVariables('base_url')}`,
     },
     api_key: {
       type: 'string',
       optional: true,
       sensitive: true,
-      description: `The personal API key. Better left to the environment: VEXIL_API_KEY, or VEXIL_API_KEY_FILE for the path of a file that holds it.`,
+      description: `The personal API key, which is better left to the environment. ${orVariables('api_key')} One that ends in _FILE holds the path of a file with the key.`,
     },
     project_id: {
       type: 'string',
       optional: true,
-      description: `The project of everything that names none. ${orVariable('VEXIL_PROJECT_ID')}`,
+      description: `The project of everything that names none. ${orVariables('project_id')}`,
     },
     organization_id: {
       type: 'string',
       optional: true,
-      description: `The organization of everything that names none. ${orVariable('VEXIL_ORGANIZATION_ID')}`,
+      description: `The organization of everything that names none. ${orVariables('organization_id')}`,
     },
     profile: {
       type: 'string',
       optional: true,
-      description: `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariable('VEXIL_PROFILE')}`,
+      description: `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariables('profile')}`,
     },
     parallelism: {
       type: 'number',
       optional: true,
-      description: `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariable('VEXIL_PARALLELISM')}`,
+      description: `How many requests may be under way at once, from ${parallelismRange.from} to ${parallelismRange.to}; 8 when left out. ${orVariables('parallelism')}`,
     },
     retry_attempts: {
       type: 'number',

@@ -18,6 +18,7 @@ import { defaultProfile, isProfileSetting, type ProfileSetting, profileWords } f
 import { sentence } from '../../model/text/sentence.ts'
 import { checkAllowed } from '../../rules/check-allowed.ts'
 import { checkField } from '../../rules/check-field.ts'
+import { type AttributeWithVariables, attributeSettings } from '../../schema/terraform/terraform-variables.ts'
 import { checkOwnerId } from '../check-block.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../diagnostic.ts'
 
@@ -48,19 +49,19 @@ export interface Surroundings {
 
 /** The block before the environment, so that two configurations of one run can differ. */
 export async function resolve(config: ObjectValue, { env, directory }: Surroundings): Promise<Settings> {
-  const text = (attribute: string, variable: keyof typeof variables) =>
-    textIn(config, attribute, env, variable)
+  const text = (attribute: AttributeWithVariables) => textIn(config, attribute, env)
   // Warnings are for whoever validates.
   const problems = checkProvider(config).filter(({ severity }) => severity === 'error')
   if (problems.length > 0) throw new DiagnosticError(...problems)
   return {
-    baseUrl: text('base_url', 'baseUrl'),
+    baseUrl: text('base_url'),
     apiKey: await keyOf(memberOf(config, 'api_key'), { env, directory }),
-    projectId: text('project_id', 'project'),
-    organizationId: text('organization_id', 'organization'),
+    projectId: text('project_id'),
+    organizationId: text('organization_id'),
     profile: profileOf(profileIn(config, { env })),
     parallelism:
-      wholeNumber(memberOf(config, 'parallelism')) ?? parallelismOf(fromEnvironment(env, 'parallelism')),
+      wholeNumber(memberOf(config, 'parallelism')) ??
+      parallelismOf(fromEnvironment(env, attributeSettings.parallelism)),
     retryAttempts: wholeNumber(memberOf(config, 'retry_attempts')),
     retryBudget: wholeNumber(memberOf(config, 'retry_budget')),
     defaultTags: tagsOf(memberOf(config, 'default_tags')),
@@ -70,18 +71,19 @@ export async function resolve(config: ObjectValue, { env, directory }: Surroundi
 
 /** Which service a block names; what is no profile is told elsewhere. */
 export function profileIn(config: ObjectValue, { env }: Pick<Surroundings, 'env'>): string | Unknown {
-  return textIn(config, 'profile', env, 'profile') ?? defaultProfile
+  return textIn(config, 'profile', env) ?? defaultProfile
 }
 
 function textIn(
   config: ObjectValue,
-  attribute: string,
+  attribute: AttributeWithVariables,
   env: Environment,
-  variable: keyof typeof variables,
 ): string | Unknown | undefined {
   const given = memberOf(config, attribute)
   if (given instanceof Unknown) return given
-  return typeof given === 'string' && given !== '' ? given : fromEnvironment(env, variable)
+  return typeof given === 'string' && given !== ''
+    ? given
+    : fromEnvironment(env, attributeSettings[attribute])
 }
 
 /** What is wrong with the provider's block; unknown values pass. */
@@ -104,7 +106,7 @@ export function checkProvider(config: ObjectValue): Diagnostics {
 async function keyOf(given: Value, { env, directory }: Surroundings): Promise<string | Unknown | undefined> {
   if (given instanceof Unknown) return given
   if (typeof given === 'string' && given !== '') return requireKey(given, 'the key')
-  return (await keyFromEnvironment(env, variables.apiKey, directory))?.apiKey
+  return (await keyFromEnvironment(env, variables[attributeSettings.api_key], directory))?.apiKey
 }
 
 function checkUrl(given: Value): Diagnostics {

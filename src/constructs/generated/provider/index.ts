@@ -12,11 +12,11 @@ export interface VexilProviderConfig {
   */
   readonly allow?: string[];
   /**
-  * The personal API key. Better left to the environment: VEXIL_API_KEY, or VEXIL_API_KEY_FILE for the path of a file that holds it.
+  * The personal API key, which is better left to the environment. Or the environment variable VEXIL_API_KEY or VEXIL_API_KEY_FILE or POSTHOG_API_KEY or POSTHOG_API_KEY_FILE. One that ends in _FILE holds the path of a file with the key.
   */
   readonly apiKey?: string;
   /**
-  * The address of the service. Or the environment variable VEXIL_BASE_URL.
+  * The address of the service. Or the environment variable VEXIL_BASE_URL or POSTHOG_HOST.
   */
   readonly baseUrl?: string;
   /**
@@ -24,7 +24,7 @@ export interface VexilProviderConfig {
   */
   readonly defaultTags?: string[];
   /**
-  * The organization of everything that names none. Or the environment variable VEXIL_ORGANIZATION_ID.
+  * The organization of everything that names none. Or the environment variable VEXIL_ORGANIZATION_ID or POSTHOG_ORGANIZATION_ID.
   */
   readonly organizationId?: string;
   /**
@@ -36,7 +36,7 @@ export interface VexilProviderConfig {
   */
   readonly profile?: string;
   /**
-  * The project of everything that names none. Or the environment variable VEXIL_PROJECT_ID.
+  * The project of everything that names none. Or the environment variable VEXIL_PROJECT_ID or POSTHOG_PROJECT_ID.
   */
   readonly projectId?: string;
   /**
