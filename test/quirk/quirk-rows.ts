@@ -128,6 +128,7 @@ export const quirkRows: { readonly [Name in NameInRounds]: QuirkRow<Name> } = {
     rounds: converging('none', 'pending', 'approved', 'applied', 'rejected', 'expired', 'failed'),
   },
   flag_state_operations: { rounds: converging(false, true) },
+  rules_version_2: { rounds: converging('closed', 'open') },
   remote_rollout: { rounds: converging('kept', 'on_create', 'always') },
   next_at_end: { rounds: converging('null', 'absent') },
   count: { rounds: converging('present', 'absent') },

@@ -196,6 +196,57 @@ export const policyQuirks = {
       ],
     ],
   },
+  rules_version_2: {
+    probe: async door => {
+      const path = `${flags}/7`
+      const rules = { version: 2, return_type: 'boolean', default_value: false, rules: [] }
+      const other = {
+        ...rules,
+        rules: [{ rule_type: 'targeted_release', targeting: { properties: [] }, value: true }],
+      }
+      return [
+        await codeOf(door.post(flags, { key: 'new', filters: rules })),
+        await codeOf(door.patch(path, { name: 'Other' })),
+        await codeOf(door.patch(path, { name: 'Other', version: 1 })),
+        await codeOf(door.patch(path, { filters: other, version: (await door.get(path)).body.version })),
+        (await door.get(path)).body.filters.rules.length,
+        await codeOf(door.patch(path, { active: false, version: 99 })),
+        await codeOf(door.patch(path, { active: false, version: (await door.get(path)).body.version })),
+        await codeOf(door.patch(path, { deleted: true, version: (await door.get(path)).body.version })),
+        await codeOf(door.patch(path, { deleted: false, version: (await door.get(path)).body.version })),
+      ]
+    },
+    seed: worldWith({
+      feature_flags: [
+        {
+          id: 7,
+          key: 'ruled',
+          filters: { version: 2, return_type: 'boolean', default_value: false, rules: [] },
+        },
+      ],
+    }),
+    with: { flag_version: true, filter_rules: '2026' },
+    seen: [
+      [
+        'closed',
+        [
+          '400 reserved_config_version',
+          '400 required',
+          '400 unsupported_config_version',
+          '400 reserved_config_version',
+          0,
+          '409 conflict',
+          200,
+          200,
+          '400 unsupported_config_version',
+        ],
+      ],
+      [
+        'open',
+        [201, '400 required', 200, 200, 1, '409 conflict', 200, 200, '400 unsupported_config_version'],
+      ],
+    ],
+  },
   flag_limit: {
     probe: async door => [
       await codeOf(door.post(flags, { key: 'a' })),

@@ -1,4 +1,5 @@
-import type { Contradiction, DeclarableKind } from '../../model/kind.ts'
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { type Contradiction, type DeclarableKind, switchField, targetingField } from '../../model/kind.ts'
 import type { Block, Blocked, Change, Reference } from '../change.ts'
 import { parentKey } from '../desired.ts'
 import type { Live } from '../live.ts'
@@ -58,6 +59,28 @@ export function parentLeftOut({ $ref }: Reference): Block {
 /** What no object of the kind may be, by what is declared and what is live together. */
 export function contradiction({ doc, remedy }: Contradiction): Block {
   return { rule: 'invalid', reason: doc, remedy }
+}
+
+/**
+ * A flag whose filters say a version holds rules that this interface does not have: the service takes that it is off, or
+ * deleted, and nothing else. [service-today 3]
+ */
+export function closedRules(
+  kind: DeclarableKind,
+  { record, isSoftDeleted }: Live,
+  after: JsonObject,
+): Block | undefined {
+  const held = record[targetingField(kind) ?? '']
+  const version = isJsonObject(held) ? (held.version ?? 1) : 1
+  const [turned = '', ...others] = Object.keys(after)
+  const isNothing = turned === '' && !isSoftDeleted
+  const turnsOff = turned === switchField(kind) && after[turned] === false && others.length === 0
+  if (version === 1 || isNothing || (turnsOff && !isSoftDeleted)) return undefined
+  return {
+    rule: 'invalid',
+    reason: `its rules are of version ${JSON.stringify(version)}, which the service lets nobody change from here: only turned off, or deleted`,
+    remedy: `change it in the product and leave ${isSoftDeleted ? 'it' : [turned, ...others].join(', ')} out of the declaration`,
+  }
 }
 
 /** What the service would release to everybody though it is declared for nobody. */

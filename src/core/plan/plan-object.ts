@@ -15,6 +15,7 @@ import { nameTaken, type Shadowed } from '../read/shadowed.ts'
 import { declaredSealed } from '../sealed.ts'
 import {
   ambiguity,
+  closedRules,
   contradiction,
   encryptedBlock,
   notOffered,
@@ -70,6 +71,8 @@ export function planPresent(context: ObjectContext): Outcome {
   const { fields, files, leftOut: notes } = differenceOf(context, live)
   const before = Object.fromEntries(fields.map(change => [change.field, change.before]))
   const after = afterOf(fields)
+  const closed = closedRules(kind, live, after)
+  if (closed) return block(context, live.isSoftDeleted ? 'restore' : 'update', closed)
   const clash = newContradiction(context, live, after)
   if (clash) return block(context, 'update', contradiction(clash))
   const draft = { live, before, after, files, notes, parent }

@@ -17,6 +17,12 @@ export function checkDependency(call: ProjectCall, { key = null, operator }: Jso
   const named = typeof key === 'string' ? flagNamed(call, key) : undefined
   if (named && call.quirks.filter_rules === '2026' && !named.active)
     throw invalid('filters', `Flag dependency references a flag that is disabled: ${named.key}`)
+  if (named && (named.filters.version ?? 1) !== 1)
+    throw invalid(
+      'filters',
+      `Flag dependency references a flag whose configuration version is not supported: ${named.id}`,
+      'unsupported_dependency_config_version',
+    )
   if (named) return
   const isKeyRefused = !takesKeys(call) && !isFlagId(String(key))
   throw invalid(

@@ -30,6 +30,7 @@ import { flagRecord, shownFlag } from './flag-record.ts'
 import { againstLive, keptLaterFields, openedFilters, withoutGoneFields } from './later-fields.ts'
 import { accessLevels, canSee, requireEdit } from './permission.ts'
 import { checkFlagFilters } from './refuse-filters.ts'
+import { checkRules, checkRulesVersion, hasRules, unsupportedVersion } from './rules-version.ts'
 import { databaseOrder } from './shown-filters.ts'
 
 /** Flags: who gets them is checked, others may wait for them, and soft-deleted ones make room for their keys. */
@@ -48,6 +49,7 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     if (!canSee(call, flag)) throw forbidden()
     if (operation !== 'update') return
     requireEdit(call, flag)
+    checkRulesVersion(call, flag)
     if (againstLiveFlag(call, flag).clashing.length > 0)
       throw conflict('The feature flag was updated since you started editing it.')
   },
@@ -64,7 +66,10 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     if (holder.experiment_set.length > 0)
       throw invalid(null, 'Feature flag with this key already exists and is used in an experiment.')
   },
-  created(call, flag) {
+  created(call, made) {
+    // One whose rules are of version 2 begins turned off.
+    const flag = hasRules(made.filters) ? { ...made, active: false } : made
+    if (hasRules(made.filters) && call.body.active === true) throw unsupportedVersion('active')
     refusePastLimit(call)
     if (call.quirks.tags_required && flag.tags.length === 0)
       throw invalid('tags', 'At least one tag is required for feature flags.')
@@ -90,7 +95,8 @@ export const flagResource: Resource<FlagRow, ProjectCall> = {
     if (before.deleted && key === before.key) return withoutOwnKey(call, before)
     const isMoved = deleted !== undefined && key === undefined && deleted !== before.deleted
     const moved = isMoved ? keyAfter(call, before, deleted) : before.key
-    return moved === before.key ? before : { ...before, key: moved }
+    const base = deleted && hasRules(before.filters) ? { ...before, active: false } : before
+    return moved === before.key ? base : { ...base, key: moved }
   },
   changed: (call, flag) => ({
     ...flag,
@@ -169,6 +175,11 @@ function keptFilters(
 ): JsonObject | undefined {
   if (!isJsonObject(filters)) throw invalid('filters', 'Expected a dictionary of items.', 'not_a_dict')
   const { filters_without_groups, filters_patch } = call.quirks
+  if (hasRules(isNew ? filters : flag.filters) && call.quirks.rules_version_2 === 'open') {
+    if (!hasRules(filters)) throw unsupportedVersion()
+    checkRules(filters)
+    return databaseOrder(filters)
+  }
   const held: JsonObject = !isNew && filters_patch === 'merged' ? flag.filters : {}
   const whole: JsonObject = { ...held, ...filters }
   if (isNew && filters_without_groups === 'refused' && isEmptyJson(filters.groups))

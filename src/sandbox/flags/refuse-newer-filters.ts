@@ -3,13 +3,13 @@ import { writeJson } from '../../model/json/json-text.ts'
 import { compilePattern, isUnsettledOperator, knownOperators } from '../../targeting/index.ts'
 import type { Quirks } from '../behaviour/quirks.ts'
 import { invalid } from '../http/refusal.ts'
+import { reservedVersion } from './rules-version.ts'
 
 const maxBytes = 512 * 1024
 
 /** What filters are refused for since 2026, beside what they were refused for before. [service-today 2, 3] */
 export function checkNewerFilters(filters: JsonObject, quirks: Quirks): void {
-  if (filters.version !== undefined)
-    throw invalid('filters', 'Filters may not have a version.', 'reserved_config_version')
+  if (filters.version !== undefined) throw reservedVersion()
   if (Buffer.byteLength(writeJson(filters)) > maxBytes) throw invalid('filters', 'Filters are too large.')
   for (const group of elements(filters.groups)) {
     checkPercentage(group)

@@ -8,6 +8,7 @@ import {
 import { compareTexts } from '../../model/text/compare-texts.ts'
 import type { Call } from '../resource/call.ts'
 import { listOf, mapGroups, rewrittenFilters } from './rewritten-filters.ts'
+import { hasRules } from './rules-version.ts'
 
 /** What is shown for filters that were never set: everybody. */
 const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: null }] }
@@ -15,6 +16,7 @@ const everybody: JsonObject = { groups: [{ properties: [], rollout_percentage: n
 /** Filters as they are answered: as they were sent or, where services normalise them, with what those add. */
 export function shownFilters(call: Call, filters: JsonObject): JsonObject {
   const shown = Object.keys(filters).length === 0 ? everybody : filters
+  if (hasRules(shown)) return shown
   switch (call.quirks.filters) {
     case 'verbatim':
       return shown
