@@ -48,7 +48,7 @@ export function isDeeperThan(value: unknown, most: number): boolean {
  * every text is; undefined for any other, whose reader finds the words for what is wrong with it.
  */
 function readPlainJson(text: string, members: number): Json | undefined {
-  if (mayHoldBigNumber.test(text) || text.includes('-0')) return undefined
+  if (mayHoldBigNumber.test(text) || mayHoldMinusZero.test(text)) return undefined
   try {
     const value = JSON.parse(text) as Json
     return membersOf(value) === members ? value : undefined
@@ -56,6 +56,9 @@ function readPlainJson(text: string, members: number): Json | undefined {
     return undefined
   }
 }
+
+/** There is no minus zero in decimals; what looks so inside of a text only costs time, and dates do not. */
+const mayHoldMinusZero = /(?:^|[[:,\s])-0/
 
 function membersOf(value: Json): number {
   let members = 0

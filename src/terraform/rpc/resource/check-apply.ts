@@ -35,9 +35,10 @@ function contradictions(
   // An actual value that is open is named already.
   if (planned instanceof Unknown || actual instanceof Unknown) return []
   const shown = (value: Value) => shownValue(root, path, type, value)
-  const differs = [{ path, reason: `planned ${shown(planned)}, but now ${shown(actual)}` }]
+  // Nearly nothing differs, and what a value looks like takes a walk through all of it.
+  const differs = () => [{ path, reason: `planned ${shown(planned)}, but now ${shown(actual)}` }]
   if (planned === null || actual === null || typeof type === 'string')
-    return isSameValue(type, planned, actual) ? [] : differs
+    return isSameValue(type, planned, actual) ? [] : differs()
   const each = (of: Type, key: string, at: AttributePath) =>
     contradictions(of, elementAt(planned, key), elementAt(actual, key), at, root)
   switch (type[0]) {
@@ -46,15 +47,15 @@ function contradictions(
     case 'tuple':
       return type[1].flatMap((of, index) => each(of, String(index), [...path, index]))
     case 'map':
-      if (!hasSameKeys(planned, actual)) return differs
+      if (!hasSameKeys(planned, actual)) return differs()
       return keysOf(planned).flatMap(key => each(type[1], key, [...path, { key }]))
     case 'list':
-      if (!hasSameKeys(planned, actual)) return differs
+      if (!hasSameKeys(planned, actual)) return differs()
       return keysOf(planned).flatMap(key => each(type[1], key, [...path, Number(key)]))
     case 'set':
       return isListValue(planned) && isListValue(actual) && isSetWithin(type[1], planned, actual)
         ? []
-        : differs
+        : differs()
     default:
       return type satisfies never
   }
