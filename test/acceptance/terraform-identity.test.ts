@@ -63,7 +63,9 @@ describe.skipIf(!isTerraformSince('1.12'))('identities with the real Terraform',
     const flag = (key: string) =>
       `resource "vexil_feature_flag" "one" {\n  key = "${key}"\n  active = false\n}\n`
     const stack = await open(flag('one'))
-    await stack.apply()
+    // Read from the plan as JSON, which has no form for what is not known.
+    expect(await stack.plan()).toEqual({ 'vexil_feature_flag.one': 'create' })
+    await stack.apply('made.plan')
     const made = (await resourcesIn(stack))['vexil_feature_flag.one']
     expect(made?.identity).toEqual({ project_id: '1', id: made?.values.id, key: null })
     await stack.write({ 'main.tf': flag('two') })
@@ -74,7 +76,10 @@ describe.skipIf(!isTerraformSince('1.12'))('identities with the real Terraform',
     await stack.apply('-refresh-only')
     const renamed = (await resourcesIn(stack))['vexil_feature_flag.one']
     expect([renamed?.values.key, renamed?.identity]).toEqual(['three', made?.identity])
-    await stack.apply('-replace=vexil_feature_flag.one')
+    expect(await stack.plan('-replace=vexil_feature_flag.one')).toEqual({
+      'vexil_feature_flag.one': 'delete create',
+    })
+    await stack.apply('made.plan')
     await stack.destroy()
   })
 

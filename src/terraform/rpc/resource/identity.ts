@@ -26,7 +26,10 @@ export function identityIn(
   return { identity_data: writeValue(typeOf(identity), found) }
 }
 
-/** The same of an object that is planned: a new one may have an identity that is not known yet. */
+/**
+ * The same of an object that is planned. Of a new one whose identity is not known yet there is none: Terraform would take
+ * it, and then fail to show its plan as JSON.
+ */
 export function plannedIdentity(
   resource: Resource,
   prior: ObjectValue | null,
@@ -34,9 +37,7 @@ export function plannedIdentity(
   asked: Message<'ResourceIdentityData'> | undefined,
 ): Wire | undefined {
   if (prior !== null) return identityIn(resource, prior) ?? identityIn(resource, planned, asked)
-  const { identity } = resource
-  const found = identity?.of(planned)
-  return identity && found && { identity_data: writeValue(typeOf(identity), found) }
+  return identityIn(resource, planned)
 }
 
 /** The identity that an import names; undefined where it names an id. */
