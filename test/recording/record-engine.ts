@@ -89,7 +89,8 @@ async function runEngine(line: string, stage: Stage, configuration: Configuratio
     code: code ?? -1,
     // Terraform tells them in an order of its own, a new one in each run.
     stdout: lines([...messages.flatMap(eventIn).sort(), ...(await stateLines(stage.folder))]),
-    stderr: lines(messages.flatMap(diagnosticIn).sort()),
+    // Older Terraforms tell one twice that is found when the configuration is checked and again when it is planned.
+    stderr: lines([...new Set(messages.flatMap(diagnosticIn))].sort()),
   }
 }
 
