@@ -83,6 +83,15 @@ const extras = {
         .join(', ')}.`,
     }),
   },
+  deleted: {
+    appliesTo: kind => kind.lifecycle.softDelete !== undefined,
+    attribute: {
+      type: 'bool',
+      computed: true,
+      description:
+        'Whether somebody has deleted it in the service, which keeps it: then it is planned to be restored, with its id and its grants, as it is configured. To have it stay deleted, take the resource out: `removed` or `terraform state rm`.',
+    },
+  },
   tags_all: {
     appliesTo: kind => kind.lifecycle.ownedBy !== undefined,
     attribute: {

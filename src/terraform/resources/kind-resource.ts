@@ -25,7 +25,8 @@ import { kindList } from './list.ts'
 import { settleClaims } from './plan/claimed-twice.ts'
 import { planObject } from './plan/plan-state.ts'
 import { refresh, refreshedSource, remembering } from './refresh.ts'
-import { contextOf, findById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
+import { contextOf, findHeldById, nameIn, type ResourceContext, textOf } from './resource-context.ts'
+import { deletedMark } from './soft-deleted.ts'
 import { moveState, upgradeState } from './upgrade.ts'
 
 /** The resource of one kind: Terraform's lifecycle over the reconciler's. */
@@ -68,12 +69,16 @@ async function read(
 ): Promise<ReadAnswer> {
   const { state } = current
   const context = contextOf(kind, session, state, signal)
-  const live = await findById(
+  const live = await findHeldById(
     context,
     textOf(memberOf(state, 'id')) ?? '',
     textOf(memberOf(state, identityField(kind))),
   )
-  return live ? readFound(context, current, live) : { state: null }
+  if (!live) return { state: null }
+  if (!live.isSoftDeleted) return readFound(context, current, live)
+  // What is imported, or comes from another provider, was never seen here.
+  const isNew = recall(current.private).isNew === true
+  return { state: isNew ? null : { ...state, ...deletedMark(kind, true) } }
 }
 
 /** The state of an object that was found. */

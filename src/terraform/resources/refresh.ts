@@ -12,6 +12,7 @@ import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
 import { typedState } from './plan/typed-state.ts'
 import { fingerprintOfRecord, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
+import { deletedMark } from './soft-deleted.ts'
 
 /**
  * A state brought up to what is live, by what is remembered of it and what is now.
@@ -175,6 +176,7 @@ function identified(context: ResourceContext, { id, record }: Live): ObjectValue
     id,
     [ownerAttribute(kind)]: owner ?? null,
     ...parentValue(context),
+    ...deletedMark(kind, false),
     ...Object.fromEntries(shown),
   }
 }

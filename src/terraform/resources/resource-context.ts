@@ -80,10 +80,20 @@ export async function findById(
   id: string,
   identity?: string,
 ): Promise<Live | undefined> {
+  const live = await findHeldById(context, id, identity)
+  return live?.isSoftDeleted ? undefined : live
+}
+
+/** The same, with what is soft-deleted. */
+export async function findHeldById(
+  context: ResourceContext<IdentifiedKind>,
+  id: string,
+  identity?: string,
+): Promise<Live | undefined> {
   const { kind, run, signal } = context
   if (kind.lifecycle.parent) return withId(kind, (await grantsOf(context)) ?? [], id, identity)
   const live = await run.shared.byId(kind, id, signal)
-  return live && !live.isSoftDeleted ? byKeys(context, live) : undefined
+  return live && !live.isSoftDeleted ? byKeys(context, live) : live
 }
 
 /** The grants of the flag that the context names; undefined when the service knows no such flag. */

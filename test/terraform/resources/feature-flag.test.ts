@@ -154,16 +154,22 @@ describe('a flag', () => {
     expect(await terraform.destroy('feature_flag', kept)).toEqual([])
   })
 
-  it('that was deleted by hand is gone, and its creation brings it back with its id and grants', async () => {
+  it('that was deleted by hand stays in the state, and comes back with its id and grants', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     await service.send('POST', '/api/projects/1/feature_flags/1/role_access', {
       role_id: '01900000-0000-0000-0000-0000000000aa',
     })
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { deleted: true })
-    expect(await terraform.replan('feature_flag', checkout, kept)).toEqual(['gone'])
-    const { result, requests } = await service.watch(() => terraform.apply('feature_flag', checkout))
-    expect(result.state.id).toBe('1')
-    expect(requests.filter(line => line.startsWith('POST'))).toEqual([])
+    expect(await terraform.replan('feature_flag', checkout, kept)).toEqual(['deleted'])
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    expect(
+      (await terraform.plan('feature_flag', checkout, read)).warnings.map(({ summary }) => summary),
+    ).toEqual(['flag "checkout" will be restored'])
+    const { result, requests } = await service.watch(() => terraform.apply('feature_flag', checkout, read))
+    expect(result.state).toMatchObject({ id: '1', deleted: false })
+    expect(requests.filter(line => !/^(GET|PATCH) \/api\/projects\/1\/feature_flags\/1$/.test(line))).toEqual(
+      [],
+    )
     expect(await flagNow(1)).toMatchObject({ deleted: false, name: 'Checkout' })
     expect(await service.get('/api/projects/1/feature_flags/1/role_access')).toMatchObject({ count: 1 })
   })

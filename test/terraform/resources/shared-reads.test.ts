@@ -80,11 +80,11 @@ describe('the reads of a run', () => {
     expect(requests.length).toBeLessThanOrEqual(40)
   })
 
-  it('ask once more for what the list does not show, before it counts as gone', async () => {
+  it('ask once more for what the list does not show, before it counts as deleted', async () => {
     const { terraform, kept } = await flags(3, 100)
     await service.send('PATCH', '/api/projects/1/feature_flags/2', { deleted: true })
     const { result, requests } = await service.watch(() => terraform.read('feature_flag', kept[1] as Kept))
-    expect(result).toBeNull()
+    expect(result?.state).toMatchObject({ id: '2', deleted: true })
     expect(requests).toEqual(['GET /api/projects/1/feature_flags', 'GET /api/projects/1/feature_flags/2'])
   })
 })

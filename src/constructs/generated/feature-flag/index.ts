@@ -1030,6 +1030,11 @@ export class FeatureFlag extends cdktf.TerraformResource {
     return this.getStringAttribute('created_at');
   }
 
+  // deleted - computed: true, optional: false, required: false
+  public get deleted() {
+    return this.getBooleanAttribute('deleted');
+  }
+
   // early_exit - computed: false, optional: true, required: false
   private _earlyExit?: boolean | cdktf.IResolvable;
   public get earlyExit() {

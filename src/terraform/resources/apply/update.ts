@@ -21,6 +21,7 @@ import {
   textOf,
   type Wanted,
 } from '../resource-context.ts'
+import { isMarkedDeleted } from '../soft-deleted.ts'
 import { carryOut } from './carry-out.ts'
 import { notKeptWarning, withFiles } from './create.ts'
 import { explain } from './explain.ts'
@@ -38,13 +39,17 @@ export async function update(
   const remembered = recall(kept)
   const unchanged = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
   const live = await readState(context, prior)
-  const stale = staleness(kind, live, remembered.fingerprint)
+  const isRestored =
+    isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned) && live?.isSoftDeleted === true
+  const stale = isRestored ? undefined : staleness(kind, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
-  const shadowed = await behindNewName(context, live, planned)
+  const shadowed = isRestored ? undefined : await behindNewName(context, live, planned)
   const { pending } = remembered
+  // What comes back is made as it is configured, whatever it was when it was deleted.
+  const from = isRestored ? { ...wanted, prior: null } : wanted
   const change = await proposeChange(
-    { ...wanted, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
+    { ...from, ...(shadowed ? { shadowed } : {}), ...(pending ? { pending } : {}) },
     seen,
   )
   const done = (after: Live, diagnostics: Diagnostics = []): ApplyAnswer => ({

@@ -23,6 +23,7 @@ import type { Session } from '../../session/session.ts'
 import { recall, remember } from '../apply/remembered.ts'
 import { isSameMeaning } from '../field-value.ts'
 import { ownerAttribute } from '../resource-context.ts'
+import { deletedMark, isMarkedDeleted } from '../soft-deleted.ts'
 import { filtersPlanned, filtersWarnings } from './plan-filters.ts'
 import { allTags, isSameTags } from './tags.ts'
 import { givenTyped } from './typed-filters.ts'
@@ -66,6 +67,7 @@ function plannedCreate(kind: DeclarableKind, session: Session, { config }: Propo
   )
   return {
     ...planned,
+    ...deletedMark(kind, false),
     ...ownerPlanned(kind, session, config, null),
     ...filtersPlanned(kind, config, null),
     ...tagsPlanned(kind, session, config, planned, null),
@@ -91,6 +93,7 @@ function plannedUpdate(
   )
   return {
     ...planned,
+    ...restoredPlanned(kind, config, prior),
     ...ownerPlanned(kind, session, config, prior),
     ...filtersPlanned(kind, config, prior),
     ...tagsPlanned(kind, session, config, planned, prior),
@@ -101,6 +104,11 @@ function plannedUpdate(
 function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value {
   const assumed = was === null ? undefined : fields[name]?.assumed
   return typeof assumed === 'string' || typeof assumed === 'boolean' ? assumed : null
+}
+
+/** `ignore_changes = [deleted]` puts the mark into the configuration, though nobody can write it there. */
+function restoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue): ObjectValue {
+  return isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, config) ? deletedMark(kind, false) : {}
 }
 
 function ownerPlanned(

@@ -1,4 +1,4 @@
-import { canonicalIdentity, type Live } from '../../../core/live.ts'
+import { canonicalIdentity } from '../../../core/live.ts'
 import { type GuardBlock, shadowBlock } from '../../../core/plan/guards.ts'
 import { isAllowed } from '../../../core/policy.ts'
 import type { ReadOne } from '../../../core/read/shadowed.ts'
@@ -20,6 +20,7 @@ import {
   type ResourceContext,
   textOf,
 } from '../resource-context.ts'
+import { isMarkedDeleted } from '../soft-deleted.ts'
 
 /**
  * What a plan has to say of the name that it gives to an object, while nothing is written yet.
@@ -27,6 +28,7 @@ import {
  * | the object is  | behind its name      | said                                                            |
  * |----------------|----------------------|-----------------------------------------------------------------|
  * | new            | a soft-deleted one   | it will be restored: Terraform itself only says "created"       |
+ * | in the state   | itself, soft-deleted | the same                                                        |
  * | renamed        | a soft-deleted one   | refused, unless that is allowed                                 |
  * | new or renamed | nobody can tell      | refused, unless that is allowed; then it is said                |
  * | any other      |                      | nothing                                                         |
@@ -40,6 +42,8 @@ export async function planShadow(
   planned: ObjectValue,
   signal: AbortSignal,
 ): Promise<Diagnostics> {
+  if (isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned))
+    return [willBeRestored(kind, planned, textOf(memberOf(prior ?? undefined, 'id')) ?? '')]
   const name = newName(kind, prior, planned)
   const owner = memberOf(planned, ownerAttribute(kind))
   if (name === undefined || !session.isKnown(kind, owner)) return []
@@ -47,7 +51,7 @@ export async function planShadow(
   const before = await trying(`plan ${nameIn(kind, planned)}`, kind, () =>
     behind(context, name, prior, planned),
   )
-  if (before.is === 'soft_deleted') return [willBeRestored(kind, planned, before.live)]
+  if (before.is === 'soft_deleted') return [willBeRestored(kind, planned, before.live.id)]
   const shadowed = before.is === 'nothing' ? before.shadowed : undefined
   const allowedHere = allowedBy(planned)
   const address = addressOf(context, name)
@@ -84,8 +88,8 @@ function newName(kind: DeclarableKind, prior: ObjectValue | null, planned: Objec
   return prior !== null && nameOf(prior) === name ? undefined : name
 }
 
-function willBeRestored(kind: DeclarableKind, planned: ObjectValue, live: Live): Diagnostic {
-  const held = `It was deleted softly, and the service still holds it with the id ${live.id}.`
+function willBeRestored(kind: DeclarableKind, planned: ObjectValue, id: string): Diagnostic {
+  const held = `It was deleted softly, and the service still holds it with the id ${id}.`
   const restored = 'It comes back with that id and its grants, as it is configured; nothing new is created.'
   return warning(kind, `${nameIn(kind, planned)} will be restored`, `${held} ${restored}`)
 }
