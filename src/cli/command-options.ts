@@ -49,7 +49,11 @@ const addOptions: Readonly<Record<OptionGroup, (command: Command) => Command>> =
       .option('-e, --env <name>', 'the environment of vexil.yaml'),
   stack: command =>
     command
-      .option('--stack <folder|name>', 'read a synthesized stack of CDKTF or CDK Terrain in place of YAML')
+      .option(
+        '--stack <folder|name>',
+        'read a synthesized stack of CDKTF or CDK Terrain in place of YAML, or those whose names fit "flags-*"; repeatable',
+        collect,
+      )
       .option('--app <command>', 'synthesize it first, as in --app "node main.js"')
       .option('--var <name=value>', 'a variable of the stack (TF_VAR_name); repeatable', collect)
       .option('--provider <alias>', 'only what this provider configuration of the stack is for')

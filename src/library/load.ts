@@ -121,7 +121,7 @@ function flagsOf({ environment, stack, app, connection = {} }: LoadOptions) {
   const { parallelism, ...place } = connection
   return {
     env: environment,
-    stack,
+    stack: typeof stack === 'string' ? [stack] : stack,
     app,
     ...place,
     ...(parallelism === undefined ? {} : { parallelism: String(parallelism) }),

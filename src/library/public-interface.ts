@@ -20,8 +20,8 @@ export interface ProgramSurroundings {
 export interface LoadOptions extends ProgramSurroundings {
   /** One of the environments in `vexil.yaml`; it may be left out where there is one. */
   readonly environment?: string
-  /** A synthesized stack in place of YAML files: its folder, or its name. */
-  readonly stack?: string
+  /** Synthesized stacks in place of YAML files: their folders, their names, or patterns of names such as `flags-*`. */
+  readonly stack?: string | readonly string[]
   /** A command that synthesizes the stack first. */
   readonly app?: string
   /** Wins over environment variables and settings. The key is taken from the environment alone. */

@@ -8,7 +8,7 @@ import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
 import type { StackProblems } from './evaluate/stack-problems.ts'
 import { AppStacks, type AppStacksOptions, problemsOf } from './read/app-stacks.ts'
-import { findManifest, type Manifest } from './read/manifest.ts'
+import { type Annotation, findManifest, type Manifest } from './read/manifest.ts'
 import type { StackFile } from './read/stack-file.ts'
 
 export interface StackOptions extends AppStacksOptions {
@@ -32,6 +32,8 @@ export interface LoadedStack {
   /** The file that was read, relative to the directory. */
   readonly file: string
   readonly texts: ReadonlyMap<string, string>
+  /** What the app says of its constructs, its errors aside. */
+  readonly annotations: readonly Annotation[]
 }
 
 /** Reads a synthesized stack and works out what it declares, without Terraform. */
@@ -53,6 +55,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
     problems,
     file: shown,
     texts: new Map([[shown, read.found.text]]),
+    annotations: annotationsIn(folder, manifest).filter(({ level }) => level !== 'error'),
   }
 }
 
@@ -82,13 +85,22 @@ function refuseStrangers(
   }
 }
 
+function annotationsIn(folder: string, manifest: Manifest | undefined): readonly Annotation[] {
+  return manifest?.stacks.find(stack => stack.folder === resolve(folder))?.annotations ?? []
+}
+
 /** What the app itself said of its constructs. */
 function annotationsOf(folder: string, manifest: Manifest | undefined, shown: string): Problem[] {
-  const own = manifest?.stacks.find(stack => stack.folder === resolve(folder))
-  return (own?.annotations ?? []).map(({ level, message, constructPath }) => ({
-    code: 'annotation',
-    severity: level,
-    message: `[${constructPath}] ${message}`,
-    source: { file: shown, line: 1, column: 1 },
-  }))
+  return annotationsIn(folder, manifest).flatMap(({ level, message, constructPath }) =>
+    level === 'info'
+      ? []
+      : [
+          {
+            code: 'annotation',
+            severity: level,
+            message: `[${constructPath}] ${message}`,
+            source: { file: shown, line: 1, column: 1 },
+          },
+        ],
+  )
 }

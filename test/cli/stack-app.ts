@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 
-const cdktf = createRequire(import.meta.url).resolve('cdktf')
+/** Where the engine is that such programs load. */
+export const cdktf = createRequire(import.meta.url).resolve('cdktf')
 
 /** A program that synthesizes stacks, each from its own parts of a configuration. */
 export function app(stacks: Readonly<Record<string, unknown>>, more = ''): string {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useWorkspace } from '../support/workspace.ts'
-import { app, filledIn, flag, flags, main } from './stack-app.ts'
+import { app, cdktf, filledIn, flag, flags, main } from './stack-app.ts'
 
 const workspace = useWorkspace({})
 
@@ -30,7 +30,8 @@ describe('vexil plan --app', () => {
     await workspace().write({ 'main.cjs': app(two) })
     expect(await workspace().vexil(['plan', ...main])).toMatchObject({
       code: 64,
-      stderr: 'synthesizing\nvexil: "node main.cjs" has 2 stacks; choose one with --stack: one, two\n',
+      stderr:
+        'synthesizing\nvexil: "node main.cjs" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })
     expect(await workspace().vexil(['plan', ...main, '--stack', 'tow'])).toMatchObject({
       code: 64,
@@ -42,8 +43,69 @@ describe('vexil plan --app', () => {
       expect((await workspace().vexil(['plan', '--stack', given])).stdout).toContain('+ flag two')
     }
     expect(await workspace().vexil(['plan', '--stack', 'cdktf.out'])).toMatchObject({
-      stderr: 'vexil: "cdktf.out" has 2 stacks; choose one with --stack: one, two\n',
+      stderr: 'vexil: "cdktf.out" has 2 stacks; choose one with --stack: one, two; or all with --stack "*"\n',
     })
+  })
+
+  it('plans and applies several as one, those first that others need', async () => {
+    const role = '01900000-0000-0000-0000-0000000000aa'
+    const grants = {
+      data: { terraform_remote_state: { base: { backend: 'local', config: { path: 'base.tfstate' } } } },
+      'resource.vexil_feature_flag_role_access': {
+        g: { feature_flag_id: filledIn('data.terraform_remote_state.base.outputs.id'), role_id: role },
+      },
+    }
+    const base = flags(
+      { a: flag('base_flag') },
+      {
+        'terraform.backend.local.path': 'base.tfstate',
+        output: { id: { value: filledIn('vexil_feature_flag.a.id') } },
+      },
+    )
+    const other = flags({ b: flag('other_flag') })
+    await workspace().write({ 'main.cjs': app({ grants, base, other }) })
+    const all = await workspace().vexil(['plan', ...main, '--stack', '*'])
+    expect(all).toMatchObject({ code: 0, stderr: 'synthesizing\n' })
+    for (const line of ['+ flag base_flag', '+ flag other_flag', `base_flag`])
+      expect(all.stdout).toContain(line)
+    const two = await workspace().vexil(['plan', '--stack', 'ba?e', '--stack', 'other', '--json'])
+    expect(JSON.parse(two.stdout).changes).toHaveLength(2)
+    expect(
+      await workspace().vexil(['apply', '--stack', 'grants', '--stack', 'b*', '--auto-approve']),
+    ).toMatchObject({
+      code: 0,
+    })
+    const again = await workspace().vexil(['plan', '--stack', '*', '--json'])
+    expect(JSON.parse(again.stdout).changes).toHaveLength(1)
+  })
+
+  it('refuses several that declare the same, or are for different places', async () => {
+    const elsewhere = flags({ b: flag('b') }, { 'provider.vexil': [{ project_id: '7' }] })
+    await workspace().write({
+      'main.cjs': app({ one: flags({ a: flag('a') }), same: flags({ a: flag('a') }), elsewhere }),
+    })
+    const same = await workspace().vexil(['plan', ...main, '--stack', 'one', '--stack', 'same'])
+    expect(same).toMatchObject({ code: 1, stdout: '' })
+    expect(same.stderr).toContain(
+      'feature_flag.a: "cdktf.out/stacks/one/cdk.tf.json" declares it too; keep one of them',
+    )
+    const places = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'elsewhere'])
+    expect(places.stderr).toContain(
+      '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different places; plan each by itself: one --stack at a time',
+    )
+    const unknown = await workspace().vexil(['plan', '--stack', 'one', '--stack', 'x*'])
+    expect(unknown).toMatchObject({ code: 64 })
+  })
+
+  it('prints what the app says of its constructs', async () => {
+    const more = `const { Annotations } = require(${JSON.stringify(cdktf)})
+const stack = app.node.children[0]
+Annotations.of(stack).addWarning('this is old')
+Annotations.of(stack).addInfo('made by hand')`
+    await workspace().write({ 'main.cjs': app({ shop: flags({ a: flag('noted') }) }, more) })
+    const { code, stderr } = await workspace().vexil(['plan', ...main])
+    expect(code).toBe(0)
+    expect(stderr).toContain('warning: [shop] this is old\ninfo: [shop] made by hand\n')
   })
 
   it('tells the app where to write, and what cdktf.json says of its context', async () => {
@@ -109,7 +171,7 @@ describe('vexil plan --stack', () => {
     const { code, stdout, stderr } = await workspace().vexil(['plan', ...main])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(
-      'vexil_feature_flag.a.key: function uuid() is not worked out here; compute it in TypeScript',
+      'vexil_feature_flag.a.key: function uuid(): is impure: it gives something else at every run',
     )
     expect(stderr).toContain('vexil_feature_flag.b.release[0].rollout_percentage: 500 is not a percentage')
     expect(stderr).toContain('vexil: 1 error\n')

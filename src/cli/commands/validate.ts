@@ -34,6 +34,6 @@ export async function validationOf(
 
 async function checkStack(host: Host, flags: RepositoryFlags, directory: string) {
   const { readStack } = await import('../repository/stack-source.ts')
-  const { problems, file, texts } = await readStack(host, flags, { directory })
-  return { problems, files: [file], texts }
+  const { problems, texts } = await readStack(host, flags, { directory })
+  return { problems, files: [...texts.keys()], texts }
 }

@@ -8,8 +8,8 @@ import type { ConnectionSettings } from './resolve-connection.ts'
 export interface RepositoryFlags {
   readonly chdir?: string
   readonly env?: string
-  /** A synthesized stack that is read in place of YAML files: its folder, or its name. */
-  readonly stack?: string
+  /** Synthesized stacks that are read in place of YAML files: their folders, their names, or patterns of names. */
+  readonly stack?: readonly string[]
   /** The command that synthesizes it first. */
   readonly app?: string
   readonly var?: readonly string[]
@@ -46,11 +46,17 @@ export interface Repository extends RepositorySettings {
 }
 
 /** The stack of a command, as it has to be named again. What its variables are given is not said: it may be secret. */
-export function stackText({ stack, app, var: given = [], provider, planJson }: RepositoryFlags): string[] {
+export function stackText({
+  stack = [],
+  app,
+  var: given = [],
+  provider,
+  planJson,
+}: RepositoryFlags): string[] {
   const variables = given.map(assignment => assignment.slice(0, assignment.indexOf('=')))
   return [
     ...(app === undefined ? [] : ['--app', app]),
-    ...(stack === undefined ? [] : ['--stack', stack]),
+    ...stack.flatMap(each => ['--stack', each]),
     ...(planJson === undefined ? [] : ['--plan-json', planJson]),
     ...(provider === undefined ? [] : ['--provider', provider]),
     // Without its value nothing is done with another one by mistake.

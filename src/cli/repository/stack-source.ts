@@ -4,9 +4,10 @@ import { fromEnvironment } from '../../api/index.ts'
 import { definedMembers } from '../../model/json/defined-members.ts'
 import { servicesOf } from '../../model/profile.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
+import { escapeText } from '../../model/text/escape-text.ts'
 import {
   type LoadedStack,
-  loadStack,
+  loadStacks,
   loadTerraformPlan,
   type ManifestStack,
   readManifest,
@@ -31,6 +32,7 @@ export async function withStack(
   const { profile } = settings.connection
   const stack = await readStack(host, flags, { directory, roles, profile })
   const files = { directory, texts: stack.texts }
+  if (flags.app !== undefined) noteAnnotations(host, stack)
   refuseProblems(host, stack.problems, files)
   const said = definedMembers(stack.connection)
   if (flags.env !== undefined) requireAgreement(flags.env, settings.connection, said)
@@ -59,7 +61,13 @@ export async function withStack(
   }
 }
 
-/** Reads a stack and finds its problems, for those who want nothing else of it. */
+/** Says what the app says of its constructs; its errors are told with all others. */
+function noteAnnotations(host: Host, { annotations }: LoadedStack): void {
+  for (const { level, message, constructPath } of annotations)
+    host.stderr.write(`${level}: [${escapeText(constructPath)}] ${escapeText(message)}\n`)
+}
+
+/** Reads stacks and finds their problems, for those who want nothing else of it. */
 export async function readStack(
   host: Host,
   flags: RepositoryFlags,
@@ -84,9 +92,9 @@ export async function readStack(
   }
   const loaded =
     flags.planJson === undefined
-      ? await loadStack({
+      ? await loadStacks({
           ...common,
-          folder: await findStack(host, flags, directory),
+          folders: await findStacks(host, flags, directory),
           variables: givenVariables(flags.var ?? []),
           env: host.env,
         })
@@ -106,40 +114,64 @@ function givenVariables(given: readonly string[]): ReadonlyMap<string, string> {
   )
 }
 
-async function findStack(host: Host, { stack, app }: RepositoryFlags, directory: string): Promise<string> {
+async function findStacks(
+  host: Host,
+  { stack: wanted = [], app }: RepositoryFlags,
+  directory: string,
+): Promise<readonly string[]> {
   if (app !== undefined) {
     const { stacks } = await synthesizeApp(host, app, directory)
-    return chooseStack(stacks, stack, `"${app}" has`)
+    return chooseStacks(stacks, wanted, `"${app}" has`)
   }
-  const path = resolve(host.directory, stack ?? '')
-  if (basename(path) === stackFileName && (await isThere(path))) return dirname(path)
-  if ((await isThere(join(path, stackFileName))) || (await isThere(join(path, 'cdk.tf')))) return path
+  const found = await Promise.all(wanted.map(each => findStack(host, each, directory)))
+  return found.flat()
+}
+
+async function findStack(host: Host, stack: string, directory: string): Promise<readonly string[]> {
+  const path = resolve(host.directory, stack)
+  if (basename(path) === stackFileName && (await isThere(path))) return [dirname(path)]
+  if ((await isThere(join(path, stackFileName))) || (await isThere(join(path, 'cdk.tf')))) return [path]
   const inPath = await readManifest(path)
-  if (inPath) return chooseStack(inPath.stacks, undefined, `"${stack}" has`)
+  if (inPath) return chooseStacks(inPath.stacks, [], `"${stack}" has`)
   const output = await outputFolder(host, directory)
   const manifest = await readManifest(output)
   const shown = relative(host.directory, output) || '.'
-  if (manifest) return chooseStack(manifest.stacks, stack, `"${shown}" has`)
+  if (manifest) return chooseStacks(manifest.stacks, [stack], `"${shown}" has`)
   throw new CommandError(
     `there is no synthesized stack "${stack}"; name its folder, such as cdktf.out/stacks/NAME, or let --app "node main.js" synthesize it`,
   )
 }
 
-function chooseStack(stacks: readonly ManifestStack[], wanted: string | undefined, who: string): string {
+function chooseStacks(
+  stacks: readonly ManifestStack[],
+  wanted: readonly string[],
+  who: string,
+): readonly string[] {
   const names = stacks.map(({ name }) => name)
   const [only] = stacks
-  if (wanted === undefined && only && stacks.length === 1) return only.folder
-  const found = stacks.find(({ name }) => name === wanted)
-  if (found) return found.folder
+  if (wanted.length === 0 && only && stacks.length === 1) return [only.folder]
   if (names.length === 0) throw new CommandError(`${who} no stacks`)
-  if (wanted === undefined) {
+  if (wanted.length === 0) {
     throw new CommandError(
-      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}`,
+      `${who} ${names.length} stacks; choose one with --stack: ${names.join(', ')}; or all with --stack "*"`,
       exitCode.usage,
     )
   }
-  const hint = meantHint(wanted, names, `there are ${names.join(', ')}`)
-  throw new CommandError(`${who} no stack "${wanted}"; ${hint}`, exitCode.usage)
+  return wanted.flatMap(pattern => {
+    const found = stacks.filter(({ name }) => fits(pattern, name))
+    if (found.length > 0) return found.map(({ folder }) => folder)
+    const hint = meantHint(pattern, names, `there are ${names.join(', ')}`)
+    throw new CommandError(`${who} no stack "${pattern}"; ${hint}`, exitCode.usage)
+  })
+}
+
+/** In a pattern, `*` stands for any letters and `?` for one. */
+function fits(pattern: string, name: string): boolean {
+  const parts = pattern.split(/([*?])/).map(part => {
+    if (part === '*') return '.*'
+    return part === '?' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('')}$`, 'su').test(name)
 }
 
 /** An environment that was asked for and a provider block that says another place cannot both be meant. */

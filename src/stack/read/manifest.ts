@@ -8,10 +8,12 @@ export interface ManifestStack {
   readonly name: string
   readonly folder: string
   readonly annotations: readonly Annotation[]
+  /** The names of the stacks that it needs. */
+  readonly dependencies: readonly string[]
 }
 
 export interface Annotation {
-  readonly level: 'error' | 'warning'
+  readonly level: 'error' | 'warning' | 'info'
   readonly message: string
   readonly constructPath: string
 }
@@ -43,15 +45,23 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
 
 function stackIn(json: Json, output: string): ManifestStack[] {
   if (!isJsonObject(json)) return []
-  const { name, workingDirectory, annotations } = json
+  const { name, workingDirectory, annotations, dependencies: needed } = json
   if (typeof name !== 'string' || typeof workingDirectory !== 'string') return []
   const all = annotations !== undefined && isJsonArray(annotations) ? annotations.flatMap(annotationIn) : []
-  return [{ name, folder: resolve(output, workingDirectory), annotations: all }]
+  const dependencies =
+    needed !== undefined && isJsonArray(needed) ? needed.filter(each => typeof each === 'string') : []
+  return [{ name, folder: resolve(output, workingDirectory), annotations: all, dependencies }]
 }
 
 function annotationIn(json: Json): Annotation[] {
   if (!isJsonObject(json) || typeof json.message !== 'string') return []
   const { level, message, constructPath } = json
-  const severity = level === '@cdktf/error' ? 'error' : level === '@cdktf/warn' ? 'warning' : undefined
-  return severity === undefined ? [] : [{ level: severity, message, constructPath: String(constructPath) }]
+  const known = typeof level === 'string' ? levels.get(level) : undefined
+  return known === undefined ? [] : [{ level: known, message, constructPath: String(constructPath) }]
 }
+
+const levels: ReadonlyMap<string, Annotation['level']> = new Map([
+  ['@cdktf/error', 'error'],
+  ['@cdktf/warn', 'warning'],
+  ['@cdktf/info', 'info'],
+])

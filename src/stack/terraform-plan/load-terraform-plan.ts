@@ -57,6 +57,7 @@ export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<
     problems: all,
     file: shown,
     texts: new Map([[shown, text]]),
+    annotations: [],
   }
 }
 

@@ -42,6 +42,7 @@ export const optionSources: Readonly<Record<string, Source>> = {
   organization: 'free',
   out: 'files',
   parallelism: 'free',
+  planJson: 'files',
   port: 'free',
   profile: 'profiles',
   project: 'free',

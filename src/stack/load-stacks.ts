@@ -1,0 +1,116 @@
+import { dirname, resolve } from 'node:path'
+import type { Desired } from '../core/desired.ts'
+import { hasErrors, type Problem } from '../model/problem.ts'
+import type { StackConnection } from './declare/choose-target.ts'
+import { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
+import { dependencyOrder } from './read/dependency-order.ts'
+import { readManifest } from './read/manifest.ts'
+
+export interface StacksOptions extends Omit<StackOptions, 'folder'> {
+  /** The folders of the stacks, absolute. */
+  readonly folders: readonly string[]
+}
+
+/**
+ * Reads several stacks as one: each after those that it depends on. They have to be for one place, since one plan is;
+ * nothing is declared as long as one of them has an error.
+ */
+export async function loadStacks({ folders, ...options }: StacksOptions): Promise<LoadedStack> {
+  const loaded: { readonly folder: string; readonly stack: LoadedStack }[] = []
+  for (const folder of await inOrder(folders)) {
+    loaded.push({ folder, stack: await loadStack({ ...options, folder }) })
+  }
+  const stacks = loaded.map(({ stack }) => stack)
+  const [first] = stacks
+  if (!first || stacks.length === 1) return first ?? nothing
+  const problems = [...problemsOfAll(stacks), ...disagreements(stacks), ...repeated(stacks)]
+  const isWhole = !hasErrors(problems)
+  const all = stacks.map(({ declarations }) => declarations)
+  const roleNames = new Map(all.flatMap(each => [...(each.roleNames ?? [])]))
+  const desired = all.flatMap(each => each.desired)
+  const declared = new Set(desired.map(({ address }) => address))
+  const skipped = all.flatMap(each => each.skipped ?? []).filter(({ address }) => !declared.has(address))
+  return {
+    declarations: isWhole
+      ? { desired, ownedGrants: [], roleNames, ...(skipped.length > 0 ? { skipped } : {}) }
+      : { desired: [], ownedGrants: [] },
+    connection: Object.assign({}, ...stacks.map(({ connection }) => connection)),
+    problems,
+    file: stacks.map(({ file }) => file).join(', '),
+    texts: new Map(stacks.flatMap(({ texts }) => [...texts])),
+    annotations: stacks.flatMap(({ annotations }) => annotations),
+  }
+}
+
+const nothing: LoadedStack = {
+  declarations: { desired: [], ownedGrants: [] },
+  connection: {},
+  problems: [],
+  file: '',
+  texts: new Map(),
+  annotations: [],
+}
+
+/** Each folder once, behind those of the stacks that its manifest says it depends on. */
+async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
+  const wanted = [...new Set(folders.map(folder => resolve(folder)))]
+  const needs = new Map(wanted.map(folder => [folder, new Set<string>()]))
+  for (const output of new Set(wanted.map(folder => dirname(dirname(folder))))) {
+    const stacks = (await readManifest(output))?.stacks ?? []
+    const byName = new Map(stacks.map(({ name, folder }) => [name, folder]))
+    for (const { folder, dependencies } of stacks)
+      for (const name of dependencies) needs.get(folder)?.add(byName.get(name) ?? '')
+  }
+  return dependencyOrder(needs).order.filter(folder => needs.has(folder))
+}
+
+/** What is wrong with each, told once. That a variable is unknown is wrong only where no stack knows it. */
+function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
+  const isStranger = ({ code, message }: Problem) =>
+    code === 'unknown-variable' &&
+    !stacks.every(({ problems }) => problems.some(each => each.code === code && each.message === message))
+  const told = new Map<string, Problem>()
+  for (const { problems } of stacks)
+    for (const problem of problems) if (!isStranger(problem)) told.set(JSON.stringify(problem), problem)
+  return [...told.values()]
+}
+
+const places = ['baseUrl', 'apiKey', 'profile', 'project', 'organization'] as const
+
+function disagreements(stacks: readonly LoadedStack[]): readonly Problem[] {
+  const placeOf = (connection: StackConnection) =>
+    JSON.stringify(places.map(name => connection[name] ?? null))
+  const declaring = stacks.filter(({ declarations }) => declarations.desired.length > 0)
+  const [first] = declaring
+  const other = declaring.find(({ connection }) => first && placeOf(connection) !== placeOf(first.connection))
+  if (!first || !other) return []
+  return [
+    {
+      code: 'several-targets',
+      severity: 'error',
+      message: `"${first.file}" and "${other.file}" are for different places`,
+      hint: 'plan each by itself: one --stack at a time',
+      source: { file: other.file, line: 1, column: 1 },
+    },
+  ]
+}
+
+function repeated(stacks: readonly LoadedStack[]): readonly Problem[] {
+  const seen = new Map<string, string>()
+  return stacks.flatMap(({ declarations, file }) =>
+    declarations.desired.flatMap((desired: Desired): Problem[] => {
+      const before = seen.get(desired.address)
+      seen.set(desired.address, file)
+      if (before === undefined) return []
+      return [
+        {
+          code: 'duplicate-declaration',
+          severity: 'error',
+          message: `${desired.address}: "${before}" declares it too`,
+          hint: 'keep one of them',
+          ...(desired.source ? { source: desired.source } : {}),
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { useWorkspace } from '../support/workspace.ts'
+
+const workspace = useWorkspace({})
+const role = '01900000-0000-0000-0000-0000000000aa'
+
+type Parts = Readonly<Record<string, unknown>>
+
+/** A plan as Terraform 1.11 writes one, as far as it is read: a flag, and a grant whose flag only the apply would tell. */
+function plan(
+  over: {
+    readonly flag?: Parts
+    readonly unknown?: Parts
+    readonly sensitive?: Parts
+    readonly more?: Parts
+  } = {},
+) {
+  const values = {
+    key: 'planned',
+    active: true,
+    name: 'From Terraform',
+    release: [{ rollout_percentage: 5 }],
+    tags: null,
+    ...over.flag,
+  }
+  const flag = 'module.shop["eu"].vexil_feature_flag.checkout'
+  const grant = 'module.shop["eu"].vexil_feature_flag_role_access.support'
+  const resource = (address: string, type: string, of: Parts) => ({
+    address,
+    mode: 'managed',
+    type,
+    name: address.split('.').at(-1),
+    values: of,
+  })
+  return JSON.stringify({
+    format_version: '1.2',
+    terraform_version: '1.11.4',
+    variables: { project: { value: '1' } },
+    planned_values: {
+      root_module: {
+        child_modules: [
+          {
+            address: 'module.shop["eu"]',
+            resources: [
+              resource(flag, 'vexil_feature_flag', values),
+              resource(grant, 'vexil_feature_flag_role_access', { role_id: role }),
+            ],
+          },
+        ],
+      },
+    },
+    resource_changes: [
+      {
+        address: flag,
+        change: {
+          actions: ['create'],
+          after_unknown: { id: true, ...over.unknown },
+          after_sensitive: over.sensitive ?? {},
+        },
+      },
+      {
+        address: grant,
+        change: { actions: ['create'], after_unknown: { feature_flag_id: true }, after_sensitive: {} },
+      },
+    ],
+    configuration: {
+      provider_config: {
+        vexil: { name: 'vexil', expressions: { project_id: { references: ['var.project'] } } },
+      },
+      root_module: {
+        module_calls: {
+          shop: {
+            module: {
+              resources: [
+                {
+                  address: 'vexil_feature_flag.checkout',
+                  provider_config_key: 'vexil',
+                  expressions: { key: {}, active: {}, name: {}, release: {} },
+                },
+                {
+                  address: 'vexil_feature_flag_role_access.support',
+                  provider_config_key: 'vexil',
+                  expressions: {
+                    feature_flag_id: {
+                      references: ['vexil_feature_flag.checkout.id', 'vexil_feature_flag.checkout'],
+                    },
+                    role_id: { constant_value: role },
+                  },
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    ...over.more,
+  })
+}
+
+async function planned(text: string, ...more: readonly string[]) {
+  await workspace().write({ 'plan.json': text })
+  return workspace().vexil(['plan', '--plan-json', 'plan.json', ...more])
+}
+
+describe('vexil plan --plan-json', () => {
+  it('plans what a plan of Terraform declares, and finds the flag of a grant by its key', async () => {
+    const { code, stdout, stderr } = await planned(plan(), '--json')
+    expect([code, stderr]).toEqual([0, ''])
+    const { changes } = JSON.parse(stdout)
+    expect(changes.map(({ address }: { address: string }) => address)).toEqual([
+      'feature_flag.planned',
+      `feature_flag_role_access.planned:${role}`,
+    ])
+    const shown = await planned(plan())
+    expect(shown.stdout).toContain('Next: vexil apply --plan-json plan.json')
+  })
+
+  it.each([
+    [
+      'a value that only the apply would tell',
+      plan({ flag: { name: null }, unknown: { name: true } }),
+      'module.shop["eu"].vexil_feature_flag.checkout.name: it comes from module.shop["eu"].vexil_feature_flag.checkout.name, which only the service knows',
+    ],
+    [
+      'a sensitive value',
+      plan({ flag: { name: 'hunter2' }, sensitive: { name: true } }),
+      'module.shop["eu"].vexil_feature_flag.checkout.name: it comes from module.shop["eu"].vexil_feature_flag.checkout.name, which is sensitive',
+    ],
+    [
+      'a check that does not hold',
+      plan({
+        more: {
+          checks: [
+            {
+              instances: [
+                { address: { to_display: 'check.on' }, status: 'fail', problems: [{ message: 'it is off' }] },
+              ],
+            },
+          ],
+        },
+      }),
+      'check.on: it is off',
+    ],
+    ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it says only a part'],
+    ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", and Vexil reads 1.x'],
+    ['something else', '{"a": 1}', 'this is no plan of Terraform'],
+    ['no JSON', '{', 'this is not JSON'],
+  ])('refuses %s', async (_, text, words) => {
+    const { code, stdout, stderr } = await planned(text)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  it('warns of what it leaves to Terraform', async () => {
+    const more = {
+      resource_changes: [{ address: 'vexil_feature_flag.gone', change: { actions: ['delete'] } }],
+    }
+    const text = JSON.parse(plan())
+    text.resource_changes.push(...more.resource_changes)
+    await workspace().write({ 'plan.json': JSON.stringify(text) })
+    const { code, stdout } = await workspace().vexil(['validate', '--plan-json', 'plan.json', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).problems.map(({ message }: { message: string }) => message)).toEqual([
+      'vexil_feature_flag.gone: the plan deletes it, and Vexil leaves alone what is declared no more',
+    ])
+  })
+
+  it('is read in place of a stack, and not beside one', async () => {
+    const { code, stderr } = await planned(plan(), '--stack', 'x')
+    expect(code).toBe(64)
+    expect(stderr).toContain("'--plan-json <file>' cannot be used with option '--stack <folder|name>'")
+  })
+})
