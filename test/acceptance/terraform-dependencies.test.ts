@@ -18,9 +18,9 @@ const base = flag('base', '{ rollout_percentage = 100 }')
 
 async function namesOf({ service }: Attached, id: string): Promise<readonly string[]> {
   const { filters } = (await service.get(`${flagsPath}/${id}/`)) as {
-    filters: { groups: { properties: { key: string }[] }[] }
+    filters: { groups: { properties?: { key: string }[] }[] }
   }
-  return filters.groups.flatMap(({ properties }) => properties.map(({ key }) => key))
+  return filters.groups.flatMap(({ properties = [] }) => properties.map(({ key }) => key))
 }
 
 async function idOf(stack: Attached, name: string): Promise<string> {
@@ -55,6 +55,32 @@ describe.skipIf(!terraform).each(['documented', 'posthog', 'posthog-2026'] as co
       const { requests } = await stack.service.watch(() => stack.destroy())
       expect(requests.filter(isWrite)).toHaveLength(3)
       expect(await stack.state()).toEqual({})
+    })
+
+    it('is changed in one apply with the new key of the other, which keeps its id', async () => {
+      const naming = (share: number) =>
+        flag('naming', `${condition('vexil_feature_flag.base.key')}, { rollout_percentage = ${share} }`)
+      const stack = await open(base + naming(5), { profile })
+      await stack.apply()
+      const id = await idOf(stack, 'base')
+
+      const renamed = base.replace('key     = "base"', 'key     = "base_two"')
+      await stack.write({ 'main.tf': renamed + naming(10) })
+      const { requests } = await stack.service.watch(() => stack.apply())
+      expect(requests.filter(isWrite)).toHaveLength(2)
+      expect(await idOf(stack, 'base')).toBe(id)
+      expect(await namesOf(stack, await idOf(stack, 'naming'))).toEqual([id])
+      expect((await stack.state())['vexil_feature_flag.naming']?.release).toMatchObject([
+        { properties: [{ key: 'base_two' }] },
+        { rollout_percentage: 10 },
+      ])
+      expect(await stack.plan()).toEqual({})
+
+      // Renamed alone, the other one follows without a write of its own.
+      await stack.write({ 'main.tf': base + naming(10) })
+      const { requests: alone } = await stack.service.watch(() => stack.apply())
+      expect(alone.filter(isWrite)).toHaveLength(1)
+      expect(await stack.plan()).toEqual({})
     })
 
     it('tells which flag it names that is nowhere', async () => {

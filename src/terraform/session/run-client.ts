@@ -14,6 +14,8 @@ export interface Owner {
 export interface RunClient {
   readonly client: Client
   readonly shared: SharedReads
+  /** The names that objects had before this run renamed them, by kind and new name. */
+  readonly renamed: Map<string, string>
 }
 
 /**
@@ -38,7 +40,7 @@ export function openRunClient(opened: Client, owner: Owner, signal: () => AbortS
     },
   })
   const shared = new SharedReads(client, signal)
-  return { client, shared }
+  return { client, shared, renamed: new Map() }
 }
 
 function deletes({ lifecycle }: Kind, body: JsonObject | undefined): boolean {

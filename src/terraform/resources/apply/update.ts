@@ -1,6 +1,7 @@
 import { isPendingApproval } from '../../../api/index.ts'
 import type { Change } from '../../../core/change.ts'
 import { askedDigest } from '../../../core/fingerprint.ts'
+import { renamedLive } from '../../../core/flag-links.ts'
 import { canonicalIdentity, type Live } from '../../../core/live.ts'
 import type { Shadowed } from '../../../core/read/shadowed.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
@@ -41,7 +42,7 @@ export async function update(
   const live = await readState(context, prior)
   const isRestored =
     isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, planned) && live?.isSoftDeleted === true
-  const stale = isRestored ? undefined : staleness(kind, live, remembered.fingerprint)
+  const stale = isRestored ? undefined : staleness(context, live, remembered.fingerprint)
   if (!live || stale !== undefined) return unchanged(staleDiagnostics(tried, stale ?? 'it is gone'))
   const seen = await withFiles(context, live, memberOf(planned, 'source'))
   const shadowed = isRestored ? undefined : await behindNewName(context, live, planned)
@@ -65,6 +66,8 @@ export async function update(
   }
   if (outcome.is === 'stale') return unchanged(staleDiagnostics(tried, outcome.reason, outcome.written))
   const after = await liveAfter(context, outcome)
+  if (after && after.identity !== live.identity)
+    context.run.renamed.set(`${kind.name}/${after.identity}`, live.identity)
   return after
     ? done(after, notKeptWarning(context, outcome.notKept))
     : unchanged(staleDiagnostics(tried, 'it is gone'))
@@ -110,7 +113,7 @@ export async function remove(
   const live = await readState(context, prior)
   if (!live || live.isSoftDeleted) return { state: null }
   const failed = (diagnostics: Diagnostics): ApplyAnswer => ({ state: prior, private: kept, diagnostics })
-  const stale = staleness(kind, live, fingerprint)
+  const stale = staleness(context, live, fingerprint)
   if (stale !== undefined) return failed(staleDiagnostics(tried, stale))
   const change =
     way === 'restore'
@@ -135,13 +138,16 @@ function rememberedOf(wanted: Wanted, live: Live, before: Remembered): Remembere
 
 /** Why a live object is not the one that a plan was made on; nothing is compared where nothing is remembered. */
 function staleness(
-  kind: DeclarableKind,
+  { kind, run }: ResourceContext,
   live: Live | undefined,
   fingerprint: string | undefined,
 ): string | undefined {
   if (!live) return 'it is gone'
   if (live.isSoftDeleted) return 'it was deleted after the plan was made'
   if (fingerprint === undefined || fingerprintOfRecord(kind, live) === fingerprint) return undefined
+  // Its conditions name other flags, which this run may have renamed since.
+  const before = renamedLive(kind, live, (of, name) => run.renamed.get(`${of}/${name}`) ?? name)
+  if (before !== live && fingerprintOfRecord(kind, before) === fingerprint) return undefined
   return 'it was changed after the plan was made'
 }
 
