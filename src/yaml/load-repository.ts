@@ -98,7 +98,16 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   const areNamed = settings.files !== undefined
   const settled = resolveSettings(settingsRead, areNamed ? search.outside : [], options)
   const chosen = environment ?? settled.environment?.name
-  const { parsed, foreign, problems: readProblems } = await readFiles(search.files, finder, { areNamed })
+  const isSettled = settled.environment !== undefined && !hasErrors(settled.settingsProblems)
+  const onFile = isSettled ? await options.onSettled?.(settled) : undefined
+  const {
+    parsed,
+    foreign,
+    problems: readProblems,
+  } = await readFiles(search.files, finder, {
+    areNamed,
+    onFile,
+  })
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
   const declared = files.map(file => file.declared)

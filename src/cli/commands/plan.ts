@@ -10,10 +10,11 @@ import { openSession, type Session, type SessionFlags, shownTarget } from '../co
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type OutputFlags, print } from '../host/output.ts'
+import { openRepositoryEarly } from '../plan/early-start.ts'
 import { nextApply } from '../plan/next-command.ts'
 import { type ChoiceFlags, planFor } from '../plan/plan-for.ts'
 import { openPlanOut } from '../plan/plan-out.ts'
-import { noteDeclarations, openRepository } from '../repository/repository.ts'
+import { noteDeclarations } from '../repository/repository.ts'
 
 export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, OutputFlags {
   readonly out?: string
@@ -26,8 +27,8 @@ export interface PlanFlags extends RepositoryFlags, SessionFlags, ChoiceFlags, O
 
 /** `vexil plan`: reads, compares, shows. Its client cannot write. */
 export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
-  const repository = await openRepository(host, flags)
-  const session = await openSession(host, flags, repository, { readOnly: true })
+  const { repository, started } = await openRepositoryEarly(host, flags)
+  const session = await openSession(host, flags, repository, { readOnly: true, ...(started && { started }) })
   try {
     const place = flags.out === undefined ? undefined : await openPlanOut(host, flags.out)
     const { plan: made, meta, scope } = await planFor(host, session, repository, flags)
@@ -54,6 +55,7 @@ export async function runPlan(host: Host, flags: PlanFlags): Promise<ExitCode> {
     })
     return mostImportant([planCode(plan, flags), failure === undefined ? exitCode.done : exitCode.error])
   } finally {
+    started?.lists.stop()
     await session.close()
   }
 }

@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, changedTarget, createClient } from '../../api/index.ts'
+import type { StartedLists } from '../../core/read/started-lists.ts'
 import { sandboxUrl, type Target } from '../../core/target.ts'
 import { version } from '../../model/version.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -36,7 +37,16 @@ export interface Session {
   requireNamedPlace(): void
   /** What a person should know of where it leads to; one line. */
   readonly note?: string
+  /** Lists that were asked for before the declarations were known. */
+  readonly started?: StartedLists
   close(): Promise<void>
+}
+
+/** A connection that was opened as soon as the settings were known, and the lists that it has been asked for. */
+export interface Started {
+  readonly connection: Connection
+  readonly client: Client
+  readonly lists: StartedLists
 }
 
 /** The settings that say where something is written to. */
@@ -55,6 +65,8 @@ export interface SessionOptions {
   readonly readOnly: boolean
   /** What is going to be written names a place, as a saved plan does; whoever opens this compares that one first. */
   readonly namesPlace?: boolean
+  /** What was opened for the same flags and settings before. */
+  readonly started?: Started
   /** Told of each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']
 }
@@ -78,17 +90,45 @@ export async function openSession(
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
-  const connection = await resolveConnection(flags, host.env, settings, directory, place)
+  const connection =
+    options.started?.connection ?? (await resolveConnection(flags, host.env, settings, directory, place))
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
-  const client = openClient(host, connection, options)
+  const client = options.started?.client ?? openClient(host, connection, options)
   return {
+    ...(options.started ? { started: options.started.lists } : {}),
     client,
     connection,
     target: client.target,
     placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
     requireNamedPlace: requirePlace,
     close: () => client.close(),
+  }
+}
+
+/**
+ * Opens a connection that only reads, and says nothing: what is wrong with it is told by whoever opens the session. Undefined
+ * where something is.
+ */
+export async function connectQuietly(
+  host: Host,
+  flags: SessionFlags,
+  repository: SessionOrigin,
+): Promise<Pick<Started, 'connection' | 'client'> | undefined> {
+  try {
+    const { connection: settings, directory } = repository
+    const connection = await resolveConnection(
+      flags,
+      host.env,
+      settings,
+      directory,
+      settingsPlace(repository),
+    )
+    host.secrets.add(connection.apiKey)
+    requireFixedPlace(connection)
+    return { connection, client: openClient(host, connection, { readOnly: true }) }
+  } catch {
+    return undefined
   }
 }
 

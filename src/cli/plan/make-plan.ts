@@ -46,12 +46,12 @@ export async function makePlan(host: Host, session: Session, input: PlanRequest)
 /** Reads of the live service what a plan of these declarations needs. */
 export function readLive(
   host: Host,
-  { client, connection: { parallelism } }: Session,
+  { client, started, connection: { parallelism } }: Session,
   declarations: Declarations,
   policy: Policy,
 ): Promise<Snapshot> {
   return withProgress(host, 'reading the live service', () =>
-    takeSnapshot({ client, declarations, policy, parallelism, signal: host.stop }),
+    takeSnapshot({ client, declarations, policy, parallelism, started, signal: host.stop }),
   )
 }
 

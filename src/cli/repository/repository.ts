@@ -37,9 +37,13 @@ export interface WrittenRepository extends RepositorySettings {
 }
 
 /** Reads the repository of a command that makes a plan of it; shows every problem and throws when there are any. */
-export async function openRepository(host: Host, flags: RepositoryFlags): Promise<Repository> {
+export async function openRepository(
+  host: Host,
+  flags: RepositoryFlags,
+  onSettled?: RepositoryOptions['onSettled'],
+): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags)
-  const options = optionsFor(host, flags)
+  const options = { ...optionsFor(host, flags), ...(onSettled && { onSettled }) }
   const loaded = await loadRepository(options)
   await learnNamedKeys(host, loaded)
   const { problems, declarations, texts } = loaded
@@ -169,6 +173,11 @@ async function openStack(host: Host, flags: RepositoryFlags, fallback?: string):
   refuseProblems(host, problems, { directory, texts: loaded.texts })
   const { withStack } = await import('./stack-source.ts')
   return withStack(host, flags, settingsOf(directory, loaded))
+}
+
+/** What settings that have been read say for a command. */
+export function settingsFrom(host: Host, flags: RepositoryFlags, loaded: LoadedSettings): RepositorySettings {
+  return settingsOf(placeOf(host, flags).directory, loaded)
 }
 
 function settingsOf(

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/index.ts'
 import type { Declarations } from '../desired.ts'
 import type { Policy } from '../policy.ts'
+import type { StartedLists } from './started-lists.ts'
 
 /** What is read, for which declarations, and how. */
 export interface SnapshotOptions {
@@ -9,4 +10,6 @@ export interface SnapshotOptions {
   readonly policy: Policy
   readonly parallelism: number
   readonly signal?: AbortSignal
+  /** Lists that were asked for before. */
+  readonly started?: Pick<StartedLists, 'of'> | undefined
 }

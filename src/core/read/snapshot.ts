@@ -152,16 +152,13 @@ function isRefusal({ lifecycle }: DeclarableKind, status: number, { client }: Sn
 async function readKind(
   kind: DeclarableKind,
   wanted: Wanted,
-  { client, policy, signal }: SnapshotOptions,
+  { client, policy, signal, started }: SnapshotOptions,
 ): Promise<ReadList> {
   const keepsAll = policy.ownership.prune !== 'never' || policy.ownership.tag !== undefined
   const live: Live[] = []
   const undeclared: Live[] = []
   const links: FlagLink[] = []
-  const list = client.list(kind.name, { signal })
-  for await (const record of list) {
-    const one = toLive(kind, record)
-    if (!one) continue
+  const take = (one: Live) => {
     const link = linkOf(kind, one)
     if (link) links.push(link)
     if (keepsAll || wanted.identities.has(one.identity) || wanted.ids.has(one.id)) {
@@ -170,11 +167,20 @@ async function readKind(
       undeclared.push({ ...one, record: keptRecord(kind, one.record) })
     }
   }
-  const { seen, count, complete } = list.inventory
+  const before = await started?.of(kind.name)
+  for (const one of before?.rows ?? []) take(one)
+  const list = before ? undefined : client.list(kind.name, { signal })
+  for await (const record of list ?? []) {
+    const one = toLive(kind, record)
+    if (one) take(one)
+  }
+  const { seen, count, complete } = before?.inventory ?? list?.inventory ?? unread
   const found = new Set(live.map(({ identity }) => identity))
   const isAllThere = [...wanted.identities].every(identity => found.has(identity))
   return { kind, live, links, undeclared: isAllThere ? [] : undeclared, inventory: { seen, count, complete } }
 }
+
+const unread: InventoryProof = { seen: 0, count: null, complete: false }
 
 /** Whole records of 100,000 flags would not fit, and a hint is only a hint. */
 const mostUndeclared = 1000

@@ -1,6 +1,7 @@
 import { codeOf } from '../../model/error-code.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { byPlace } from '../check/problem-order.ts'
+import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { quote } from '../parse/quote.ts'
 import { chooseEnvironment } from '../resolve/choose-environment.ts'
 import type { Variables } from '../resolve/interpolate.ts'
@@ -20,6 +21,8 @@ export interface RepositoryOptions {
   readonly profile?: string
   /** What `${env:NAME}` is filled in from. */
   readonly env: Variables
+  /** Told of the settings once they are known to be right, before any declaration is read; then of each file of those. */
+  readonly onSettled?: (settings: LoadedSettings) => Promise<((file: ParsedYaml) => void) | undefined>
 }
 
 /** What the settings of a repository say for one environment. */

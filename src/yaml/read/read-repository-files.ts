@@ -37,7 +37,10 @@ export interface ForeignFile {
 export async function readFiles(
   start: readonly FoundFile[],
   finder: Finder,
-  { areNamed }: { readonly areNamed: boolean },
+  {
+    areNamed,
+    onFile,
+  }: { readonly areNamed: boolean; readonly onFile?: ((file: ParsedYaml) => void) | undefined },
 ): Promise<ReadFiles> {
   const read = new Map<string, ParsedYaml>()
   const foreign = new Map<string, ForeignFile>()
@@ -47,7 +50,15 @@ export async function readFiles(
   let next = unseen(start, seen)
   for (let depth = 0; next.length > 0 && depth < longestChain; depth += 1) {
     const isFirst = depth === 0
-    const wave = await pMap(next, file => readOne(file, finder, areNamed || !isFirst), { concurrency })
+    const wave = await pMap(
+      next,
+      async file => {
+        const one = await readOne(file, finder, areNamed || !isFirst)
+        if (one.parsed) onFile?.(one.parsed)
+        return one
+      },
+      { concurrency },
+    )
     for (const one of wave) {
       if (one.foreign) foreign.set(one.foreign.parsed.file, one.foreign)
       else if (one.parsed) read.set(one.parsed.file, one.parsed)
