@@ -3,7 +3,7 @@ import { type IdentifiedKind, switchField, targetingField } from '../model/kind.
 import { flagNames, isFlagId, renameFlags } from '../targeting/index.ts'
 import type { Reference } from './change.ts'
 import type { Desired } from './desired.ts'
-import type { Live } from './live.ts'
+import { isListedApart, type Live } from './live.ts'
 
 /**
  * A live flag as conditions of others see it. They name flags by key in declarations and in everything that people read,
@@ -15,6 +15,8 @@ export interface FlagLink {
   readonly identity: string
   readonly isOn: boolean
   readonly isDeleted: boolean
+  /** Whether it is archived: then it is off, and lists leave it out. */
+  readonly isApart?: true
   /** Whether its key tells it from all others: of soft-deleted ones only that of one which is to be restored. */
   readonly hasKey: boolean
   /** The flags that its own conditions name: by key where that is known, else as they stand there. */
@@ -36,6 +38,7 @@ export function linkOf(kind: IdentifiedKind, live: Live): FlagLink | undefined {
     identity: live.identity,
     isOn: live.record[switchField(kind) ?? ''] !== false,
     isDeleted: live.isSoftDeleted,
+    ...(isListedApart(kind, live) ? { isApart: true } : {}),
     hasKey: !live.isSoftDeleted,
     names: names.length < 2 ? names : [...new Set(names)],
   }

@@ -234,6 +234,28 @@ describe('a remote configuration', () => {
 describe('an archived flag', () => {
   const archived = { key: 'checkout', active: false, archived: true, filters: { groups: [{}] } }
 
+  it.each([
+    ['beside another flag', true],
+    ['as the only flag of a service that nobody knows yet', false],
+  ])('is told as archived where a condition names it by its key: %s', async (_, isAmongOthers) => {
+    const desk = await sitDown('posthog-2026')
+    if (isAmongOthers) await desk.post({ key: 'other', filters: { groups: [{}] } })
+    await desk.post(archived)
+    const property = '{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }'
+    const waiting = `  waiting: { active: true, filters: { groups: [ { properties: [ ${property} ] } ] } }`
+    await desk.declareFlags(waiting)
+    const { stdout } = await desk.vexil('plan')
+    expect(stdout).toContain(
+      'its conditions name the flag "checkout", which is archived and therefore off: the service refuses that',
+    )
+    expect(stdout).toContain(
+      'to go on: take "checkout" out of the archive and turn it on, first or in the same plan',
+    )
+    await desk.declareFlags(`${waiting}\n  checkout: { active: true }`)
+    expect((await desk.vexil('apply --auto-approve')).code).toBe(0)
+    await desk.converges()
+  })
+
   it('comes back where it is declared like any other', async () => {
     const desk = await sitDown('posthog-2026')
     await desk.post({ key: 'other', filters: { groups: [{}] } })

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { isFlagId } from '../../targeting/index.ts'
 import type { Desired } from '../desired.ts'
 import { type FlagLink, keysOf, linkOf, namesIn, type Rename, sameNames } from '../flag-links.ts'
-import type { Live } from '../live.ts'
+import { isListedApart, type Live, toLive } from '../live.ts'
 import { readById } from './read-record.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 
@@ -38,6 +38,7 @@ export async function readLinks(
   const unknown = [...asked].filter(name => !known.has(name) && isFlagId(idIn(name)))
   const read = await pMap(unknown, name => readLink(name, options), { concurrency: options.parallelism })
   for (const link of read.flat()) known.set(`${link.kind}#${link.id}`, link)
+  for (const link of await unseenArchived(asked, known, options)) known.set(`${link.kind}#${link.id}`, link)
   const links = [...known.values()].map(link => withKey(link, options))
   const toKey = keysOf(links.filter(({ hasKey }) => hasKey))
   return { links: connected(links, asked).map(link => byKeys(link, toKey)), toKey }
@@ -87,6 +88,36 @@ async function readLink(name: string, options: SnapshotOptions): Promise<FlagLin
   const live = await readById(kind, idIn(name), options)
   const link = live && linkOf(kind, live)
   return link ? [link] : []
+}
+
+/**
+ * The archived flags, where a condition names one that nothing has shown and nobody knows yet which service this is: a
+ * project all of whose flags are archived shows none of them.
+ */
+async function unseenArchived(
+  asked: ReadonlySet<string>,
+  known: ReadonlyMap<string, FlagLink>,
+  { client, declarations, signal }: SnapshotOptions,
+): Promise<FlagLink[]> {
+  if (client.target.known !== 'assumed') return []
+  const there = [...known.values(), ...declarations.desired].map(
+    ({ kind, identity }) => `${kind}#${identity}`,
+  )
+  const missing = [...asked].filter(name => !isFlagId(idIn(name)) && !there.includes(name))
+  const kinds = new Set(missing.map(name => name.slice(0, name.lastIndexOf('#'))))
+  const found: FlagLink[] = []
+  for (const name of kinds) {
+    const kind = declarableKind(name)
+    const { listedApart } = kind.lifecycle
+    if (!listedApart) continue
+    const query = { [listedApart.field]: true }
+    for await (const record of client.list(name, { query, asAnswered: true, signal })) {
+      const live = toLive(kind, record)
+      const link = live && isListedApart(kind, live) ? linkOf(kind, live) : undefined
+      if (link) found.push(link)
+    }
+  }
+  return found
 }
 
 function idIn(name: string): string {

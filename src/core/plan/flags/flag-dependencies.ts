@@ -88,7 +88,7 @@ function forWhatItNames(change: Change, look: Look): Block | undefined {
   const off = flag.names.find(
     name => after.find(kind, name)?.isOn === false && now.find(kind, name)?.isOn !== true,
   )
-  return off === undefined ? undefined : dependencyOff(off)
+  return off === undefined ? undefined : dependencyOff(off, after.find(kind, off)?.isApart === true)
 }
 
 function turned({ kind, after }: Change) {
@@ -123,7 +123,13 @@ function missingBlock(kind: string, name: string, { ensured }: DependencyInput):
   }
 }
 
-function dependencyOff(name: string): Block {
+function dependencyOff(name: string, isApart: boolean): Block {
+  if (isApart)
+    return {
+      rule: 'dependency_off',
+      reason: `its conditions name the flag ${quote(name)}, which is archived and therefore off: the service refuses that`,
+      remedy: `take ${quote(name)} out of the archive and turn it on, first or in the same plan`,
+    }
   return {
     rule: 'dependency_off',
     reason: `its conditions name the flag ${quote(name)}, which is off: the service refuses that`,

@@ -10,6 +10,8 @@ export interface Flag {
   readonly id?: string
   readonly identity: string
   readonly isOn: boolean
+  /** Whether it is archived. */
+  readonly isApart?: boolean
   readonly names: readonly string[]
 }
 
@@ -84,11 +86,13 @@ export class Flags {
 function afterChange({ kind: name, id, identity, after }: Change, live: FlagLink | undefined): Flag {
   const kind = declarableKind(name)
   const [turned, key] = [after[switchField(kind) ?? ''], after[identityField(kind)]]
+  const apart = after[kind.lifecycle.listedApart?.field ?? '']
   return {
     kind: name,
     ...(id === undefined ? {} : { id }),
     identity: typeof key === 'string' ? key : identity,
     isOn: typeof turned === 'boolean' ? turned : (live?.isOn ?? true),
+    isApart: apart === undefined ? live?.isApart === true : apart === true,
     names: (targetingField(kind) ?? '') in after ? namesIn(kind, after) : (live?.names ?? []),
   }
 }
