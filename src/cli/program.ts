@@ -108,6 +108,12 @@ function addEvaluate(program: Command, host: Host, outcome: Outcome): void {
     )
     .option('--group-property <type.name=value>', 'a property of that group: 0.plan=pro; repeatable', collect)
     .option('--device-id <id>', 'the device, for flags that count devices')
+    .addOption(
+      new Option(
+        '--property-matching-version <n>',
+        'that of the project: 1, as without it, asks only whether a property is true; 2 compares texts',
+      ).choices(['1', '2']),
+    )
     .option('--live', 'read the live flags too, and tell where they give something else')
     .action(async (flag, flags) => {
       const { runEvaluate } = await import('./commands/evaluate/evaluate.ts')

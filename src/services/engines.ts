@@ -99,5 +99,17 @@ function enginesBy(
   return [service, ...others.map(([name, own]) => ({ name, rules: { ...rules, ...own } })), olderSdks]
 }
 
+/** What a project is set to do with true and false, as the definitions for SDKs tell. [service-today 10] */
+export type PropertyMatchingVersion = 1 | 2
+
+/** The rules of the service in a project with that version; undefined for a service that knows no such setting. */
+export function rulesWithVersion(
+  profile: Profile,
+  version: PropertyMatchingVersion,
+): EvaluationRules | undefined {
+  if (profile !== 'posthog-2026') return undefined
+  return { ...behaviourOf(profile), truth_values: version === 2 ? 'text' : 'truth' }
+}
+
 /** Made once: a check asks for them for each flag. */
 const usualEngines = new Map(profiles.map(profile => [profile, enginesBy(profile)]))

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { useWorkspace } from '../support/workspace.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { flagsPath } from '../support/deleted-flags.ts'
+import { startService } from '../support/service.ts'
+import { aWorkspace, useWorkspace } from '../support/workspace.ts'
 
 const flags = `feature_flags:
   checkout:
@@ -118,6 +120,42 @@ describe('vexil evaluate', () => {
       by: 'the service',
       others: [],
     })
+  })
+
+  it.each(['truth', 'text'] as const)(
+    'goes by the version of a project that compares true and false by %s',
+    async truth_values => {
+      const service = await startService({ profile: 'posthog-2026', quirks: { truth_values } })
+      onTestFinished(() => service.close())
+      const filters = {
+        groups: [{ properties: [{ key: 'beta', type: 'person', operator: 'exact', value: 'false' }] }],
+      }
+      await service.send('POST', `${flagsPath}/`, { key: 'beta', active: true, filters })
+      const { property_matching_version: version } = (await service.get(
+        `/flags/definitions?token=${service.sandbox.summary.project_token}`,
+      )) as { property_matching_version: number }
+      const { vexil, remove } = await aWorkspace(service, {
+        'vexil.yaml': 'version: 1\n',
+        'flags.yaml': JSON.stringify({ feature_flags: { beta: { active: true, filters } } }),
+      })
+      onTestFinished(remove)
+      const values = new Set<boolean | string>()
+      for (const beta of ['false', 'banana', true]) {
+        const line = `evaluate beta --property beta=${JSON.stringify(beta)} --profile posthog-2026 --live --json`
+        const { stdout } = await vexil(`${line} --property-matching-version ${version}`)
+        const [told] = JSON.parse(stdout).flags
+        const value = service.sandbox.evaluate('beta', { distinctId: 'ada', properties: { beta } })?.value
+        expect([told.value, told.live.value]).toEqual([value, value])
+        values.add(told.value)
+      }
+      expect(values.size).toBe(2)
+    },
+  )
+
+  it('refuses another version than the two there are', async () => {
+    const { code, stderr } = await workspace().vexil('evaluate --property-matching-version 3')
+    expect(code).toBe(64)
+    expect(stderr).toContain('Allowed choices are 1, 2')
   })
 
   it('asks no service, and with --live reads the list of flags', async () => {

@@ -206,6 +206,7 @@ export const todayRows: readonly TodayRow[] = [
       ['test/targeting/check/check-engines.test.ts', 'false'],
       ['test/targeting/evaluate/engines.test.ts', 'what is not true'],
       ['test/sandbox/sdk/sdk-routes.test.ts', 'say how true and false are matched: as %s'],
+      ['test/cli/evaluate.test.ts', 'goes by the version of a project that compares true and false by %s'],
     ],
   },
   { was: 'plugins give 403 to most', tests: ['plugins_route', 'plugins_access_level'] },

@@ -1,5 +1,10 @@
 import type { Profile, Services } from '../../model/profile.ts'
-import { enginesOf, serviceEngine } from '../../services/engines.ts'
+import {
+  enginesOf,
+  type PropertyMatchingVersion,
+  rulesWithVersion,
+  serviceEngine,
+} from '../../services/engines.ts'
 import { evaluateByEngines } from './evaluate-by-engines.ts'
 import type { AnySubject, Evaluation, EvaluationContext } from './evaluate-flag.ts'
 import type { EvaluatedFlag } from './known-flags.ts'
@@ -20,17 +25,20 @@ export interface EvaluationOnServices extends Evaluation {
 
 /**
  * What the newest of several services gives somebody, beside what the others and the SDKs give that do not give the
- * same.
+ * same. The version is that of the project, where it is known; what it is not known of is reckoned with the usual one.
  */
 export function evaluateOnServices(
   flag: EvaluatedFlag,
   subject: AnySubject,
   context: Omit<EvaluationContext, 'rules'>,
   services: Services,
+  version?: PropertyMatchingVersion,
 ): EvaluationOnServices {
+  const rulesOf = (profile: Profile) =>
+    version === undefined ? undefined : rulesWithVersion(profile, version)
   const answerOf = (profile: Profile) => ({
     by: services.length > 1 ? `${serviceEngine} with profile ${profile}` : serviceEngine,
-    ...evaluateByEngines(flag, subject, context, enginesOf(profile)),
+    ...evaluateByEngines(flag, subject, context, enginesOf(profile, rulesOf(profile))),
   })
   const { differs = [], ...newest } = answerOf(services.at(-1) ?? 'documented')
   const older = services

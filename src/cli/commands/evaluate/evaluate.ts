@@ -25,6 +25,8 @@ import { type PersonFlags, readPerson } from './read-person.ts'
 export interface EvaluateFlags extends RepositoryFlags, SessionFlags, OutputFlags, PersonFlags {
   /** Whether the live flags are evaluated too. */
   readonly live?: boolean
+  /** How the project matches true and false, which no list of flags tells. */
+  readonly propertyMatchingVersion?: '1' | '2'
 }
 
 /** `vexil evaluate [FLAG]`: what somebody gets of what is declared, without asking the service unless `--live` says so. */
@@ -39,7 +41,7 @@ export async function runEvaluate(
   const live = flags.live ? await readLiveFlags(host, flags, repository) : undefined
   const services = live?.services ?? servicesFor(host, flags, repository)
   const all = new KnownFlags(allDeclared(repository).map(evaluatedFlag))
-  const evaluate = evaluator(host, person, services)
+  const evaluate = evaluator(host, person, services, flags)
   const told = declared.map(desired => {
     const flag = evaluatedFlag(desired)
     const ours = withDeclared(desired, evaluate(flag, all))
@@ -92,11 +94,17 @@ function withDeclared(
 
 type Evaluate = (flag: EvaluatedFlag, flags: KnownFlags) => EvaluationOnServices
 
-function evaluator(host: Host, person: AnySubject, services: Services): Evaluate {
+function evaluator(
+  host: Host,
+  person: AnySubject,
+  services: Services,
+  { propertyMatchingVersion }: EvaluateFlags,
+): Evaluate {
   const now = host.runtime.now()
   // Nobody here knows what types of groups are called, so their numbers name them.
   const groupTypes = Object.fromEntries([0, 1, 2, 3, 4].map(index => [index, String(index)]))
-  return (flag, flags) => evaluateOnServices(flag, person, { now, groupTypes, flags }, services)
+  const version = propertyMatchingVersion && ({ 1: 1, 2: 2 } as const)[propertyMatchingVersion]
+  return (flag, flags) => evaluateOnServices(flag, person, { now, groupTypes, flags }, services, version)
 }
 
 /** The service that is meant, as a plan would take it; all of them where its answers are to tell. */
