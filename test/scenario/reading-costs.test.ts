@@ -31,6 +31,8 @@ describe.each(profiles)('what a plan reads (%s)', profile => {
     // Today's service has a list of its own for what is archived.
     const lists = profile === 'posthog-2026' ? 2 : 1
     expect(requests.length - new Set(requests).size).toBe(lists - 1)
+    // Whatever the number of flags, a plan reads no list twice: each of them is billed as local evaluation is.
+    expect(service.sandbox.requests.counts().billed).toBe(lists)
     expect(told.stdout).toContain(`read: feature_flag 120 of 120, in ${requests.length} requests\n`)
 
     const printed = await service.watch(() => vexil(`plan --json ${line}`))
@@ -45,14 +47,16 @@ describe.each(profiles)('what a plan reads (%s)', profile => {
       for (const id of [3, 4]) await service.send('PATCH', `${flagsPath}/${id}/`, { deleted: true })
       const person = await ways[way]({ service, keys: ['fresh', 'another', 'flag_2', 'flag_3'], profile })
       const { requests } = await service.watch(() => person.plan())
-      return requests.toSorted()
+      return { requests: requests.toSorted(), billed: service.sandbox.requests.counts().billed }
     }
     const [yaml, ...others] = await Promise.all(wayNames.map(reads))
     if (!yaml) throw new Error('there is no way to begin with')
-    expect(yaml.length).toBeGreaterThan(1)
+    expect(yaml.requests.length).toBeGreaterThan(1)
+    expect(yaml.billed).toBe(profile === 'posthog-2026' ? 2 : 1)
     for (const [index, other] of others.entries()) {
-      expect(other.length, wayNames[index + 1]).toBeGreaterThan(0)
-      expect(other.length, wayNames[index + 1]).toBeLessThanOrEqual(yaml.length)
+      expect(other.requests.length, wayNames[index + 1]).toBeGreaterThan(0)
+      expect(other.requests.length, wayNames[index + 1]).toBeLessThanOrEqual(yaml.requests.length)
+      expect(other.billed, wayNames[index + 1]).toBeLessThanOrEqual(yaml.billed)
     }
   })
 })
@@ -137,6 +141,7 @@ describe.each(worlds)('in a world with %o', world => {
     )
     const gets = requests.filter(line => line.startsWith('GET '))
     expect(gets.filter(line => line === `GET ${flagsPath}`)).toEqual([])
+    expect(service.sandbox.requests.counts().billed).toBe(0)
     expect(gets.filter(line => line.endsWith('/activity')).length).toBeLessThanOrEqual(1 + world.deleted)
     expect(gets.filter(line => /\/\d+$/.test(line)).length).toBeLessThanOrEqual(world.living + world.deleted)
     const writes = requests.filter(line => !line.startsWith('GET '))

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
+import { kinds } from '../../kinds/index.ts'
 import { matchRoute } from '../../schema/routes.ts'
 import type { FaultEffect, FaultPlan } from '../behaviour/faults.ts'
+import { sdkRoutes } from '../sdk/sdk-routes.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { controlPlane } from './control.ts'
 import { dispatch, endpointOf } from './dispatch.ts'
@@ -24,12 +26,17 @@ export function createApp(
     const request = context.req.raw
     const url = new URL(request.url)
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
-    requests.count(request.method, path, templateOf(request.method, path))
+    const template = templateOf(request.method, path)
+    requests.count(request.method, path, template)
+    const answer = async (asked: Request) => {
+      const told = await dispatch(service, asked, url)
+      if (isBilled(request.method, template ?? path, told)) requests.bill()
+      return told
+    }
     const effect = faults.hit(request.method, path)
-    if (!effect) return dispatch(service, request, url).then(context.env.send)
+    if (!effect) return answer(request).then(context.env.send)
     // A body can be read once, and a fault may need it twice.
-    const answer = () => dispatch(service, request.clone(), url)
-    return answerWithFault(service, effect, answer, context.env, closing)
+    return answerWithFault(service, effect, () => answer(request.clone()), context.env, closing)
   })
   // A broken connection is an error that the caller is meant to get.
   app.onError(error => {
@@ -41,6 +48,19 @@ export function createApp(
 function templateOf(method: string, path: string): string | undefined {
   const route = matchRoute(method, path)
   return route && !('allowed' in route) ? endpointOf(route)?.path : undefined
+}
+
+const { list, localEvaluation } = kinds.feature_flag.endpoints
+
+/** Whatever holds the flags of a project: its lists, and the definitions for SDKs. */
+const billedPaths: ReadonlySet<string> = new Set([
+  list.path,
+  localEvaluation.path,
+  ...Object.entries(sdkRoutes).flatMap(([path, { answers }]) => (/definitions$/.test(answers) ? [path] : [])),
+])
+
+function isBilled(method: string, path: string, { status }: Answer): boolean {
+  return method === 'GET' && status === 200 && billedPaths.has(path)
 }
 
 async function answerWithFault(

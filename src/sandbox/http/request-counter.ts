@@ -7,16 +7,23 @@ export interface RequestCounts {
   readonly paths: Readonly<Record<string, number>>
   /** The latest request lines, oldest first. */
   readonly recent: readonly string[]
+  /**
+   * How many were answered in full that today's service bills as a request for local evaluation: lists of flags, each
+   * page by itself, and the definitions for SDKs, but none that a 304 answers. They count in every profile.
+   * [service-today 1, 6]
+   */
+  readonly billed: number
 }
 
 const remembered = 1000
 
-/** Counts requests from the moment they arrive, whatever becomes of them. */
+/** Counts requests from the moment they arrive, whatever becomes of them; those that are billed, once they are answered. */
 export class RequestCounter {
   #total = 0
   readonly #templates = new Map<string, number>()
   readonly #paths = new Map<string, number>()
   #recent: string[] = []
+  #billed = 0
 
   count(method: string, path: string, template: string | undefined): void {
     this.#total += 1
@@ -26,8 +33,13 @@ export class RequestCounter {
     if (this.#recent.length >= 2 * remembered) this.#recent = this.#recent.slice(-remembered)
   }
 
+  bill(): void {
+    this.#billed += 1
+  }
+
   reset(): void {
     this.#total = 0
+    this.#billed = 0
     this.#templates.clear()
     this.#paths.clear()
     this.#recent = []
@@ -39,6 +51,7 @@ export class RequestCounter {
       templates: Object.fromEntries(this.#templates),
       paths: Object.fromEntries(this.#paths),
       recent: this.#recent.slice(-remembered),
+      billed: this.#billed,
     }
   }
 }

@@ -137,6 +137,7 @@ describe('the control plane', () => {
       },
       paths: { [`GET ${flags}`]: 2, [`GET ${flags}/7`]: 1, 'GET /nowhere': 1, [`POST ${flags}`]: 1 },
       recent: [`GET ${flags}`, `GET ${flags}`, `GET ${flags}/7`, 'GET /nowhere', `POST ${flags}`],
+      billed: 2,
     }
     expect((await door.ask('GET', '/_sandbox/requests', undefined, { authorization: '' })).body).toEqual(
       expected,
@@ -148,7 +149,33 @@ describe('the control plane', () => {
       templates: {},
       paths: {},
       recent: [],
+      billed: 0,
     })
+  })
+
+  it('counts what is billed as local evaluation: what holds flags and was answered in full', async () => {
+    const door = await openDoor({ profile: 'posthog-2026' })
+    const billed = async (path: string, headers?: Readonly<Record<string, string>>) => {
+      door.sandbox.requests.reset()
+      const { headers: told } = await door.ask('GET', path, undefined, headers)
+      return { billed: door.sandbox.requests.counts().billed, tag: told.get('etag') ?? '' }
+    }
+    const { billed: first, tag } = await billed('/flags/definitions/')
+    expect([first, tag]).toEqual([1, expect.stringMatching(/^W\//)])
+    const authorization = `Bearer ${door.sandbox.summary.api_key}`
+    expect(await billed('/flags/definitions', { authorization, 'if-none-match': tag })).toMatchObject({
+      billed: 0,
+    })
+    for (const [path, count] of [
+      [`${flags}/?archived=true`, 1],
+      ['/api/feature_flag/local_evaluation', 1],
+      // It is gone there.
+      [`${flags}/local_evaluation`, 0],
+      [`${flags}/activity`, 0],
+      ['/api/projects/99/feature_flags', 0],
+    ] as const)
+      expect((await billed(path)).billed, path).toBe(count)
+    expect((await billed(flags, { authorization: 'Bearer nobody' })).billed).toBe(0)
   })
 
   it('scripts faults while the sandbox runs', async () => {
