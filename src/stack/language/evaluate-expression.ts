@@ -102,28 +102,42 @@ function choose(expression: Expression & { readonly is: 'conditional' }, scope: 
   const [taken, left] = holds
     ? [expression.whenTrue, expression.whenFalse]
     : [expression.whenFalse, expression.whenTrue]
-  const value = inCommon(evaluate(taken, scope), typeOfBranch(left, scope))
+  const value = inCommon(evaluate(taken, scope), branchOf(left, scope))
   return mark ? concealed(value, mark.origin) : value
 }
 
-/** The type of what is not chosen; what fails in Terraform too may be anything there. */
-function typeOfBranch(expression: Expression, scope: Scope): Type {
+/** What is known of a branch that is not chosen. Names of members are part of a type and may be sensitive. */
+interface Branch {
+  readonly type: Type
+  readonly isSensitive: boolean
+}
+
+/** A branch that is not chosen; what fails in Terraform too may be anything there. */
+function branchOf(expression: Expression, scope: Scope): Branch {
   try {
-    return evaluate(expression, scope).type
+    const { type, plain } = evaluate(expression, scope)
+    return { type, isSensitive: findSensitive(plain) !== undefined }
   } catch (error) {
     if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
-    if (expression.is !== 'tuple') return 'dynamic'
-    return ['tuple', expression.elements.map(element => typeOfBranch(element, scope))]
+    if (expression.is !== 'tuple') return { type: 'dynamic', isSensitive: false }
+    const elements = expression.elements.map(element => branchOf(element, scope))
+    return {
+      type: ['tuple', elements.map(({ type }) => type)],
+      isSensitive: elements.some(({ isSensitive }) => isSensitive),
+    }
   }
 }
 
-function inCommon(chosen: Typed, other: Type): Typed {
+function inCommon(chosen: Typed, other: Branch): Typed {
   const { type, plain } = chosen
-  if (plain === null || isSameType(type, other)) return chosen
-  const common = unify([type, other])
-  if (common === undefined)
-    throw invalid(`a condition chooses between ${typeText(type)} and ${typeText(other)}`)
-  return convert(chosen, common)
+  if (plain === null || isSameType(type, other.type)) return chosen
+  const common = unify([type, other.type])
+  if (common !== undefined) return convert(chosen, common)
+  const between =
+    other.isSensitive || findSensitive(plain)
+      ? 'sensitive values of two types'
+      : `${typeText(type)} and ${typeText(other.type)}`
+  throw invalid(`a condition chooses between ${between}`)
 }
 
 function evaluateObject(members: readonly (readonly [Expression, Expression])[], scope: Scope): Typed {

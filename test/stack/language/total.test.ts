@@ -134,7 +134,12 @@ describe('any text', () => {
         if (made instanceof Refusal) expect(`${made.message} ${made.remedy}`).not.toContain('hunter2')
         else expect(visibleText((made as Typed).plain)).not.toContain('hunter2')
       }),
-      { numRuns: rounds(2000) },
+      {
+        numRuns: rounds(2000),
+        examples: [
+          ['(true ? { for x in [secret] : x => upper(x)... } : { for x in [secret] : x => x })[""]'],
+        ],
+      },
     )
   })
 })
