@@ -21,7 +21,11 @@ const seeded = [
   { id: 5, key: 'early', features: [{ id: 1 }], filters: everybody },
   { id: 6, key: 'replay', used_in_replay: true, filters: everybody },
   { id: 7, key: 'was_tried', experiment_set: [2], deleted: true, filters: everybody },
+  { id: 8, key: 'ruled', filters: { version: 2, return_type: 'boolean', default_value: false, rules: [] } },
 ]
+
+/** How many flags the service lists before anything is refused. */
+const listed = seeded.filter(flag => !flag.deleted).length
 
 interface Case {
   readonly options?: Partial<SandboxOptions>
@@ -103,6 +107,24 @@ const cases: Readonly<Partial<Record<RefusalName, Case>>> = {
     call: ['feature_flag.create', '--body', JSON.stringify({ key: 'no good', filters: everybody })],
     detail: 'Only letters, numbers, hyphens',
   },
+  rules_version: {
+    call: ['feature_flag.update', 'id=8', '--body', JSON.stringify({ name: 'Other', version: 1 })],
+    detail: 'does not support the configuration version of this feature flag',
+  },
+  reserved_version: {
+    call: [
+      'feature_flag.update',
+      'id=2',
+      '--body',
+      JSON.stringify({ filters: { ...everybody, version: 2 } }),
+    ],
+    detail: 'Filters may not have a version',
+  },
+  dependency_version: {
+    declared: { naming: { filters: naming('ruled') } },
+    detail: 'references a flag whose configuration version is not supported: 8',
+    on: 'naming',
+  },
   tags_required: {
     options: { quirks: { tags_required: true } },
     declared: { fresh: { filters: everybody } },
@@ -110,9 +132,9 @@ const cases: Readonly<Partial<Record<RefusalName, Case>>> = {
     on: 'fresh',
   },
   flag_limit: {
-    options: { quirks: { flag_limit: 6 } },
+    options: { quirks: { flag_limit: listed } },
     declared: { fresh: { filters: everybody } },
-    detail: 'maximum number of feature flags (6)',
+    detail: `maximum number of feature flags (${listed})`,
     on: 'fresh',
   },
   scope: {
@@ -164,7 +186,7 @@ describe('a refusal of today', () => {
     expect(told).toContain(`; ${remedy.replace('$1', 'feature_flag:write')}`)
     if (on !== undefined) expect(told).toMatch(new RegExp(`^ +x flag ${on}\\b`, 'm'))
     expect((await service.get(`${flagsPath}/?limit=100`)) as object).toMatchObject({
-      count: 6 - (name === 'dependency_missing' ? 1 : 0),
+      count: listed - (name === 'dependency_missing' ? 1 : 0),
     })
     await service.close()
     await workspace.remove()
