@@ -92,7 +92,7 @@ describe.skipIf(!terraform)('a flag with the real Terraform', () => {
     await stack.apply()
     const { id } = (await stack.state())[address] ?? {}
     await stack.service.send('PATCH', `${flags}/${id}`, { deleted: true })
-    expect(await stack.plan()).toEqual({ [address]: 'create' })
+    expect(await stack.plan()).toEqual({ [address]: 'update' })
     await stack.apply()
     expect((await stack.state())[address]).toMatchObject({ id })
     expect(await stack.service.get(`${flags}/${id}`)).toMatchObject({ key: 'checkout', deleted: false })

@@ -227,6 +227,7 @@ describe('a grant of Terraform', () => {
     await takeBack(id)
     expect(await terraform.replan('feature_flag_role_access', grant, made)).toEqual(['gone'])
     await settle('feature_flag_role_access', grant)
+    await terraform.begin()
     expect(await refusalOf(() => terraform.apply('feature_flag_role_access', grant))).toContain(
       `terraform import vexil_feature_flag_role_access.NAME 1/${id}/${supportRole}`,
     )

@@ -134,7 +134,7 @@ describe('a problem in what is declared', () => {
       'a guard that is none',
       flag({ allow: ['experiments'], ...off }),
       [
-        'vexil_feature_flag.f.allow: "experiments" is not a rule that blocks a flag; take any of "can_edit", "experiment", "feature", "rollback", "soft_deleted", "survey", "trail_unreadable"',
+        'vexil_feature_flag.f.allow: "experiments" is not a rule that blocks a flag; take any of "approval_pending", "can_edit", "experiment", "feature", "rollback", "soft_deleted", "survey", "trail_unreadable"',
       ],
     ],
     [
@@ -144,7 +144,7 @@ describe('a problem in what is declared', () => {
         flag({ provider, ...off })(stack)
       },
       [
-        'provider.vexil.eu: "trail" is not a rule that can be allowed; there are "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable"',
+        'provider.vexil.eu: "trail" is not a rule that can be allowed; there are "approval_pending", "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable"',
       ],
     ],
     [

@@ -114,7 +114,7 @@ describe('a kind that is described and nothing else, in Terraform', () => {
     const { attributes = {} } = terraformSchema().resources[type_name] ?? {}
     expect(Object.keys(attributes).sort()).toEqual(
       [
-        ...['adopt', 'allow', 'columns', 'created_at', 'filters', 'id', 'payload', 'project_id'],
+        ...['adopt', 'allow', 'columns', 'created_at', 'deleted', 'filters', 'id', 'payload', 'project_id'],
         ...['slug', 'tags', 'tags_all'],
       ].sort(),
     )

@@ -142,7 +142,7 @@ describe('creating a flag', () => {
       player.context,
     )
     expect((await problems)?.map(showDiagnostic)).toEqual([
-      'error [allow]: "trail" is not a rule that can be allowed | There are "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable".',
+      'error [allow]: "trail" is not a rule that can be allowed | There are "approval_pending", "can_edit", "experiment", "feature", "rollback", "soft_deleted", "source_unreadable", "survey", "trail_unreadable".',
     ])
   })
 
