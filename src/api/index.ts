@@ -19,6 +19,7 @@ export {
   isServiceError,
   isTaken,
   ServiceError,
+  unlessRefused,
 } from './errors/service-error.ts'
 export { isSettingError, SettingError } from './errors/setting-error.ts'
 export { isTransportError, TransportError } from './errors/transport-error.ts'

@@ -101,6 +101,16 @@ export function isConflict(error: unknown): error is ServiceError {
   return isServiceError(error) && error.status === 409 && error.code === 'conflict'
 }
 
+/** What the service answers; undefined where it refuses to, as with a key that may not ask or a place that it lacks. */
+export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isServiceError(error) && error.status < 500) return undefined
+    throw error
+  }
+}
+
 function messageOf(
   { requestLine, status, code, attr, detail, ...more }: ServiceErrorFacts,
   remedy: string | undefined,

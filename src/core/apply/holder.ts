@@ -1,4 +1,4 @@
-import { type Client, type ClientTarget, isServiceError } from '../../api/index.ts'
+import { type Client, type ClientTarget, unlessRefused } from '../../api/index.ts'
 import { fillPath } from '../../model/endpoint.ts'
 import { isJsonArray, isJsonNumber, isJsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, identityField } from '../../model/kind.ts'
@@ -160,14 +160,4 @@ function nameOf({ lifecycle: { page } }: DeclarableKind, id: string, target: Cli
   const { baseUrl, projectId } = target
   if (page === undefined || projectId === undefined) return `(id ${id})`
   return `(id ${id}, ${baseUrl}${fillPath(page, { project_id: projectId, id })})`
-}
-
-/** Undefined where the service refuses to answer: somebody else may be told. */
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (isServiceError(error) && error.status < 500) return undefined
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { type Client, isServiceError } from '../../api/index.ts'
+import { type Client, unlessRefused } from '../../api/index.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { isJsonObject } from '../../model/json/json.ts'
 import type { Desired } from '../desired.ts'
@@ -49,13 +49,3 @@ export async function stillPending(
 }
 
 const closedStates = ['applied', 'rejected', 'expired', 'failed']
-
-/** A key may not be allowed to ask, and a service may have no such place. */
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (isServiceError(error) && error.status < 500) return undefined
-    throw error
-  }
-}
