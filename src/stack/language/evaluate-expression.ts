@@ -18,7 +18,7 @@ import {
 import { unify } from '../../cty/unify.ts'
 import { Unknown } from '../../cty/unknown.ts'
 import { concealed, unmarked, withoutMarks } from '../../cty/unmarked.ts'
-import { isListValue, isObjectValue, Sensitive } from '../../cty/value.ts'
+import { isListValue, isObjectValue, Sensitive, type Value } from '../../cty/value.ts'
 import { applyBinary, applyUnary } from './apply-operator.ts'
 import { conditionOf } from './condition.ts'
 import { callFunction } from './functions/index.ts'
@@ -109,21 +109,21 @@ function choose(expression: Expression & { readonly is: 'conditional' }, scope: 
 /** What is known of a branch that is not chosen. Names of members are part of a type and may be sensitive. */
 interface Branch {
   readonly type: Type
-  readonly isSensitive: boolean
+  readonly values: readonly Value[]
 }
 
 /** A branch that is not chosen; what fails in Terraform too may be anything there. */
 function branchOf(expression: Expression, scope: Scope): Branch {
   try {
     const { type, plain } = evaluate(expression, scope)
-    return { type, isSensitive: findSensitive(plain) !== undefined }
+    return { type, values: [plain] }
   } catch (error) {
     if (!(error instanceof Refusal) || error.is !== 'invalid') throw error
-    if (expression.is !== 'tuple') return { type: 'dynamic', isSensitive: false }
+    if (expression.is !== 'tuple') return { type: 'dynamic', values: [] }
     const elements = expression.elements.map(element => branchOf(element, scope))
     return {
       type: ['tuple', elements.map(({ type }) => type)],
-      isSensitive: elements.some(({ isSensitive }) => isSensitive),
+      values: elements.flatMap(({ values }) => values),
     }
   }
 }
@@ -133,10 +133,10 @@ function inCommon(chosen: Typed, other: Branch): Typed {
   if (plain === null || isSameType(type, other.type)) return chosen
   const common = unify([type, other.type])
   if (common !== undefined) return convert(chosen, common)
-  const between =
-    other.isSensitive || findSensitive(plain)
-      ? 'sensitive values of two types'
-      : `${typeText(type)} and ${typeText(other.type)}`
+  const isSensitive = [plain, ...other.values].some(value => findSensitive(value) !== undefined)
+  const between = isSensitive
+    ? 'sensitive values of two types'
+    : `${typeText(type)} and ${typeText(other.type)}`
   throw invalid(`a condition chooses between ${between}`)
 }
 
