@@ -1,4 +1,5 @@
 import { Fn, Token } from 'cdktf'
+import { hasOwnJson } from './arguments/argument.ts'
 import { splitMarks } from './engine/engine-marks.ts'
 import { joinReferences } from './escape-template.ts'
 
@@ -41,7 +42,7 @@ function writeText(text: string, pieces: Pieces): void {
 function writeObject(value: object, pieces: Pieces, path: Path): void {
   if (path.some(({ within }) => within === value)) throw notJson('a value that holds itself', path)
   const deeper = (name: string) => [...path, { name, within: value }]
-  if ('toJSON' in value && typeof value.toJSON === 'function') {
+  if (hasOwnJson(value)) {
     writeValue(value.toJSON(''), pieces, deeper(''))
   } else if (Array.isArray(value)) {
     writeBetween('[]', value.entries(), pieces, ([index, element]) =>

@@ -104,14 +104,33 @@ describe('a flag with problems is refused with its key and its place', () => {
     [
       'a payload that is no JSON',
       { release: [], payload: { a: [() => 1] } },
-      'a function at "a.0" cannot be written as JSON',
+      '"payload.a[0]" is a function, and not a value of JSON',
     ],
     [
       'a number that is no JSON',
       { release: [], payload: { a: Number.NaN } },
-      'NaN at "a" cannot be written as JSON',
+      '"payload.a" is NaN, and not a value of JSON',
     ],
-    ['a whole number that is no JSON', { release: [], payload: 1n }, 'a bigint cannot be written as JSON'],
+    [
+      'a whole number that is no JSON',
+      { release: [], payload: 1n },
+      '"payload" is a big integer, and not a value of JSON',
+    ],
+    [
+      'a promise in JSON, which has no members',
+      { release: [], payload: { a: Promise.resolve(1) } },
+      '"payload.a" is an object of the class Promise, and not a value of JSON',
+    ],
+    [
+      'a date that is none in JSON',
+      { release: [], payload: { since: new Date('soon') } },
+      '"payload.since" is an invalid date, and not a value of JSON',
+    ],
+    [
+      'a map where members belong',
+      { release: [], payloads: new Map() as never },
+      '"payloads" is an object of the class Map, and not an object',
+    ],
     [
       'problems in members of the service',
       { filters: { groups: [{ rollout_percentage: '5' }] } },

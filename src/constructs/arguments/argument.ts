@@ -130,9 +130,19 @@ export const knownNumber: Reader<number> = (value, name) => {
 /** The members of a plain object. */
 export function members(value: unknown, name: string): { readonly [member: string]: unknown } {
   if (markedForm(value) !== undefined) throw notKnown(name)
-  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isPlain) throw notA('an object', value, name)
-  return { ...value }
+  if (!isPlainObject(value)) throw notA('an object', value, name)
+  // It has members then.
+  return { ...(value as object) }
+}
+
+/**
+ * Whether an object is nothing but its members, in whichever realm it was made. A promise, a date, a map or an object of a
+ * class means something by what it does; of its members alone there would be little left, and often none.
+ */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** An argument that has to be known while a stack is made, and is not. */
@@ -157,7 +167,19 @@ export function shown(value: unknown): string {
   if (form !== undefined) return form === 'any' ? 'a reference' : `a reference to a ${form}`
   if (value === undefined || value === null) return value === null ? 'null' : 'nothing'
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' || typeof value === 'function' ? `a value of another type` : String(value)
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint') return 'a big integer'
+  return typeof value === 'object' ? classOf(value) : String(value)
+}
+
+/** What an object is, in the words of whoever made it. */
+function classOf(value: object): string {
+  if (isPlainObject(value)) return 'an object'
+  if (isInvalidDate(value)) return 'an invalid date'
+  const name: unknown = value.constructor?.name
+  return typeof name === 'string' && name !== ''
+    ? `an object of the class ${name}`
+    : 'an object of some class'
 }
 
 function wholeText(given: string, name: string): string {
@@ -191,16 +213,47 @@ function wholeNumber(value: unknown, name: string): number {
   )
 }
 
-/** Refuses what is left of references inside of a value. One that holds itself is refused where its JSON is written. */
+/**
+ * Refuses what JSON cannot say inside of a value, and what is left of references. One that holds itself is refused where its
+ * JSON is written.
+ */
 function requireWhole(value: unknown, name: string, around: readonly object[]): void {
   if (typeof value === 'string') wholeText(value, name)
   else if (typeof value === 'number' && isMarkedNumber(value)) wholeNumber(value, name)
+  else if (!isJson(value)) throw notA('a value of JSON', value, name)
   if (typeof value !== 'object' || value === null) return
   if (markedForm(value) !== undefined || around.includes(value)) return
+  if (hasOwnJson(value)) {
+    requireWhole(value.toJSON(''), name, [...around, value])
+    return
+  }
   for (const [key, member] of Object.entries(value)) {
     wholeText(key, name)
     requireWhole(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])
   }
+}
+
+/** Whether JSON has such a value, its members aside. A member that is undefined is left out, as everywhere. */
+function isJson(value: unknown): boolean {
+  switch (typeof value) {
+    case 'object':
+      if (value === null || Array.isArray(value) || markedForm(value) !== undefined) return true
+      return hasOwnJson(value) ? !isInvalidDate(value) : isPlainObject(value)
+    case 'number':
+      return Number.isFinite(value)
+    default:
+      return ['string', 'boolean', 'undefined'].includes(typeof value)
+  }
+}
+
+/** Whether an object says itself what it is in JSON, as a date does. */
+export function hasOwnJson(value: object): value is { toJSON(name: string): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function'
+}
+
+/** Its JSON is null, so nobody would see that there was to be a date. */
+function isInvalidDate(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Date]' && Number.isNaN(Number(value))
 }
 
 /** A regular expression of JavaScript. */

@@ -5,7 +5,7 @@ import {
   type TerraformResourceLifecycle,
 } from 'cdktf'
 import { markedForm } from '../engine/engine-marks.ts'
-import { knownTruth, members, notA, notKnown, number, type Reader } from './argument.ts'
+import { knownTruth, notA, notKnown, number, type Reader } from './argument.ts'
 import { type Readers, readArguments } from './read-arguments.ts'
 
 /** What the engine makes for the purpose is given to the generated construct as it is. */
@@ -34,26 +34,39 @@ export const provider: Reader<TerraformProvider | undefined> = (value, name) => 
   throw notA('a provider; write new VexilProvider(...)', value, name)
 }
 
-const asItIs =
+/** A list of what the engine looks at itself: texts, resources, conditions in a form of its own. */
+const listForTheEngine =
   <Value>(): Reader<Value> =>
   (value, name) => {
     if (markedForm(value) !== undefined) throw notKnown(name)
-    // The engine looks at it.
+    if (!Array.isArray(value)) throw notA('a list', value, name)
+    for (const [index, each] of value.entries()) {
+      const isForIt =
+        typeof each === 'string' ||
+        markedForm(each) !== undefined ||
+        isMade(each, 'fqn') ||
+        isMade(each, 'condition')
+      if (!isForIt) throw notA('a text, a resource or a condition', each, `${name}[${index}]`)
+    }
     return value as Value
   }
+
+const ignoreChanges: Reader<TerraformResourceLifecycle['ignoreChanges']> = (value, name) =>
+  value === 'all' ? value : listForTheEngine<string[]>()(value, name)
 
 /** Terraform takes no reference where it says what may become of a resource; conditions hold theirs inside. */
 const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
   createBeforeDestroy: knownTruth,
-  ignoreChanges: asItIs(),
-  postcondition: asItIs(),
-  precondition: asItIs(),
+  ignoreChanges,
+  postcondition: listForTheEngine(),
+  precondition: listForTheEngine(),
   preventDestroy: knownTruth,
-  replaceTriggeredBy: asItIs(),
+  replaceTriggeredBy: listForTheEngine(),
 }
 
 export const lifecycle: Meta<'lifecycle'> = (value, name) =>
-  readArguments(members(value, name), lifecycleArguments, 'a lifecycle')
+  // What has no members is told by this name too.
+  readArguments(value as TerraformResourceLifecycle, lifecycleArguments, 'a lifecycle', name)
 
 /** By what it has and not by class: the engine may be loaded twice. */
 function isMade(value: unknown, by: string): boolean {

@@ -54,20 +54,19 @@ export class Variants {
         `the variant "${moved}" would not stay in its place: in an object, numbers come first; use Variants.inOrder(...)`,
       )
     }
-    const variants = Object.entries(given).map(([key, said]) =>
-      isProps(said) ? { ...said, key } : { key, share: number(said, `shares.${key}`) },
+    return new Variants(
+      Object.entries(given).map(([key, said]) => {
+        const at = `shares.${key}`
+        return isMembers(said)
+          ? variant({ ...members(said, at), key }, at)
+          : variant({ key, share: number(said, at) }, at)
+      }),
     )
-    return Variants.inOrder(...variants)
   }
 
   /** Variants one after the other, for keys that are numbers or references. */
   public static inOrder(...variants: KeyedVariantProps[]): Variants {
-    return new Variants(
-      variants.map(given => {
-        const { key, share, name } = readArguments(given, variantArguments, 'a variant')
-        return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
-      }),
-    )
+    return new Variants(variants.map((given, index) => variant(given, `variants[${index}]`)))
   }
 
   private constructor(list: readonly Variant[]) {
@@ -83,7 +82,15 @@ export const variants: Reader<Variants> = made(
   'give it to the generated construct: flag.resource.putVariants(...)',
 )
 
+/** One of them, `at` being its place in what was given. */
+function variant(given: object, at: string): Variant {
+  const { key, share, name } = readArguments(given as KeyedVariantProps, variantArguments, 'a variant', at)
+  const missing = key === undefined ? 'key' : share === undefined ? 'share' : undefined
+  if (missing !== undefined) throw new TypeError(`"${at}.${missing}" is missing`)
+  return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
+}
+
 /** Every number that is known later is an object in one of its forms. */
-function isProps(said: unknown): said is VariantProps {
+function isMembers(said: unknown): said is object {
   return typeof said === 'object' && said !== null && !isReference(said) && !Array.isArray(said)
 }

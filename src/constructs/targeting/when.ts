@@ -257,8 +257,9 @@ function valuesOf(values: readonly unknown[], name: string): readonly string[] {
 
 /** A value that is known now counts as its text. */
 function valueText(value: unknown, name: string): string {
-  const isPlain = typeof value === 'boolean' || (typeof value === 'number' && !isMarkedNumber(value))
-  return isPlain ? String(value) : text(value, name)
+  const isNumber = typeof value === 'number' && !isMarkedNumber(value)
+  if (isNumber) return String(number(value, name))
+  return typeof value === 'boolean' ? String(value) : text(value, name)
 }
 
 function patternText(pattern: unknown, name: string): string {

@@ -86,14 +86,25 @@ describe('an argument that is refused is named, with what to do', () => {
     [
       'a rule of a lifecycle that there is none of',
       (_, stack) => new Flag(stack, 'X', { key: 'x', lifecycle: { preventDestory: true } } as never),
-      'flag "x" at "flags/X": "preventDestory" is no property of a lifecycle; did you mean "preventDestroy"?',
+      'flag "x" at "flags/X": "lifecycle.preventDestory" is no property of a lifecycle; did you mean "preventDestroy"?',
     ],
     [
       'a construct where a resource belongs',
       (_, stack) =>
         new Plugin(stack, 'X', { name: 'x', dependsOn: [new Flag(stack, 'Y', { key: 'y' })] } as never),
-      'plugin "x" at "flags/X": "dependsOn[0]" is a value of another type, and not a resource; of a construct of Vexil it is ' +
+      'plugin "x" at "flags/X": "dependsOn[0]" is an object of the class Flag, and not a resource; of a construct of Vexil it is ' +
         '`flag.resource`',
+    ],
+    [
+      'a promise of changes to ignore',
+      (_, stack) =>
+        new Flag(stack, 'X', { key: 'x', lifecycle: { ignoreChanges: Promise.resolve(['tags']) as never } }),
+      'flag "x" at "flags/X": "lifecycle.ignoreChanges" is an object of the class Promise, and not a list',
+    ],
+    [
+      'a number among the changes to ignore',
+      (_, stack) => new Flag(stack, 'X', { key: 'x', lifecycle: { ignoreChanges: ['tags', 1 as never] } }),
+      'flag "x" at "flags/X": "lifecycle.ignoreChanges[1]" is 1, and not a text, a resource or a condition',
     ],
     [
       'the name of a role',
@@ -102,6 +113,22 @@ describe('an argument that is refused is named, with what to do', () => {
     ],
     ['a ceiling', () => new MaxRollout(Fn.abs(-5)), `"ceiling" is known only once a plan is made; ${known}`],
     ['a share of a variant', () => Variants.of({ a: true as never }), '"shares.a" is true, and not a number'],
+    [
+      'a share in a variant',
+      () => Variants.of({ a: { share: '5' as never } }),
+      '"shares.a.share" is "5", and not a number',
+    ],
+    ['a variant without a share', () => Variants.of({ a: {} as never }), '"shares.a.share" is missing'],
+    [
+      'a variant in order without a key',
+      () => Variants.inOrder({ key: 'a', share: 50 }, { share: 50 } as never),
+      '"variants[1].key" is missing',
+    ],
+    [
+      'a rule of a lifecycle',
+      (_, stack) => new Flag(stack, 'X', { key: 'x', lifecycle: { preventDestroy: 'no' as never } }),
+      'flag "x" at "flags/X": "lifecycle.preventDestroy" is "no", and not true or false',
+    ],
     [
       'the id of a construct',
       ({ stringValue }, stack) => new Flag(stack, stringValue, { key: 'x' }),

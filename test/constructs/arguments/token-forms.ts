@@ -170,4 +170,19 @@ export const wrongValues: readonly TokenForm[] = forms('wrong', {
   'the variable itself': ({ variable }) => variable,
   'a big integer': () => 1n,
   'a symbol': () => Symbol('x'),
+  'not a number': () => Number.NaN,
+  infinity: () => Number.POSITIVE_INFINITY,
+  'a promise': () => Promise.resolve('x'),
+  'a date': () => new Date(0),
+  'a map': () => new Map([['a', 'b']]),
+  'a set': () => new Set(['a']),
+  bytes: () => Buffer.from('x'),
+  'an error': () => new Error('x'),
+  'an object of a class': () => new Settings(),
+  'a list with a promise': () => [Promise.resolve('x')],
+  'an object with a promise': () => ({ a: Promise.resolve('x') }),
 })
+
+class Settings {
+  readonly a = 'x'
+}
