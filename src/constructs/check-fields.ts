@@ -2,7 +2,7 @@ import { segmentsOf } from '../model/json/pointer.ts'
 import { type DeclarableKind, managedFields, targetingField } from '../model/kind.ts'
 import { checkObject } from '../rules/check-object.ts'
 import type { ObjectProblem } from '../rules/object-problem.ts'
-import { propertyOf } from './arguments/of-kind.ts'
+import { propertyOf } from './engine/property-name.ts'
 import { partlyKnown } from './terraform-references.ts'
 
 /** Throws what is wrong with the properties of an object that are fields of its kind, among them those it has to have. */

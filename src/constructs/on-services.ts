@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import { type DeclarableKind, managedFields } from '../model/kind.ts'
 import { type Services, servicesOf } from '../model/profile.ts'
 import { checkOffered } from '../rules/check-offered.ts'
-import { propertyOf } from './arguments/of-kind.ts'
+import { propertyOf } from './engine/property-name.ts'
 import { VexilProvider } from './generated/provider/index.ts'
 import { partlyKnown } from './terraform-references.ts'
 

@@ -1,7 +1,9 @@
 import type { Json } from '../model/json/json.ts'
 import { didYouMean } from '../model/text/did-you-mean.ts'
+import { asymmetricText, isAsymmetric } from './expected/asymmetric.ts'
+import { asSynthesized } from './expected/attribute-names.ts'
+import { type Difference, differencesIn, type Equals, plainText } from './expected/differences.ts'
 import { requireKnown } from './require-known.ts'
-import { type Difference, differencesIn, type Equals, plainText } from './resource-match.ts'
 import { type ResourceType, resourcesOf, type StackResource, typeName } from './stack-resources.ts'
 import type { Subject } from './subject.ts'
 
@@ -12,8 +14,8 @@ export interface Verdict {
 }
 
 /**
- * Whether a stack has a resource of a type with these attributes, under their names in Terraform. The message of a
- * failure names the resource that comes nearest and what it lacks.
+ * Whether a stack has a resource of a type with these attributes, under their names in Terraform or in constructs. The
+ * message of a failure names the resource that comes nearest and what it lacks.
  */
 export function haveResource(
   subject: Subject,
@@ -24,10 +26,11 @@ export function haveResource(
   requireKnown(type, 'type')
   requireKnown(attributes, 'attributes')
   const name = typeName(type)
+  const expected = asSynthesized(name, attributes)
   const all = resourcesOf(subject)
   const candidates = (all.get(name) ?? []).map(resource => ({
     resource,
-    differences: differencesIn(resource.attributes, attributes, equals),
+    differences: differencesIn(resource.attributes, expected, equals),
   }))
   const found = candidates.find(({ differences }) => differences.length === 0)
   if (found) {
@@ -66,7 +69,7 @@ function differenceLine({ pointer, expected, actual }: Difference, { attributes 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(plainText(value))
-  if (typeof value === 'object' && value !== null && 'asymmetricMatch' in value) return String(value)
+  if (isAsymmetric(value)) return asymmetricText(value)
   // What cannot be JSON is shown as it calls itself.
   return JSON.stringify(value as Json) ?? String(value)
 }

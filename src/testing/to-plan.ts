@@ -1,5 +1,5 @@
+import type { Equals } from './expected/differences.ts'
 import type { StackPlan } from './plan-stack.ts'
-import type { Equals } from './resource-match.ts'
 import type { Verdict } from './to-have-resource.ts'
 
 /** Addresses in any order, how many there are, or a matcher such as `expect.arrayContaining([...])`. */

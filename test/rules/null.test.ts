@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { propertyOf } from '../../src/constructs/arguments/of-kind.ts'
+import { propertyOf } from '../../src/constructs/engine/property-name.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import type { JsonArray, JsonObject } from '../../src/model/json/json.ts'
 import { type DeclarableKind, identityField, managedFields, switchField } from '../../src/model/kind.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App, Testing } from 'cdktf'
-import { App as OtherApp, TerraformStack as OtherStack, TerraformResource } from 'cdktn'
+import { App, TerraformResource, Testing } from 'cdktf'
+import { App as OtherApp, TerraformResource as OtherResource, TerraformStack as OtherStack } from 'cdktn'
 import { describe, expect, it } from 'vitest'
 import {
   DataVexilFeatureFlag,
@@ -41,7 +41,7 @@ describe('toHaveResource', () => {
     ['another value', { key: 'checkout' }],
     ['a shorter list', { tags: [] }],
     ['a longer list', { release: [{ rollout_percentage: 25 }, {}] }],
-    ['a value that is not there', { description: 'x' }],
+    ['a value that is not there', { projectId: 'x' }],
     ['an object in place of text', { name: {} }],
     ['a number in place of text', { key: 1 }],
   ])('does not take %s', (_, attributes) => {
@@ -78,10 +78,12 @@ describe('toHaveResource', () => {
     )
   })
 
-  it('says how a name is spelled in a stack', () => {
+  it('says how a name of another provider is spelled in a stack', () => {
     const stack = aStack()
-    new Flag(stack, 'A', { key: 'a', projectId: '3' })
-    expect(() => expect(stack).toHaveResource(Flag, { projectId: '3' })).toThrow(
+    const resource = new TerraformResource(stack, 'a', { terraformResourceType: 'other_thing' })
+    resource.addOverride('project_id', '3')
+    expect(stack).toHaveResource('other_thing', { project_id: '3' })
+    expect(() => expect(stack).toHaveResource('other_thing', { projectId: '3' })).toThrow(
       '/projectId: expected "3", got nothing; a synthesized stack spells it "project_id"',
     )
   })
@@ -124,7 +126,7 @@ describe('toHaveResource', () => {
 
   it('reads a stack of the other engine', () => {
     const stack = new OtherStack(new OtherApp({ outdir: join(tmpdir(), 'vexil-cdktn.out') }), 'other')
-    const resource = new TerraformResource(stack, 'a', { terraformResourceType: 'vexil_feature_flag' })
+    const resource = new OtherResource(stack, 'a', { terraformResourceType: 'vexil_feature_flag' })
     resource.addOverride('key', 'a')
     expect(stack).toHaveResource('vexil_feature_flag', { key: 'a' })
   })

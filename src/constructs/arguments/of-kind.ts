@@ -2,6 +2,7 @@ import type { TerraformMetaArguments } from 'cdktf'
 import type { Field, Fields } from '../../model/field.ts'
 import { isTargeting, type Kind, managedFields } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import { propertyOf } from '../engine/property-name.ts'
 import { escapeAll } from '../escape-template.ts'
 import { jsonText } from '../json-with-references.ts'
 import { json, number, type Reader, text, texts, truth } from './argument.ts'
@@ -81,9 +82,4 @@ function readerOf({ type }: Field): Reader<unknown> {
     default:
       return type satisfies never
   }
-}
-
-/** What constructs call a field, or an attribute of the typed form: the engines' generator names properties so. */
-export function propertyOf(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

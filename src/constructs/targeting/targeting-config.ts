@@ -6,7 +6,7 @@ import {
   type TypedPartName,
 } from '../../targeting/codec/typed-form.ts'
 import { payloadText } from '../../targeting/payload.ts'
-import { propertyOf } from '../arguments/of-kind.ts'
+import { propertyOf } from '../engine/property-name.ts'
 import { escapeText } from '../escape-template.ts'
 import type { FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { jsonText } from '../json-with-references.ts'

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json/json.ts'
-import { pointerOf } from '../model/json/pointer.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { pointerOf } from '../../model/json/pointer.ts'
+import { type Asymmetric, containerSample, isAsymmetric } from './asymmetric.ts'
 
 /** The equality of the test framework, which knows `expect.any` and its like. */
 export type Equals = (actual: unknown, expected: unknown) => boolean
@@ -36,7 +37,7 @@ function differencesAt(
   equals: Equals,
 ): readonly Difference[] {
   const different = [{ pointer, expected, actual }]
-  if (isAsymmetric(expected)) return equals(readable(actual), expected) ? [] : different
+  if (isAsymmetric(expected)) return equals(readable(actual, expected), expected) ? [] : different
   if (typeof expected === 'string') return isSameText(actual, expected, equals) ? [] : different
   if (typeof expected !== 'object' || expected === null) return equals(actual, expected) ? [] : different
   const value = typeof actual === 'string' ? meaningOf(actual) : actual
@@ -50,13 +51,10 @@ function differencesAt(
   )
 }
 
-function isAsymmetric(expected: unknown): boolean {
-  return typeof expected === 'object' && expected !== null && 'asymmetricMatch' in expected
-}
-
-/** What an asymmetric matcher is shown: text as it was meant. */
-function readable(actual: Json | undefined): unknown {
-  return typeof actual === 'string' ? plainText(actual) : actual
+/** What an asymmetric matcher is shown: text as it was meant, and what is in it where that is looked for. */
+function readable(actual: Json | undefined, matcher: Asymmetric): unknown {
+  if (typeof actual !== 'string') return actual
+  return (containerSample(matcher) && meaningOf(actual)) ?? plainText(actual)
 }
 
 function isSameText(actual: Json | undefined, expected: string, equals: Equals): boolean {

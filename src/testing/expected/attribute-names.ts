@@ -1,0 +1,133 @@
+import { propertyOf } from '../../constructs/engine/property-name.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import type { TerraformAttribute, TerraformAttributes } from '../../schema/terraform/terraform-attribute.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import { terraformSchema } from '../../schema/terraform/terraform-schema.ts'
+import { type Asymmetric, containerSample, isAsymmetric, withSample } from './asymmetric.ts'
+
+/** What an object of a stack can hold, under the names that a stack has; undefined holds whatever there is. */
+type Members = ReadonlyMap<string, Members | undefined> | undefined
+
+/**
+ * What a test expects of a block, under the names that a synthesized stack has: `rolloutPercentage` is
+ * `rollout_percentage`. Throws where a block of this type has no such attribute: what is misspelled is never there, so that
+ * a test of its absence could not fail. Of other providers' types nothing is known, and names are taken as they are.
+ *
+ * @param type As addresses have it: `vexil_feature_flag`, `data.vexil_feature_flag`, `provider.vexil`.
+ */
+export function asSynthesized(type: string, expected: Readonly<Record<string, unknown>>): object {
+  const members = membersOf(type)
+  const named = members === undefined ? expected : translated(expected, members, { type, path: '' })
+  // An object stays one.
+  return named as object
+}
+
+/** Where a name stands, for the error. */
+interface Place {
+  readonly type: string
+  readonly path: string
+}
+
+function translated(expected: unknown, members: Members, place: Place): unknown {
+  if (members === undefined || typeof expected !== 'object' || expected === null) return expected
+  if (isAsymmetric(expected)) return translatedMatcher(expected, members, place)
+  if (Array.isArray(expected)) {
+    return expected.map((each, at) => translated(each, members, { ...place, path: `${place.path}[${at}]` }))
+  }
+  requirePlain(expected, place)
+  const named = new Map<string, unknown>()
+  for (const [given, value] of Object.entries(expected)) {
+    const name = nameIn(members, given, place)
+    if (named.has(name))
+      throw new Error(`${where(place)}"${given}" and "${name}" are one attribute; expect it once`)
+    const path = place.path === '' ? given : `${place.path}.${given}`
+    named.set(name, translated(value, members.get(name), { ...place, path }))
+  }
+  return Object.fromEntries(named)
+}
+
+/** Those that hold members of their own hold them under the names of a stack. */
+function translatedMatcher(matcher: Asymmetric, members: Members, place: Place): unknown {
+  const sample = containerSample(matcher)
+  return sample === undefined ? matcher : withSample(matcher, translated(sample, members, place))
+}
+
+/** What a construct is made with can be an object of a class, such as a `When`; a stack has something else in its place. */
+function requirePlain(expected: object, place: Place): void {
+  const prototype: object | null = Object.getPrototypeOf(expected)
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return
+  const { name } = expected.constructor
+  throw new Error(
+    `${where(place)}a ${name} is not in a stack; expect what it becomes, such as { rolloutPercentage: 5 }`,
+  )
+}
+
+function nameIn(members: ReadonlyMap<string, unknown>, given: string, place: Place): string {
+  if (members.has(given)) return given
+  const names = [...members.keys()]
+  const found = names.find(name => propertyOf(name) === given)
+  if (found !== undefined) return found
+  const otherwise = instead.get(given)
+  // People misspell in the case of letters that they write in.
+  const known = given.includes('_') ? names : names.map(propertyOf)
+  const hint = otherwise ?? meantHint(given, known, `there are ${[...known].sort().join(', ')}`)
+  throw new Error(`${where(place)}"${given}" is no attribute of ${place.type}; ${hint}`)
+}
+
+function where({ path }: Place): string {
+  return path === '' ? '' : `${path}: `
+}
+
+/** Properties of our constructs that become something else than an attribute. */
+const instead: ReadonlyMap<string, string> = new Map([
+  ['protect', 'a stack has it as lifecycle: { preventDestroy: true }'],
+  ['editors', 'each of them is a grant'],
+  ['logicalId', 'it is the name in the address'],
+])
+
+function membersOf(type: string): Members {
+  const { resources, dataSources, provider } = terraformSchema()
+  if (type === 'provider.vexil') return membersIn(provider.attributes, providerArguments)
+  const name = type.replace(/^data\./, '')
+  if (!isOurType(name)) return undefined
+  const blocks = name === type ? resources : dataSources
+  const block = blocks[name]
+  if (block) return membersIn(block.attributes, metaArguments)
+  const prefix = type.slice(0, type.length - name.length)
+  const known = Object.keys(blocks).map(each => `${prefix}${each}`)
+  throw new Error(`there is no ${type}; ${meantHint(type, known, `there are ${known.sort().join(', ')}`)}`)
+}
+
+function membersIn(attributes: TerraformAttributes, more: Members): Members {
+  const own = Object.entries(attributes).map(([name, attribute]) => [name, within(attribute)] as const)
+  return new Map([...own, ...(more ?? [])])
+}
+
+function within(attribute: TerraformAttribute): Members {
+  return 'list' in attribute ? membersIn(attribute.list, undefined) : undefined
+}
+
+/** What Terraform takes in each block of a type, whichever it is. */
+const metaArguments: Members = new Map([
+  ['count', undefined],
+  ['depends_on', undefined],
+  ['for_each', undefined],
+  ['provider', undefined],
+  ['connection', undefined],
+  ['provisioner', undefined],
+  [
+    'lifecycle',
+    new Map(
+      [
+        'create_before_destroy',
+        'prevent_destroy',
+        'ignore_changes',
+        'replace_triggered_by',
+        'precondition',
+        'postcondition',
+      ].map(name => [name, undefined]),
+    ),
+  ],
+])
+
+const providerArguments: Members = new Map([['alias', undefined]])
