@@ -1,6 +1,7 @@
 import { TerraformStack } from 'cdktf'
 import { Construct, type IConstruct } from 'constructs'
 import { brokenMarkIn, markedNumberIn } from './engine-marks.ts'
+import { heedPoliciesAround } from './policies-around.ts'
 
 /**
  * Gives the scope back once it is known that everything around it was made by the engine of these constructs. An app
@@ -22,6 +23,7 @@ export function inThisEngine(scope: Construct, id: string): Construct {
         `import the construct from "vexil/${theirs}", or everything else from "${ours}"`,
     )
   }
+  heedPoliciesAround(scope)
   return scope
 }
 

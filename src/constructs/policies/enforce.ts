@@ -3,8 +3,9 @@ import { Construct, type IConstruct } from 'constructs'
 import { notA } from '../arguments/argument.ts'
 
 /**
- * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. The
- * engines run the aspects of stacks and of what is in them; those of an app they pass over without a word.
+ * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. So
+ * does `Aspects.of(construct).add(policy)`; this takes any other aspect as well, which the engines pass over where it is
+ * added to an app.
  *
  * ```ts
  * enforce(app, new RequireOwnerTag(), new MaxRollout({ staging: 100, production: 25 }))

@@ -2,6 +2,7 @@ import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
 import { knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
+import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
 import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** What every policy can be told. */
@@ -27,10 +28,12 @@ export abstract class Policy implements IAspect {
 
   protected constructor({ except = [] }: PolicyProps) {
     this.except = except
+    markPolicy(this)
   }
 
   /** Called by the engine for each construct. */
   public visit(construct: IConstruct): void {
+    runPoliciesAround(construct)
     const subject = subjectOf(construct)
     if (subject !== undefined && !this.except.includes(subject.name)) this.apply(subject)
   }
@@ -40,13 +43,21 @@ export abstract class Policy implements IAspect {
 
   /** Makes synthesis fail. */
   protected refuse({ kind, name, construct }: PolicySubject, why: string): void {
-    Annotations.of(construct).addError(`${kind} ${JSON.stringify(name)}: ${why}`)
+    say(construct, 'addError', `${kind} ${JSON.stringify(name)}: ${why}`)
   }
 
   /** Says that the policy cannot tell, because a value is known only once a plan is made. */
   protected cannotTell({ kind, name, construct }: PolicySubject, why: string): void {
-    Annotations.of(construct).addWarning(
+    say(
+      construct,
+      'addWarning',
       `${kind} ${JSON.stringify(name)}: ${why} is known only once a plan is made, so ${this.constructor.name} cannot tell`,
     )
   }
+}
+
+/** Once, however many ways lead a policy to a construct: a stack inside of another is visited with that one and by itself. */
+function say(construct: IConstruct, how: 'addError' | 'addWarning', message: string): void {
+  if (construct.node.metadata.some(({ data }) => data === message)) return
+  Annotations.of(construct)[how](message)
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { App, TerraformStack } from 'cdktf'
 import { Construct } from 'constructs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { enforce, Flag, NamePattern } from '../../src/constructs/own-constructs.ts'
-import { folderWith } from '../support/cli.ts'
+import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
+import { enforce, Flag, NamePattern } from '../../../src/constructs/own-constructs.ts'
+import { folderWith } from '../../support/cli.ts'
 
 const policy = () => new NamePattern({ flags: /^[a-z]+$/ })
 const refused = 'flag "Bad": the key does not match /^[a-z]+$/'

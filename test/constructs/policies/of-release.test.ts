@@ -1,8 +1,14 @@
 import { Fn, TerraformStack, TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { FeatureFlag } from '../../src/constructs/generated/feature-flag/index.ts'
-import { enforce, Flag, MaxRollout, NoReleaseToEveryone, When } from '../../src/constructs/own-constructs.ts'
-import { annotationsOf, synthesized } from './a-stack.ts'
+import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
+import {
+  enforce,
+  Flag,
+  MaxRollout,
+  NoReleaseToEveryone,
+  When,
+} from '../../../src/constructs/own-constructs.ts'
+import { annotationsOf, synthesized } from '../a-stack.ts'
 import { usePolicedStack } from './policed-stack.ts'
 
 const german = When.person('country').is('DE')

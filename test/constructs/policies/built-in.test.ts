@@ -11,7 +11,7 @@ import {
   Plugin,
   ProtectActive,
   RequireOwnerTag,
-} from '../../src/constructs/own-constructs.ts'
+} from '../../../src/constructs/own-constructs.ts'
 import { usePolicedStack } from './policed-stack.ts'
 
 const { app, stack, under, flag, generated } = usePolicedStack()

@@ -1,9 +1,9 @@
 import { type App, type IAspect, TerraformStack } from 'cdktf'
 import { beforeEach } from 'vitest'
-import { FeatureFlag, type FeatureFlagConfig } from '../../src/constructs/generated/feature-flag/index.ts'
-import { VexilProvider } from '../../src/constructs/generated/provider/index.ts'
-import { enforce, Flag, type FlagProps } from '../../src/constructs/own-constructs.ts'
-import { anApp, annotationsOf, synthesized } from './a-stack.ts'
+import { FeatureFlag, type FeatureFlagConfig } from '../../../src/constructs/generated/feature-flag/index.ts'
+import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
+import { enforce, Flag, type FlagProps } from '../../../src/constructs/own-constructs.ts'
+import { anApp, annotationsOf, synthesized } from '../a-stack.ts'
 
 /** A new stack for each test, for policies to look at. */
 export function usePolicedStack() {

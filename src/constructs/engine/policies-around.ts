@@ -1,0 +1,58 @@
+import { Aspects, type IAspect, TerraformStack } from 'cdktf'
+import type { IConstruct } from 'constructs'
+
+/**
+ * Lets the policies hold that were added to an app, or to another construct around a stack: the engines run the aspects
+ * of stacks and of what is in them, and pass over those around without a word. Other aspects there stay passed over.
+ */
+export function heedPoliciesAround(scope: IConstruct): void {
+  const stack = outermostStack(scope)
+  if (stack === undefined || around in stack) return
+  const policies = new PoliciesAround(stack)
+  Object.defineProperty(stack, around, { value: policies })
+  Aspects.of(stack).add(policies)
+}
+
+/** Runs the policies around the stack of a construct on it, unless they have seen it: those outside come first. */
+export function runPoliciesAround(construct: IConstruct): void {
+  const stack = outermostStack(construct)
+  if (stack === undefined || !(around in stack))
+    return // What stands there was put there by some copy of this package.
+  ;(stack[around] as PoliciesAround).look(construct)
+}
+
+/** Makes an aspect count as a policy. */
+export function markPolicy(aspect: IAspect): void {
+  Object.defineProperty(aspect, policy, { value: true })
+}
+
+/** By these names, so that copies of this package know each other's policies, and run them once. */
+const around = Symbol.for('vexil/policies-around')
+const policy = Symbol.for('vexil/policy')
+
+class PoliciesAround implements IAspect {
+  private readonly stack: IConstruct
+  private seen = new WeakSet<IConstruct>()
+
+  public constructor(stack: IConstruct) {
+    this.stack = stack
+  }
+
+  public visit(construct: IConstruct): void {
+    // The engine visits the stack first, so that is where another synthesis begins.
+    if (construct === this.stack) this.seen = new WeakSet()
+    this.look(construct)
+  }
+
+  public look(construct: IConstruct): void {
+    if (this.seen.has(construct)) return
+    this.seen.add(construct)
+    const scopes = this.stack.node.scopes.slice(0, -1)
+    const policies = scopes.flatMap(scope => Aspects.of(scope).all.filter(aspect => policy in aspect))
+    for (const each of new Set(policies)) each.visit(construct)
+  }
+}
+
+function outermostStack(construct: IConstruct): IConstruct | undefined {
+  return construct.node.scopes.find(TerraformStack.isStack)
+}

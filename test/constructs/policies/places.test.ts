@@ -1,0 +1,3 @@
+import { describePolicyPlaces } from './policy-places.ts'
+
+describePolicyPlaces()

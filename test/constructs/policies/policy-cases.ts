@@ -1,0 +1,67 @@
+import type { Construct } from 'constructs'
+import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
+import {
+  AddTags,
+  Flag,
+  MaxRollout,
+  NamePattern,
+  NoReleaseToEveryone,
+  type Policy,
+  ProtectActive,
+  RequireOwnerTag,
+  When,
+} from '../../../src/constructs/own-constructs.ts'
+
+/** A policy, constructs that it has something to do with, and what comes of it. */
+export interface PolicyCase {
+  readonly title: string
+  readonly policy: () => Policy
+  readonly declare: Readonly<Record<'ours' | 'generated', (scope: Construct) => void>>
+  /** What is said, or else what the policy does to the flag. */
+  readonly says?: string
+  readonly does?: object
+}
+
+const open = {
+  ours: (scope: Construct) => {
+    new Flag(scope, 'Open', { key: 'open', active: true, release: [When.everyone()] })
+  },
+  generated: (scope: Construct) => {
+    new FeatureFlag(scope, 'Open', { key: 'open', active: true, release: [{ rolloutPercentage: 100 }] })
+  },
+}
+
+/** Each policy of the package, on a flag that goes against it. */
+export const policyCases: readonly PolicyCase[] = [
+  { title: 'AddTags', policy: () => new AddTags(['team']), declare: open, does: { tags: ['team'] } },
+  {
+    title: 'MaxRollout',
+    policy: () => new MaxRollout(50),
+    declare: open,
+    says: 'flag "open": condition 1 (everyone) goes to 100%; the ceiling is 50%',
+  },
+  {
+    title: 'NamePattern',
+    policy: () => new NamePattern({ flags: /^x/ }),
+    declare: open,
+    says: 'flag "open": the key does not match /^x/',
+  },
+  {
+    title: 'NoReleaseToEveryone',
+    policy: () => new NoReleaseToEveryone(),
+    declare: open,
+    says: 'flag "open": condition 1 (everyone) goes to all of them; name people, or say how many with at(...)',
+  },
+  {
+    title: 'ProtectActive',
+    policy: () => new ProtectActive(),
+    declare: open,
+    does: { lifecycle: { prevent_destroy: true } },
+  },
+  {
+    title: 'RequireOwnerTag',
+    policy: () => new RequireOwnerTag(),
+    declare: open,
+    says: 'flag "open": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
+  },
+]
