@@ -1,14 +1,16 @@
 import { Fn, Token } from 'cdktf'
+import { featureFlag } from '../kinds/index.ts'
 import { texts } from './arguments/argument.ts'
 import { escapeText } from './escape-template.ts'
 import type { EventDefinition } from './generated/event-definition/index.ts'
 import type { FeatureFlag } from './generated/feature-flag/index.ts'
 
-/** Adds tags to a resource, each once. */
+/** Adds tags to a resource, each once: in whichever spelling, since the service keeps one. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
   const before = resource.tagsInput ?? []
   const given = texts(tags, 'tags').map(escapeText)
-  const more = isList(before) ? given.filter(tag => !before.includes(tag)) : given
+  const has = new Set(isList(before) ? before.map(kept) : [])
+  const more = given.filter(tag => !has.has(kept(tag)))
   if (more.length > 0) resource.tags = joinTags(before, more)
 }
 
@@ -22,4 +24,8 @@ export function joinTags(before: string[], more: string[]): string[] {
 /** Whether the elements are there to be looked at. */
 function isList(tags: string[]): boolean {
   return Array.isArray(tags) && !Token.isUnresolved(tags)
+}
+
+function kept(tag: string): string {
+  return JSON.stringify(featureFlag.fields.tags.canonical([tag]))
 }

@@ -1,4 +1,3 @@
-import { Annotations, type IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/profile.ts'
@@ -7,22 +6,30 @@ import { about } from '../about.ts'
 import { json, jsonMembers, number, text, texts, truth } from '../arguments/argument.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { requireRight } from '../check-fields.ts'
+import { requireRight, requireRightFields } from '../check-fields.ts'
 import { type DeclaredProps, declaredArguments, metaArguments } from '../declared-props.ts'
 import { inThisEngine } from '../engine/engine.ts'
 import { nameAfter } from '../find-named.ts'
 import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/index.ts'
 import { idOf, keyOf } from '../instance-of.ts'
+import { addTags } from '../join-tags.ts'
 import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
-import { type DeclaredFilters, declaredTargeting, type Targeting } from '../targeting/targeting.ts'
+import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
+import {
+  type DeclaredFilters,
+  type DeclaredTargeting,
+  declaredTargeting,
+  type Targeting,
+} from '../targeting/targeting.ts'
 import type { TargetingConfig } from '../targeting/targeting-config.ts'
 import { targetingProblems } from '../targeting/targeting-problems.ts'
 import { variants } from '../targeting/variants.ts'
-import { conditions } from '../targeting/when.ts'
+import { conditions, type When } from '../targeting/when.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
 import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
 import { type Role, roles } from './role.ts'
+import { requireAsGiven, setTargeting } from './set-targeting.ts'
 
 /** What Terraform adds to the fields of a flag and is given as it is to the generated construct. */
 const added = ['allow', 'adopt', 'projectId'] as const
@@ -79,6 +86,9 @@ export class Flag extends Construct implements IFlag {
   public readonly resource: FeatureFlag
   /** Who may edit the flag. */
   public readonly grants: FlagGrants
+  /** What it was declared with, and has been given since. */
+  private declared: FlagProps
+  private targeting: DeclaredTargeting | undefined
 
   /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
   public static fromKey(scope: Construct, id: string, key: string, lookup: FlagLookup = {}): IFlag {
@@ -91,6 +101,7 @@ export class Flag extends Construct implements IFlag {
       const declared = readArguments(props, flagArguments, 'a flag')
       return { declared, resource: this.declare(declared) }
     })
+    this.declared = declared
     this.key = declared.key
     this.resource = resource
     const { key, provider, editors = [] } = declared
@@ -111,40 +122,77 @@ export class Flag extends Construct implements IFlag {
     return keyOf(this.resource)
   }
 
+  /**
+   * Adds conditions behind those that the flag has, in their order. They are checked at once, with all others of the flag;
+   * what the generated construct was given by hand cannot be added to.
+   *
+   * ```ts
+   * checkout.addRelease(When.person('country').is('AT').at(10)).tag('beta')
+   * ```
+   */
+  public addRelease(...added: When[]): this {
+    about('flag', this.key, this, () => {
+      const more = conditions(added, 'addRelease')
+      requireNotSynthesized(this, 'addRelease')
+      requireAsGiven(this.resource, this.targeting?.attributes)
+      if (more.length === 0) return
+      const declared = { ...this.declared, release: [...(this.declared.release ?? []), ...more] }
+      const targeting = rightTargeting(declared)
+      if (targeting) setTargeting(this.resource, targeting.attributes)
+      this.declared = declared
+      this.targeting = targeting
+    })
+    return this
+  }
+
+  /** Adds tags, each once, behind those that the flag has. A flag whose tags were left to others is declared to have these. */
+  public tag(...tags: string[]): this {
+    about('flag', this.key, this, () => {
+      requireRightFields(featureFlag, { tags: texts(tags, 'tags') })
+      requireNotSynthesized(this, 'tag')
+      addTags(this.resource, tags)
+    })
+    return this
+  }
+
   private declare(props: FlagProps): FeatureFlag {
     const { key, projectId, logicalId } = props
     requireRight(featureFlag, props)
-    const targeting = declaredTargeting(props)
-    const config = configOf(props, targeting?.attributes)
-    if (targeting) refuse(targeting.filters)
-    const resource = new FeatureFlag(this, 'Resource', config)
-    checkOnServices(this, resource, services => saidOnServices(props, targeting?.filters, services))
+    this.targeting = rightTargeting(props)
+    const resource = new FeatureFlag(this, 'Resource', configOf(props, this.targeting?.attributes))
+    checkOnServices(this, resource, services =>
+      saidOnServices(this.declared, this.targeting?.filters, services),
+    )
+    watchSynthesis(this)
     nameAfter(resource, { parts: [key], place: projectId, logicalId })
-    this.warnIfOpen(targeting?.filters, props.active)
     return resource
-  }
-
-  /** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
-  private warnIfOpen(filters: DeclaredFilters | undefined, active: boolean | IResolvable | undefined): void {
-    const said = {
-      ...(active === undefined ? {} : { active }),
-      ...(filters === undefined ? {} : { filters }),
-    }
-    for (const { message, hint } of checkOpen(featureFlag, said))
-      Annotations.of(this).addWarning(`${message}: ${hint}`.replaceAll('"filters"', '"release"'))
   }
 }
 
-/** What is wrong on every service is told at once, where the flag is made. */
-function refuse(filters: DeclaredFilters): void {
-  const { errors } = targetingProblems(filters)
+/** What a flag's targeting amounts to; what is wrong with it on every service is told at once, where it is declared. */
+function rightTargeting(props: FlagProps): DeclaredTargeting | undefined {
+  const targeting = declaredTargeting(props)
+  const { errors } = targeting ? targetingProblems(targeting.filters) : { errors: [] }
   if (errors.length > 0) throw new Error(errors.join('; '))
+  return targeting
 }
 
 function saidOnServices(props: FlagProps, filters: DeclaredFilters | undefined, services: Services): Said {
   const ofFields = saidOfFields(featureFlag, props, services)
   const ofFilters = filters === undefined ? undefined : targetingProblems(filters, services)
-  return { ...ofFields, warnings: [...(ofFilters?.warnings ?? []), ...ofFields.warnings] }
+  const warnings = [...openWarnings(props, filters), ...(ofFilters?.warnings ?? []), ...ofFields.warnings]
+  return { ...ofFields, warnings }
+}
+
+/** A flag that the service creates is on, and for everybody, unless it is told otherwise. */
+function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefined): string[] {
+  const said = {
+    ...(active === undefined ? {} : { active }),
+    ...(filters === undefined ? {} : { filters }),
+  }
+  return checkOpen(featureFlag, said).map(({ message, hint }) =>
+    `${message}: ${hint}`.replaceAll('"filters"', '"release"'),
+  )
 }
 
 function configOf(props: FlagProps, targeting: TargetingConfig | undefined): FeatureFlagConfig {

@@ -8,6 +8,7 @@ import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollou
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
 import { policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
 import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
+import { tagsArguments } from '../../../src/constructs/tags.ts'
 import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
 
 /** What each object of properties holds. The compiler finds one that lacks a row there. */
@@ -19,6 +20,7 @@ const properties: Readonly<Record<string, object>> = {
   'new Plugin(props': pluginArguments,
   'Flag.fromKey(lookup': lookupArguments,
   'Variants.inOrder(variant': variantArguments,
+  'Tags.add(props': tagsArguments,
   'new AddTags(props': policyArguments,
   'new MaxRollout(props': maxRolloutArguments,
   'new NamePattern(props': namePatternArguments,
@@ -32,6 +34,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
   'new FlagGrants',
   'new Policy',
   'new Role',
+  'new Tags',
   'new Variants',
   'new When',
   'new WhenFlag',

@@ -21,6 +21,7 @@ import {
   ProtectActive,
   RequireOwnerTag,
   Role,
+  Tags,
   Variants,
   When,
 } from '../../../src/constructs/own-constructs.ts'
@@ -475,6 +476,13 @@ const inOthers: readonly Argument[] = [
   known('Flag.fromKey(lookup.provider)', (stack, value) =>
     Flag.fromKey(stack, 'F', 'f', { provider: value }),
   ),
+  {
+    name: 'Flag.tag(...tags)',
+    kind: 'values',
+    ours: (stack, value) => new Flag(stack, 'X', plain).tag(...spread(value)),
+    generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: spread(value) }),
+  },
+  known('Flag.addRelease(...added)', (stack, value) => new Flag(stack, 'X', plain).addRelease(value)),
   known('EventDefinition.named(name)', (stack, value) => EventDefinition.named(stack, value)),
   {
     name: 'EventDefinition.tag(...tags)',
@@ -510,6 +518,20 @@ const inOthers: readonly Argument[] = [
 ]
 
 const inPolicies: readonly Argument[] = [
+  {
+    name: 'Tags.add(tag)',
+    kind: 'text',
+    ours: (stack, value) => {
+      new Flag(stack, 'X', plain)
+      Tags.of(stack).add(value)
+    },
+    generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: [value] }),
+  },
+  known('Tags.of(scope)', (_, value) => Tags.of(value)),
+  known('Tags.add(props)', (stack, value) => Tags.of(stack).add('a', value)),
+  ...['except', 'excludeKinds', 'includeKinds'].map(name =>
+    known(`Tags.add(props.${name})`, (stack, value) => Tags.of(stack).add('a', { [name]: value })),
+  ),
   {
     name: 'new AddTags(tags)',
     kind: 'texts',

@@ -2,7 +2,7 @@ import { type TerraformStack, TerraformVariable, Testing } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
 import { Flag, Variants, When } from '../../../src/constructs/own-constructs.ts'
-import { annotationsOf, aStack, flagAttributes, saidOf, synthesized } from '../a-stack.ts'
+import { aStack, flagAttributes, saidOf, synthesized } from '../a-stack.ts'
 
 describe('Flag', () => {
   it('declares who gets what in attributes that a plan shows line by line', () => {
@@ -281,7 +281,7 @@ describe('Flag', () => {
   ])('warns where a new flag would be open: %j', (props, words) => {
     const stack = aStack()
     new Flag(stack, 'Checkout', { key: 'checkout', ...props })
-    expect(annotationsOf(stack)).toEqual([
+    expect(saidOf(stack)).toEqual([
       `[flags/Checkout] warn: ${words}: if the service has to create this flag, it will be on, and for everybody without "release"`,
     ])
   })
@@ -289,7 +289,7 @@ describe('Flag', () => {
   it.each([[{ active: false }], [{ active: true, release: [] }]])('warns of nothing: %j', props => {
     const stack = aStack()
     new Flag(stack, 'Checkout', { key: 'checkout', ...props })
-    expect(annotationsOf(stack)).toEqual([])
+    expect(saidOf(stack)).toEqual([])
   })
 
   it('passes on what is odd about its release', () => {

@@ -1,0 +1,3 @@
+import { describeAdding } from './describe-adding.ts'
+
+describeAdding()
