@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/
 import { type DeclarableKind, identityField, isTargeting, managedFields } from '../model/kind.ts'
 import { filterDefinitions, partReference } from './filter-schema.ts'
 import { bodySchema, dialect, fieldSchema, orNull, schemaBase } from './json-schema.ts'
+import { shortDefinitions, shortFieldSchemas, shortReference } from './short-schema.ts'
 
 /** Where editors find the schema of declaration files. */
 const declarationSchemaId = `${schemaBase}/declarations.schema.json`
@@ -19,8 +20,12 @@ export function declarationSchema(): JsonObject {
 /** The same with the inside of filters, for editors to complete and explain by. */
 export function editorSchema(): JsonObject {
   const inside = (schema: JsonObject, name: string, kind: DeclarableKind): JsonObject =>
-    isTargeting(kind, name) ? { ...schema, ...partReference('filters') } : schema
-  return { ...schemaWith(inside), $defs: filterDefinitions() }
+    isTargeting(kind, name)
+      ? { ...schema, ...partReference('filters') }
+      : name in shortFieldSchemas(kind)
+        ? { ...schema, ...shortReference(name) }
+        : schema
+  return { ...schemaWith(inside), $defs: { ...filterDefinitions(), ...shortDefinitions() } }
 }
 
 /**
@@ -89,7 +94,8 @@ function sectionSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObje
 }
 
 function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObject {
-  const fields = Object.entries(declaredFieldSchemas(kind)).map(([name, schema]) =>
+  const declared = { ...declaredFieldSchemas(kind), ...shortFieldSchemas(kind) }
+  const fields = Object.entries(declared).map(([name, schema]) =>
     isJsonObject(schema) ? [name, valueSchema(schema, name, kind)] : [name, schema],
   )
   const everywhere: JsonObject = { ...Object.fromEntries(fields), ...extras(kind), ...settings }
@@ -102,7 +108,7 @@ function objectSchema(kind: DeclarableKind, valueSchema: ValueSchema): JsonObjec
       environments: {
         type: 'object',
         description:
-          'What is different in an environment, by its name. A value given here replaces the whole field.',
+          'What is different in an environment, by its name. A value given here replaces the whole field; the short form is merged.',
         additionalProperties: {
           type: ['object', 'null'],
           additionalProperties: false,

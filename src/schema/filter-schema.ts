@@ -27,7 +27,8 @@ export function partReference(part: FilterPartName): JsonObject {
   return { $ref: `#/$defs/${part}` }
 }
 
-function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
+/** The schema of one member of a part. */
+export function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
   return { description: doc, ...valueSchema(takes, required === true) }
 }
 

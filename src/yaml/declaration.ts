@@ -11,7 +11,9 @@ import {
 import { pointerOf } from '../model/json/pointer.ts'
 import type { DeclarableKind } from '../model/kind.ts'
 import { declaredFieldSchemas } from '../schema/declaration-schema.ts'
+import type { ShortForm } from '../targeting/short/short-form.ts'
 import type { DeclarationFile } from './declaration-file.ts'
+import { type ExpandedLayer, shortIn } from './expanded-layer.ts'
 
 /** What one layer of a declaration says: the declaration itself, or its overrides for one environment. */
 export interface Layer {
@@ -19,6 +21,10 @@ export interface Layer {
   /** The members as written, those of other layers left out. */
   readonly members: JsonObject
   readonly fields: JsonObject
+  /** Who gets a flag in the short form, where it is said so here. */
+  readonly short?: ShortForm
+  /** Set where `fields` have what the short form amounts to. */
+  readonly expanded?: ExpandedLayer
   readonly ensure?: 'present' | 'absent'
   readonly id?: string
   readonly protect?: boolean
@@ -118,10 +124,12 @@ const fieldNames = new Map(
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
   const { ensure, id, protect, skip, source } = members
+  const short = shortIn(kind, members)
   return {
     pointer,
     members,
     fields: pickMembers(members, (_, name) => names?.has(name) === true),
+    ...(short === undefined ? {} : { short }),
     ...(ensure === 'present' || ensure === 'absent' ? { ensure } : {}),
     ...(typeof id === 'string' || isJsonNumber(id) ? { id: String(id) } : {}),
     ...(typeof protect === 'boolean' ? { protect } : {}),

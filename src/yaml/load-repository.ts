@@ -28,6 +28,7 @@ import { type DeclaredNames, declaredNames, noNames } from './resolve/declared-n
 import { declaredProtection } from './resolve/declared-protection.ts'
 import { parseDeclarations } from './resolve/parse-declarations.ts'
 import { resolveDeclarations } from './resolve/resolve.ts'
+import { expandShortLayers } from './resolve/short-layers.ts'
 import { environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 
 /** A repository of declarations, checked. */
@@ -110,7 +111,7 @@ async function read(options: RepositoryOptions): Promise<Reading> {
   })
   const keyNames = [...serviceVariables.apiKey, ...ownKeyVariables(settings)]
   const files = parsed.map(file => parseDeclarations(file, { env, keyNames }, chosen))
-  const declared = files.map(file => file.declared)
+  const declared = files.map(file => expandShortLayers(file.declared))
   const objects = declared.flatMap(file => file.objects)
   const sources = await readSources(objects, finder)
   const meant = chosen === undefined ? undefined : settled.environment

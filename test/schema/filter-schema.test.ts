@@ -13,8 +13,10 @@ import { filterParts, propertyTypes } from '../../src/targeting/filter-parts.ts'
 import { canonicalFilters } from '../../src/targeting/filters.ts'
 import { checkFilters } from '../../src/targeting/index.ts'
 import { knownOperators } from '../../src/targeting/operator-table.ts'
+import { expandShort } from '../../src/targeting/short/expand-short.ts'
 import { parseYaml } from '../../src/yaml/index.ts'
 import { rounds } from '../support/rounds.ts'
+import { shortFilters } from '../targeting/short/some-short.ts'
 import { anyFilters, someFilters } from '../targeting/some-filters.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, formats: { uri: true } })
@@ -65,7 +67,10 @@ describe('the schema that editors read', () => {
 
   it('differs from the one that files are checked against in nothing else', () => {
     const { $defs: _definitions, ...editors } = editorSchema()
-    const withoutReferences = JSON.stringify(editors).replaceAll(',"$ref":"#/$defs/filters"', '')
+    const withoutReferences = JSON.stringify(editors).replaceAll(
+      /,"\$ref":"#\/\$defs\/(?:filters|short-\w+)"/g,
+      '',
+    )
     expect(JSON.parse(withoutReferences)).toEqual(declarationSchema())
   })
 
@@ -92,6 +97,32 @@ describe('the schema that editors read', () => {
   it.each(exampleFiles)('takes examples/gitops/%s', file => {
     const { value } = parseYaml(readFileSync(join(examples, file), 'utf8'), file)
     expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
+  })
+
+  it.each<[JsonObject, string[]]>([
+    [{ release: { rest: { rolout_percentage: 5 } } }, ['/release/rest additionalProperties']],
+    [{ release: { rest: { rollout_percentage: 101 } } }, ['/release/rest/rollout_percentage maximum']],
+    [{ release: [{ properties: 5 }] }, ['/release/0/properties type']],
+    [{ release: [], variants: { a: 101 } }, ['/variants/a maximum']],
+    [{ release: [], variants: { a: { key: 5 } } }, ['/variants/a/key type']],
+    [{ release: [], payloads: [] }, ['/payloads type']],
+  ])('underlines a problem in the short form %j', (flag, found) => {
+    validate({ feature_flags: { one: flag } })
+    const places = (validate.errors ?? []).map(
+      ({ instancePath, keyword }) => `${instancePath.slice('/feature_flags/one'.length)} ${keyword}`,
+    )
+    expect(places).toEqual(expect.arrayContaining(found))
+  })
+
+  it('underlines nothing in the short form that the checks let pass', () => {
+    fc.assert(
+      fc.property(shortFilters, short => {
+        const { filters, problems } = expandShort(short)
+        fc.pre([...problems, ...checkFilters(filters)].every(({ severity }) => severity === 'warning'))
+        expect(validate({ feature_flags: { one: short } }), ajv.errorsText(validate.errors)).toBe(true)
+      }),
+      { numRuns: rounds(500) },
+    )
   })
 
   it('underlines nothing that the checks let pass', () => {

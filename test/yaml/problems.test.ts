@@ -67,7 +67,7 @@ const problems: ProblemCase[] = [
     {
       code: 'unknown-key',
       message: '"rollout_percentage" is not a field of a flag',
-      hint: '"rollout_percentage" belongs under "filters"',
+      hint: 'write "release: { all: { rollout_percentage: 25 } }", or say it under "filters"',
       address: 'feature_flag.a',
     },
   ],

@@ -3,6 +3,7 @@ import type { Kind } from '../../model/kind.ts'
 import { declarationSections } from './reference-declarations.ts'
 import { filterSections } from './reference-filters.ts'
 import { settingsSections } from './reference-settings.ts'
+import { shortSections } from './reference-short.ts'
 import { table } from './reference-table.ts'
 
 /** The reference of everything that can be declared and called, as Markdown. */
@@ -14,6 +15,7 @@ export function referenceText(): string {
     '',
     ...settingsSections(),
     ...declarationSections(),
+    ...shortSections(),
     ...filterSections(),
     '## What can be called',
     '',

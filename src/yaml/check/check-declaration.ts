@@ -1,5 +1,5 @@
 import type { LiveOnly } from '../../core/desired.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/json/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } from '../../model/json/json.ts'
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import { managedFields, targetingField } from '../../model/kind.ts'
 import { type Problem, unlessLive } from '../../model/problem.ts'
@@ -10,11 +10,13 @@ import { checkObject } from '../../rules/check-object.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem } from '../../rules/object-problem.ts'
 import type { SchemaProblem } from '../../schema/validate-against.ts'
+import { elementsOf, shortMembers } from '../../targeting/short/short-form.ts'
 import { ignorePointer, type Layer, type ObjectDeclaration } from '../declaration.ts'
 import { type DeclarationFile, isFilledIn, quoteWritten } from '../declaration-file.ts'
 import type { ParsedYaml } from '../parse/parse-yaml.ts'
 import { listNames, quote, withArticle } from '../parse/quote.ts'
 import { redact } from '../resolve/interpolate.ts'
+import { fieldPointer, placeInFile } from '../resolve/short-layers.ts'
 import { valueProblem } from './schema-problem.ts'
 
 /** The services that an environment may have; without its name, those of all environments. */
@@ -65,12 +67,41 @@ function checkFields(
   report: Report,
   services: Services,
 ): Problem[] {
+  // What a wrong short form amounts to is not what was meant.
+  const blanks = checkBlanks(declaration, layer, report)
+  const inShort = shortProblems(declaration, layer, report, blanks)
+  const fields = inShort.length > 0 ? without(layer, layer.expanded?.field) : layer
   return [
-    ...fieldProblems(declaration, layer, services).map(({ told, requires }) =>
+    ...inShort,
+    ...fieldProblems(declaration, fields, services).map(({ told, requires }) =>
       requires ? unlessLive(told) : told,
     ),
-    ...checkBlanks(declaration, layer, report),
+    ...blanks,
   ]
+}
+
+/** What is wrong with who gets a flag as it is said in the short form. */
+function shortProblems(
+  { file }: ObjectDeclaration,
+  { expanded }: Layer,
+  report: Report,
+  blanks: readonly Problem[],
+): Problem[] {
+  const isBlank = ({ source }: Problem) => blanks.some(blank => isSamePlace(blank.source, source))
+  return (expanded?.problems ?? [])
+    .map(problem => {
+      const at = problem.code.endsWith('-member') ? 'key' : 'value'
+      return report(problem.pointer, shownProblem(file, problem, problem.pointer), at)
+    })
+    .filter(problem => !isBlank(problem))
+}
+
+function isSamePlace(one: Problem['source'], other: Problem['source']): boolean {
+  return one !== undefined && one.line === other?.line && one.column === other.column
+}
+
+function without(layer: Layer, field: string | undefined): Layer {
+  return { ...layer, fields: pickMembers(layer.fields, (_, name) => name !== field) }
 }
 
 /** What of a layer is right only where the live object is like it already. */
@@ -83,10 +114,10 @@ export function liveOnlyIn(declaration: ObjectDeclaration, layer: Layer): LiveOn
 function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: Services) {
   const { kind, file } = declaration
   const spelling = (name: string) => ({
-    written: (inside: string) => file.parsed.textAt(layer.pointer + pointerOf(name) + inside),
+    written: (inside: string) => file.parsed.textAt(placeInFile(layer, pointerOf(name) + inside)),
   })
   return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
-    const pointer = layer.pointer + problem.pointer
+    const pointer = placeInFile(layer, problem.pointer)
     const told = toldAt(declaration, problem, pointer)
     return told ? [{ told, requires: problem.requires }] : []
   })
@@ -109,7 +140,7 @@ function toldAt(
   return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, toldOf(problem))
 }
 
-function shownProblem(file: DeclarationFile, problem: ObjectProblem, pointer: string): ToldProblem {
+function shownProblem(file: DeclarationFile, problem: ToldProblem, pointer: string): ToldProblem {
   const { code, severity, message, hint } = problem
   // These words were made for the value itself, which must not be shown.
   if (isFilledIn(file, pointer))
@@ -151,14 +182,27 @@ function checkSkip(layer: Layer, report: Report): Problem[] {
   return [report(`${layer.pointer}/skip`, problem, 'key')]
 }
 
-function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
+function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   if (!layer.ignore) return []
   const names = managedFields(kind)
   return layer.ignore.flatMap((path, index) => {
-    const field = segmentsOf(ignorePointer(path))[0] ?? ''
+    const pointed = fieldPointer(layer.expanded ? layer : base, ignorePointer(path))
+    const field = segmentsOf(pointed)[0] ?? ''
     if (names.includes(field)) return []
     const pointer = `${layer.pointer}/ignore/${index}`
-    const shown = isFilledIn(file, pointer) ? quoteWritten(file, pointer) : quote(field)
+    const isFilled = isFilledIn(file, pointer)
+    if (shortMembers.includes(field) && (layer.expanded ?? base.expanded)) {
+      const shown = isFilled ? quoteWritten(file, pointer) : quote(path)
+      const message = `${shown} leads to nothing that this flag declares, or to several things`
+      return [
+        report(pointer, {
+          code: 'unknown-place',
+          message,
+          hint: 'name a condition, a variant or a member of it',
+        }),
+      ]
+    }
+    const shown = isFilled ? quoteWritten(file, pointer) : quote(field)
     return [
       report(pointer, {
         code: 'unknown-field',
@@ -172,19 +216,8 @@ function checkIgnore({ kind, file }: ObjectDeclaration, layer: Layer, report: Re
 /** What says nothing releases to everybody: `rollout_percentage:` with the number forgotten would be 100%. */
 function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Report): Problem[] {
   const name = targetingField(kind)
-  const filters = name === undefined ? undefined : layer.fields[name]
-  if (name === undefined || !isJsonObject(filters)) return []
-  const at = layer.pointer + pointerOf(name)
-  const conditions = isJsonArray(filters.groups) ? filters.groups : []
-  const pointers = [
-    ...blanksIn(filters, ['groups'], at),
-    ...conditions.flatMap((condition, index) =>
-      isJsonObject(condition)
-        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
-        : [],
-    ),
-  ]
-  return pointers
+  if (name === undefined) return []
+  return [...blanksInFilters(layer.members[name], layer.pointer + pointerOf(name)), ...blanksInShort(layer)]
     .filter(pointer => isWrittenAsNothing(file.parsed, pointer))
     .map(pointer =>
       report(pointer, {
@@ -193,6 +226,33 @@ function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer, report: Re
         hint: 'fill it in, or write null to mean that',
       }),
     )
+}
+
+function blanksInFilters(filters: Json | undefined, at: string): string[] {
+  if (!isJsonObject(filters)) return []
+  const conditions = isJsonArray(filters.groups) ? filters.groups : []
+  return [
+    ...blanksIn(filters, ['groups'], at),
+    ...conditions.flatMap((condition, index) =>
+      isJsonObject(condition)
+        ? blanksIn(condition, ['properties', 'rollout_percentage'], `${at}/groups/${index}`)
+        : [],
+    ),
+  ]
+}
+
+/** Payloads may hold what they like. */
+function blanksInShort({ short = {}, pointer }: Layer): string[] {
+  return nullsIn(
+    pickMembers(short, (_, name) => name !== 'payloads'),
+    pointer,
+  )
+}
+
+function nullsIn(value: Json, pointer: string): string[] {
+  if (value === null) return [pointer]
+  if (typeof value !== 'object') return []
+  return elementsOf(value).flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
 }
 
 function blanksIn(value: JsonObject, names: readonly string[], at: string): string[] {

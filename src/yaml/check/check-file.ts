@@ -40,20 +40,16 @@ function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string 
     return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
   if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
+  if (targeting !== undefined && percentages.has(key))
+    return { hint: `write "release: { all: { rollout_percentage: 25 } }", or say it under "${targeting}"` }
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }
   const field = kind.fields[key]
   return field && field.access !== 'managed' ? { hint: 'the service sets it; it cannot be declared' } : {}
 }
 
-const filterMembers = new Set([
-  'groups',
-  'multivariate',
-  'variants',
-  'payloads',
-  'rollout_percentage',
-  'rollout',
-])
+const filterMembers = new Set(['groups', 'multivariate'])
+const percentages = new Set(['rollout_percentage', 'rollout'])
 
 function sectionHint(key: string): { readonly hint?: string } {
   const kind = kindMeantBy(key)

@@ -1,6 +1,7 @@
 import { pointerOf, segmentsOf } from '../../model/json/pointer.ts'
 import type { FileDeclarations, ObjectDeclaration } from '../declaration.ts'
 import { belongsTo } from './effective.ts'
+import { isMergedMember } from './short-layers.ts'
 
 /** Tells of places in a file whether what stands there has a part in what it declares for an environment. */
 export function concernsEnvironment(
@@ -25,6 +26,9 @@ function isUsed(declaration: ObjectDeclaration, inside: readonly string[], envir
   const override = declaration.environments.get(environment)
   const [member, name] = inside
   if (member === 'environments') return name === environment
-  // An override replaces the member whole, so what it replaces is never used.
-  return override === undefined || !(override.skip || (member !== undefined && member in override.members))
+  if (override === undefined) return true
+  // An override replaces a member whole, so what it replaces is never used; the short form is merged.
+  const isReplaced =
+    member !== undefined && member in override.members && !isMergedMember(declaration.kind, member)
+  return !override.skip && !isReplaced
 }

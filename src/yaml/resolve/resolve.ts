@@ -16,6 +16,7 @@ import type { DeclarationFile } from '../declaration-file.ts'
 import type { Environment } from '../settings.ts'
 import { belongsTo, effectiveIn, isSkipped } from './effective.ts'
 import { resolveRole } from './roles.ts'
+import { fieldPointer } from './short-layers.ts'
 
 /** The text of a file that a declaration names; undefined when there is none. */
 export type TextOfFile = (declaration: ObjectDeclaration, path: string) => string | undefined
@@ -97,7 +98,9 @@ function resolveObject(
     fields: isPresent ? layer.fields : {},
     ...(isPresent && layer.files ? { files: fileTexts(declaration, layer.files, textOfFile) } : {}),
     ...(layer.protect === undefined ? {} : { protect: layer.protect }),
-    ...(isPresent && layer.ignore ? { ignore: layer.ignore.map(ignorePointer) } : {}),
+    ...(isPresent && layer.ignore
+      ? { ignore: layer.ignore.map(path => fieldPointer(layer, ignorePointer(path))) }
+      : {}),
     ...(layer.allow ? { allow: layer.allow.filter(isGuardRule) } : {}),
     ...(liveOnly.length > 0 ? { liveOnly } : {}),
   }

@@ -1,0 +1,70 @@
+import { attributesOf, wireMember } from '../../targeting/codec/typed-form.ts'
+import { membersOfShort } from '../../targeting/short/short-form.ts'
+import { example, table } from './reference-table.ts'
+
+/** How to say who gets a flag in the short form. */
+export function shortSections(): string[] {
+  return [
+    '## The short form: `release`, `variants`, `payloads`',
+    '',
+    'Says what `filters` says, with names in place of places. A flag has the one or the other, in all environments: what has no short',
+    'form, such as a member that only newer services know, is written as `filters`.',
+    '',
+    ...example('flags/short.yaml', shortExample),
+    '- `release` is a map of conditions, or a list of them. Names of conditions (small letters, digits, `_`, `-`) are for people, for overrides and',
+    '  for `ignore`; the service never sees them. They are tried in the order of the file. `[]` is nobody; a flag that says anything in the short form',
+    '  has a `release`.',
+    '- `variants` is a map from keys to percentages, or a list of `{ key, rollout_percentage, name }`, which keys made of digits need: a map would',
+    '  put them into another order.',
+    '- `payloads` has any JSON, by the key of the variant, or by `true` in a flag without variants.',
+    '- `group_type_index` and `early_exit` stand beside them.',
+    '',
+    '### Conditions in the short form',
+    '',
+    ...table(['Member', 'Meaning'], conditionRows()),
+    'A map of `properties` compares each property:',
+    '',
+    ...table(
+      ['Written', 'Is'],
+      [
+        ['`country: DE`', '`exact`'],
+        ['`country: [DE, AT]`', '`exact`: one of them'],
+        ['`version: { gte: "2.10", lt: "3" }`', 'operators by their names; all of them must hold'],
+        ['`plan: { is_set: true }`', 'an operator that takes no value'],
+      ],
+    ),
+    'The properties are those of persons, or of groups where the condition or the flag has a `group_type_index`. Cohorts, other flags and everything else',
+    'are written as a list of properties, as in `filters`.',
+    '',
+    '### Overrides of the short form',
+    '',
+    'What `environments` says of `release`, `variants`, `payloads`, `group_type_index` and `early_exit` is merged with what is shared: maps member by',
+    'member, while a list or a single value replaces, and `null` removes. A condition or variant that an override adds goes last. A null that removes nothing is',
+    'an error, and so is one that was left empty.',
+    '',
+    '`ignore: [release.rest.rollout_percentage]` leaves a place of the short form to the service.',
+    '',
+  ]
+}
+
+function conditionRows(): string[][] {
+  return membersOfShort('condition').map(name => {
+    const attribute = attributesOf('condition')[name]
+    const doc = attribute && wireMember('condition', attribute)?.doc
+    return [`\`${name}\``, doc ?? '']
+  })
+}
+
+const shortExample = `
+feature_flags:
+  short_checkout:
+    active: true
+    release:
+      staff: { properties: { email: { icontains: "@example.com" } }, variant: one_page }
+      dach: { properties: { country: [DE, AT, CH], plan: plus }, rollout_percentage: 25 }
+      rest: { rollout_percentage: 5 }
+    variants: { control: 34, one_page: { rollout_percentage: 66, name: One page } }
+    payloads: { one_page: { steps: 2 } }
+    environments:
+      staging: { release: { rest: { rollout_percentage: 100 } } }
+`

@@ -1,0 +1,117 @@
+import type { JsonObject } from '../model/json/json.ts'
+import { type DeclarableKind, targetingField } from '../model/kind.ts'
+import { attributeOf, attributesOf, type TypedPartName, wireMember } from '../targeting/codec/typed-form.ts'
+import { knownOperators } from '../targeting/operator-table.ts'
+import { membersOfShort, shortMembers } from '../targeting/short/short-form.ts'
+import { memberSchema, partReference } from './filter-schema.ts'
+
+/** What the members of the short form say, for the reference and for editors. */
+const docs: Readonly<Record<string, string>> = {
+  release:
+    'Who gets the flag, in the short form of `filters`: a map of conditions by names that people give them, or a list. Names are not stored in the service; the order is that of the file. An override merges into it.',
+  variants:
+    'The variants, in the short form of `filters`: from the key of each to its percentage, or to its percentage and name; or a list. An override merges into it.',
+  payloads:
+    'What code receives beside the answer, in the short form of `filters`: any JSON by the key of the variant, or by `"true"` in a flag without variants. An override merges into it.',
+}
+
+/** Schemas of the members of a declaration that say in the short form who gets a flag; none for other kinds. */
+export function shortFieldSchemas(kind: DeclarableKind): JsonObject {
+  if (targetingField(kind) === undefined) return {}
+  return Object.fromEntries(shortMembers.map(name => [name, fieldSchema(name)]))
+}
+
+/** The inside of these members, for editors. */
+export function shortDefinitions(): JsonObject {
+  return {
+    'short-release': {
+      anyOf: [
+        { type: 'object', additionalProperties: orRemoved(definition('short-condition')) },
+        { type: 'array', items: definition('short-condition') },
+      ],
+    },
+    'short-variants': {
+      anyOf: [
+        {
+          type: 'object',
+          additionalProperties: {
+            anyOf: [{ ...percentage, type: ['number', 'null'] }, definition('short-variant')],
+          },
+        },
+        { type: 'array', items: definition('short-variant') },
+      ],
+    },
+    'short-condition': {
+      ...partSchema('condition'),
+      properties: { ...members('condition'), properties: propertiesSchema },
+    },
+    'short-variant': partSchema('variant'),
+    'short-payloads': { type: 'object', additionalProperties: true },
+  }
+}
+
+function fieldSchema(name: string): JsonObject {
+  const description = docs[name]
+  const type = name === 'payloads' ? ['object', 'null'] : ['object', 'array', 'null']
+  if (description !== undefined) return { description, type }
+  const attribute = attributeOf('filters', name)
+  const member = attribute && wireMember('filters', attribute)
+  return member ? memberSchema(member) : {}
+}
+
+/** For editors, what stands inside of one of these members. */
+export function shortReference(name: string): JsonObject {
+  return name in docs ? definition(`short-${name}`) : {}
+}
+
+function partSchema(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
+  return { type: 'object', additionalProperties: false, properties: members(part) }
+}
+
+function members(part: Exclude<TypedPartName, 'filters' | 'property'>): JsonObject {
+  const entries = membersOfShort(part).map(name => {
+    const attribute = attributesOf(part)[name]
+    const member = attribute && wireMember(part, attribute)
+    // Null removes what is shared, in an override.
+    return [name, member ? memberSchema({ takes: member.takes, doc: member.doc }) : {}] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const values: JsonObject = { type: ['string', 'number', 'boolean', 'array', 'null'] }
+
+const propertiesSchema: JsonObject = {
+  description:
+    'What must be true of a person, or of a group; all of it. From a property to its value or values, or to operators and what they take; or a list as `filters` have it.',
+  anyOf: [
+    {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [
+          values,
+          {
+            type: 'object',
+            minProperties: 1,
+            properties: Object.fromEntries(
+              Object.entries(knownOperators).map(([operator, words]) => [
+                operator,
+                { ...values, description: words },
+              ]),
+            ),
+          },
+        ],
+      },
+    },
+    { type: 'array', items: partReference('property') },
+  ],
+}
+
+const percentage: JsonObject = { minimum: 0, maximum: 100 }
+
+function orRemoved(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+function definition(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` }
+}

@@ -1,0 +1,241 @@
+import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { getAt, pointerOf } from '../../model/json/pointer.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { type FilterProblem, filterError, isGiven, pointerTo } from '../check/filter-problem.ts'
+import { encodeFilters } from '../codec/codec.ts'
+import { attributesOf, rowsOf, typedAttributes, typedForm } from '../codec/typed-form.ts'
+import { expandProperties } from './expand-properties.ts'
+import { conditionName, elementsOf, isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
+
+/** What the short form amounts to. */
+export interface ExpandedShort {
+  readonly filters: JsonObject
+  /** The place in the short form that says what stands at a place of the filters. */
+  readonly placeOf: (pointer: string) => string
+  /** The way back; undefined for what stands in the short form nowhere, or amounts to several things. */
+  readonly insideOf: (pointer: string) => string | undefined
+  /** What is wrong with the short form itself; pointers lead into it. */
+  readonly problems: readonly FilterProblem[]
+}
+
+/** The filters that the short form amounts to; what is wrong in them is found by their own rules. */
+export function expandShort(short: ShortForm): ExpandedShort {
+  const problems: FilterProblem[] = []
+  const filters = expand(short, { places: undefined, problems })
+  // Few flags have a problem that is to be placed, and the places take as long as all the rest.
+  let known: ReadonlyMap<string, string> | undefined
+  const places = () => {
+    if (known) return known
+    const found = new Map<string, string>()
+    expand(short, { places: found, problems: [] })
+    known = found
+    return found
+  }
+  return {
+    filters,
+    placeOf: pointer => placeIn(places(), pointer),
+    insideOf: pointer => insideOf(short, places(), pointer),
+    problems,
+  }
+}
+
+interface Expanding {
+  /** Where each part of the filters is said; undefined where nobody asks. */
+  readonly places: Map<string, string> | undefined
+  readonly problems: FilterProblem[]
+}
+
+function expand(short: ShortForm, expanding: Expanding): JsonObject {
+  const { places, problems } = expanding
+  const typed: Record<string, Json> = {}
+  for (const name of typedAttributes) {
+    const value = short[name]
+    if (value === undefined) continue
+    const at = typedForm.filters[name].at
+    for (let depth = 1; depth <= at.length; depth += 1)
+      places?.set(pointerOf(...at.slice(0, depth)), pointerOf(name))
+    if (name === 'release') typed[name] = expandRelease(value, short, pointerOf(...at), expanding)
+    else if (name === 'variants') typed[name] = expandVariants(value, pointerOf(...at), expanding)
+    else typed[name] = value
+  }
+  if (short.release === undefined) {
+    problems.push(missingRelease(short))
+    // Nobody, as long as it is wrong.
+    typed.release = []
+  }
+  const { payloads } = short
+  const filters = encodeFilters(typed, 'as on the wire')
+  return payloads === undefined ? filters : { ...filters, payloads }
+}
+
+function expandRelease(release: Json, short: ShortForm, inFilters: string, expanding: Expanding): Json {
+  const { places, problems } = expanding
+  if (!isJsonObject(release) && !isJsonArray(release)) {
+    problems.push(
+      filterError(
+        '/release',
+        'wrong-shape',
+        'release must be a map of conditions, or a list of them',
+        nobody,
+      ),
+    )
+    return []
+  }
+  return elementsOf(release).map(([step, condition], index) => {
+    const pointer = pointerTo('/release', step)
+    const at = pointerTo(inFilters, index)
+    places?.set(at, pointer)
+    if (typeof step === 'string' && !conditionName.test(step)) problems.push(badName(step, pointer))
+    if (!isJsonObject(condition)) {
+      problems.push(
+        filterError(
+          pointer,
+          'wrong-shape',
+          'a condition must be a map',
+          'for everybody, write { rollout_percentage: 100 }',
+        ),
+      )
+      return {}
+    }
+    problems.push(...strayMembers(condition, 'condition', pointer))
+    return expandCondition(condition, short.group_type_index ?? null, { pointer, at }, expanding)
+  })
+}
+
+function expandCondition(
+  condition: JsonObject,
+  groupTypeOfFlag: Json,
+  { pointer, at }: { readonly pointer: string; readonly at: string },
+  { places, problems }: Expanding,
+): Json {
+  for (const [name, attribute] of rowsOf('condition'))
+    places?.set(pointerTo(at, attribute.at[0]), pointerTo(pointer, name))
+  const { properties } = condition
+  if (!isGiven(properties)) return condition
+  const groupType = condition.group_type_index ?? groupTypeOfFlag
+  const expanded = expandProperties(properties, groupType, pointerTo(pointer, 'properties'))
+  problems.push(...expanded.problems)
+  const listed = pointerTo(at, 'properties')
+  expanded.properties.forEach((each, index) => {
+    const one = pointerTo(listed, index)
+    places?.set(one, each.pointer)
+    // What is said shortly is all said in one place.
+    if (!each.isFull && isJsonObject(each.property))
+      for (const name of Object.keys(each.property)) places?.set(pointerTo(one, name), each.pointer)
+  })
+  return { ...condition, properties: expanded.properties.map(({ property }) => property) }
+}
+
+function expandVariants(variants: Json, inFilters: string, { places, problems }: Expanding): Json {
+  if (isJsonArray(variants)) {
+    variants.forEach((variant, index) => {
+      const pointer = pointerTo('/variants', index)
+      places?.set(pointerTo(inFilters, index), pointer)
+      if (isJsonObject(variant)) problems.push(...strayMembers(variant, 'variant', pointer))
+    })
+    return variants
+  }
+  if (!isJsonObject(variants)) {
+    const message = 'variants must be a map from a variant to its percentage, or a list'
+    problems.push(filterError('/variants', 'wrong-shape', message))
+    return []
+  }
+  const entries = Object.entries(variants)
+  const misplaced = entries.length > 1 ? entries.find(([key]) => isOrderedByItself(key)) : undefined
+  if (misplaced) problems.push(lostOrder(misplaced[0]))
+  return entries.map(([key, variant], index): JsonObject => {
+    const pointer = pointerTo('/variants', key)
+    const at = pointerTo(inFilters, index)
+    places?.set(at, pointer)
+    if (isJsonNumber(variant)) {
+      places?.set(pointerTo(at, 'rollout_percentage'), pointer)
+      places?.set(pointerTo(at, 'key'), pointer)
+      return { key, rollout_percentage: variant }
+    }
+    if (!isJsonObject(variant)) {
+      const hint = 'write its percentage, or { rollout_percentage: 50, name: ... }'
+      problems.push(filterError(pointer, 'wrong-shape', 'a variant must be a number or a map', hint))
+      return { key }
+    }
+    problems.push(...strayMembers(variant, 'variant', pointer, ['key']))
+    places?.set(pointerTo(at, 'key'), pointer)
+    return { ...variant, key }
+  })
+}
+
+function strayMembers(
+  value: JsonObject,
+  part: 'condition' | 'variant',
+  pointer: string,
+  outside: readonly string[] = [],
+): FilterProblem[] {
+  const names = membersOfShort(part).filter(name => !outside.includes(name))
+  return Object.keys(value).flatMap(name => {
+    if (names.includes(name)) return []
+    const inFilters = Object.entries(attributesOf(part)).find(
+      ([, { at }]) => at.length === 1 && at[0] === name,
+    )
+    const listed = `it takes ${names.join(', ')}; what has no short form is written as filters`
+    const hint =
+      inFilters && names.includes(inFilters[0])
+        ? `write it as "${inFilters[0]}"`
+        : name === 'payload'
+          ? 'write it under "payloads", by the key of its variant'
+          : meantHint(name, names, listed)
+    const message = `${JSON.stringify(name)} is no member of a ${part}`
+    return [filterError(pointerTo(pointer, name), 'unknown-short-member', message, hint)]
+  })
+}
+
+const nobody = 'for nobody write [], for everybody [{ rollout_percentage: 100 }]'
+
+function missingRelease(short: ShortForm): FilterProblem {
+  const said = Object.keys(short).map(name => JSON.stringify(name))
+  return filterError(
+    '',
+    'missing-release',
+    `there is ${said.join(' and ')} and no "release", which would mean everybody`,
+    nobody,
+  )
+}
+
+function badName(name: string, pointer: string): FilterProblem {
+  return filterError(
+    pointer,
+    'condition-name-member',
+    `${JSON.stringify(name)} cannot be the name of a condition`,
+    'a name has small letters, digits, "_" and "-", and starts with a letter',
+  )
+}
+
+function lostOrder(key: string): FilterProblem {
+  return filterError(
+    pointerTo('/variants', key),
+    'variant-order-member',
+    `a map does not keep the order of variants with a name such as ${JSON.stringify(key)}, and the order decides who gets which`,
+    `write a list: [{ key: ${JSON.stringify(key)}, rollout_percentage: ... }]`,
+  )
+}
+
+/** The place of the nearest thing around that has one, and the way from there on. */
+function placeIn(places: ReadonlyMap<string, string>, pointer: string): string {
+  const known = places.get(pointer)
+  if (known !== undefined) return known
+  const cut = pointer.lastIndexOf('/')
+  return cut < 0 ? '' : placeIn(places, pointer.slice(0, cut)) + pointer.slice(cut)
+}
+
+function insideOf(
+  short: ShortForm,
+  places: ReadonlyMap<string, string>,
+  pointer: string,
+): string | undefined {
+  const here = [...places].filter(([, place]) => place === pointer).map(([inside]) => inside)
+  // What is said shortly is in one place with its members.
+  const outermost = here.filter(inside => !here.some(other => inside.startsWith(`${other}/`)))
+  if (here.length > 0) return outermost.length === 1 ? outermost[0] : undefined
+  const cut = pointer.lastIndexOf('/')
+  if (cut <= 0 || getAt(short, pointer) === undefined) return undefined
+  const around = insideOf(short, places, pointer.slice(0, cut))
+  return around === undefined ? undefined : around + pointer.slice(cut)
+}

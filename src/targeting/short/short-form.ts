@@ -1,0 +1,37 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
+import { attributesOf, type TypedPartName, typedAttributes } from '../codec/typed-form.ts'
+
+/**
+ * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other, with names in
+ * place of places. `release` and `variants` are maps by name, in their order, or lists; `properties` of a condition
+ * is a map from a property to its value, or a list as `filters` have it; `payloads` has any JSON by the key of its variant.
+ */
+export type ShortForm = JsonObject
+
+/** The attributes of the typed form that stand with their variants there, and under `payloads` here. */
+const perVariant = 'payload'
+
+/** The members of a flag that say in the short form what `filters` says. */
+export const shortMembers: readonly string[] = [
+  ...typedAttributes.filter(name => name !== perVariant),
+  'payloads',
+]
+
+/** The members of a condition or a variant in the short form; the key of a variant is its name there. */
+export function membersOfShort(part: Exclude<TypedPartName, 'filters' | 'property'>): readonly string[] {
+  return Object.keys(attributesOf(part)).filter(name => name !== perVariant)
+}
+
+/** What conditions are called: names are not stored in the service, and stand in pointers and messages. */
+export const conditionName = /^[a-z][a-z0-9_-]*$/
+
+/** Objects order members with such names by themselves, whatever order they were written in. */
+export function isOrderedByItself(name: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(name)
+}
+
+/** The elements of a map or of a list, each with the step that leads to it. */
+export function elementsOf(value: Json): readonly (readonly [step: string | number, element: Json])[] {
+  if (isJsonObject(value)) return Object.entries(value)
+  return isJsonArray(value) ? value.map((element, index) => [index, element] as const) : []
+}

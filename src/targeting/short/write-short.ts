@@ -1,0 +1,119 @@
+import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import { attributesOf, type TypedPartName } from '../codec/typed-form.ts'
+import { canonicalFilters, compactFilters } from '../filters.ts'
+import { canonicalPayload, payloadValue } from '../payload.ts'
+import { expandProperties } from './expand-properties.ts'
+import { expandShort } from './expand-short.ts'
+import { isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
+
+/**
+ * The short form of filters; undefined where it cannot say all that they say: a member that no short form has, or a
+ * value that would be read as another one.
+ */
+export function shortOf(filters: Json): ShortForm | undefined {
+  const compact = compactFilters(filters)
+  if (!isJsonObject(compact)) return undefined
+  const { payloads, ...others } = compact
+  const short = renamed('filters', others, {
+    release: groups => (isJsonArray(groups) ? groups.map(group => shortCondition(group, others)) : undefined),
+    variants: shortVariants,
+  })
+  if (!short || short.release === undefined) return undefined
+  const whole = payloads === undefined ? short : { ...short, payloads: shortPayloads(payloads) }
+  const { filters: meant, problems } = expandShort(whole)
+  const isSaid = problems.length === 0 && isSameJson(canonicalFilters(meant), canonicalFilters(filters))
+  return isSaid ? whole : undefined
+}
+
+type Forms = Readonly<Record<string, (value: Json) => Json | undefined>>
+
+/** The members of a part under the names of the typed form; undefined where one has none there. */
+function renamed(
+  part: Exclude<TypedPartName, 'property'>,
+  wire: JsonObject,
+  forms: Forms = {},
+): JsonObject | undefined {
+  const said: Record<string, Json> = {}
+  const rest = new Set(Object.keys(wire))
+  const names = part === 'filters' ? Object.keys(attributesOf(part)) : membersOfShort(part)
+  for (const name of names) {
+    const [first, ...inside] = attributesOf(part)[name]?.at ?? ['']
+    const outer = wire[first]
+    if (outer === undefined) continue
+    const value = inside.reduce<Json | undefined>(
+      (each, step) => (isJsonObject(each) && Object.keys(each).length === 1 ? each[step] : undefined),
+      outer,
+    )
+    const form = forms[name]
+    const formed = value === undefined ? undefined : form ? form(value) : value
+    if (formed === undefined) continue
+    said[name] = formed
+    rest.delete(first)
+  }
+  return rest.size === 0 ? said : undefined
+}
+
+function shortCondition(condition: Json, filters: JsonObject): Json {
+  if (!isJsonObject(condition)) return condition
+  const { properties, ...others } = condition
+  const said = renamed('condition', others)
+  if (!said || properties === undefined) return said ?? condition
+  const groupType = condition.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null
+  return { properties: shortProperties(properties, groupType), ...said }
+}
+
+/** A map where it says the same properties in the same order, or else the list. */
+function shortProperties(properties: Json, groupType: Json): Json {
+  const map = propertyMap(properties)
+  if (!map) return properties
+  const { properties: meant, problems } = expandProperties(map, groupType, '')
+  const read = { groups: [{ properties: meant.map(({ property }) => property) }] }
+  const isSame = isSameJson(canonicalFilters(read), canonicalFilters({ groups: [{ properties }] }))
+  return problems.length === 0 && isSame ? map : properties
+}
+
+function propertyMap(properties: Json): JsonObject | undefined {
+  if (!isJsonArray(properties)) return undefined
+  const map = new Map<string, Json>()
+  for (const property of properties) {
+    if (!isJsonObject(property) || typeof property.key !== 'string') return undefined
+    const { key, operator = 'exact', value = null } = property
+    if (typeof operator !== 'string') return undefined
+    const known = map.get(key)
+    const isPlain = operator === 'exact' && known === undefined && !isJsonObject(value) && value !== null
+    const inside = known === undefined ? {} : isJsonObject(known) ? known : { exact: known }
+    if (Object.hasOwn(inside, operator)) return undefined
+    map.set(key, isPlain ? value : { ...inside, [operator]: value ?? true })
+  }
+  return Object.fromEntries(map)
+}
+
+function shortVariants(variants: Json): Json | undefined {
+  if (!isJsonArray(variants)) return undefined
+  const keys = variants.map(variant => (isJsonObject(variant) ? variant.key : undefined))
+  const texts = keys.filter(key => typeof key === 'string')
+  const canBeMap = texts.length === variants.length && new Set(texts).size === texts.length
+  const said = variants.map(variant => (isJsonObject(variant) ? renamed('variant', variant) : undefined))
+  if (said.includes(undefined)) return undefined
+  if (!canBeMap || (texts.length > 1 && texts.some(isOrderedByItself))) return variants
+  const entries = said.map((variant = {}) => {
+    const { key, ...others } = variant
+    const { rollout_percentage: percent } = others
+    return [
+      String(key),
+      Object.keys(others).length === 1 && percent !== undefined ? percent : others,
+    ] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Payloads as the JSON that they are, where that is read as the same again. */
+function shortPayloads(payloads: Json): Json {
+  if (!isJsonObject(payloads)) return payloads
+  const values = Object.entries(payloads).map(([key, payload]) => {
+    const value = payloadValue(payload)
+    const isSame = value !== null && canonicalPayload(value) === canonicalPayload(payload)
+    return [key, isSame ? value : payload] as const
+  })
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,277 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/model/json/json.ts'
+import { canonicalFilters } from '../../src/targeting/filters.ts'
+import { expandShort } from '../../src/targeting/short/expand-short.ts'
+import { writeYaml } from '../../src/yaml/write/write-yaml.ts'
+import { rounds } from '../support/rounds.ts'
+import { shortFilters } from '../targeting/short/some-short.ts'
+import { load, settings } from './a-repository.ts'
+import { expectOneProblem, type ProblemCase } from './one-problem.ts'
+
+const checkout = `feature_flags:
+  checkout_v2:
+    active: true
+    release:
+      dach: { properties: { country: [DE, AT, CH], plan: plus }, rollout_percentage: 25 }
+      rest: { rollout_percentage: 5 }
+    variants: { control: 34, one_page: { rollout_percentage: 66, name: One page } }
+    payloads: { one_page: { steps: 2 } }
+`
+
+async function filtersIn(text: string, environment: string) {
+  const { declarations, problems } = await load(
+    { 'vexil.yaml': settings, 'flags.yaml': text },
+    { environment },
+  )
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+  return declarations.desired[0]
+}
+
+describe('the short form', () => {
+  it('declares the filters that it amounts to', async () => {
+    const flag = await filtersIn(checkout, 'production')
+    expect(flag?.fields).toEqual({
+      active: true,
+      filters: {
+        groups: [
+          {
+            properties: [
+              { key: 'country', type: 'person', operator: 'exact', value: ['DE', 'AT', 'CH'] },
+              { key: 'plan', type: 'person', operator: 'exact', value: 'plus' },
+            ],
+            rollout_percentage: 25,
+          },
+          { rollout_percentage: 5 },
+        ],
+        multivariate: {
+          variants: [
+            { key: 'control', rollout_percentage: 34 },
+            { key: 'one_page', rollout_percentage: 66, name: 'One page' },
+          ],
+        },
+        payloads: { one_page: { steps: 2 } },
+      },
+    })
+  })
+
+  it('is declared as the filters that it means, whatever it says', async () => {
+    await fc.assert(
+      fc.asyncProperty(shortFilters, async short => {
+        const { filters, problems } = expandShort(short)
+        fc.pre(problems.length === 0)
+        const section = { feature_flags: { flag: { active: true, ...short } } }
+        const { declarations, problems: told } = await load({
+          'vexil.yaml': settings.replace('  production: { project: "1" }\n', ''),
+          'flags.yaml': writeYaml(section, 'none.json'),
+        })
+        fc.pre(told.every(({ severity }) => severity !== 'error'))
+        const said = declarations.desired[0]?.fields.filters ?? null
+        expect(canonicalFilters(said)).toEqual(canonicalFilters(filters))
+      }),
+      { numRuns: rounds(60) },
+    )
+  })
+
+  it.each([
+    [
+      'one percentage',
+      '{ release: { rest: { rollout_percentage: 100 } } }',
+      { release: { rest: { rollout_percentage: 100 } } },
+    ],
+    [
+      'a condition that is added goes last',
+      '{ release: { staff: { rollout_percentage: 50 } } }',
+      { release: { staff: { rollout_percentage: 50 } } },
+    ],
+  ])('merges an override: %s', async (_, override, said: JsonObject) => {
+    const flag = await filtersIn(`${checkout}    environments: { staging: ${override} }\n`, 'staging')
+    const shared = {
+      dach: { properties: { country: ['DE', 'AT', 'CH'], plan: 'plus' }, rollout_percentage: 25 },
+      rest: { rollout_percentage: 5 },
+    }
+    const meant = expandShort({
+      release: { ...shared, ...(said.release as JsonObject) },
+      variants: { control: 34, one_page: { rollout_percentage: 66, name: 'One page' } },
+      payloads: { one_page: { steps: 2 } },
+    })
+    expect(flag?.fields.filters).toEqual(meant.filters)
+    const production = await filtersIn(
+      `${checkout}    environments: { staging: ${override} }\n`,
+      'production',
+    )
+    expect(production).toEqual(await filtersIn(checkout, 'production'))
+  })
+
+  it('merges properties, replaces lists, and removes what is null', async () => {
+    const override = `    environments:
+      staging:
+        release:
+          dach: { properties: { country: [DE], plan: null } }
+          rest: null
+        variants: { control: 50, one_page: 50 }
+        payloads: { one_page: { size: 1 } }
+`
+    const flag = await filtersIn(checkout + override, 'staging')
+    expect(flag?.fields.filters).toEqual({
+      groups: [
+        {
+          properties: [{ key: 'country', type: 'person', operator: 'exact', value: ['DE'] }],
+          rollout_percentage: 25,
+        },
+      ],
+      multivariate: {
+        variants: [
+          { key: 'control', rollout_percentage: 50 },
+          { key: 'one_page', rollout_percentage: 50, name: 'One page' },
+        ],
+      },
+      payloads: { one_page: { steps: 2, size: 1 } },
+    })
+  })
+
+  it('leaves a condition to the service by its name', async () => {
+    const flag = await filtersIn(
+      `${checkout}    ignore: [release.rest.rollout_percentage, /release/dach/properties/plan, variants.control]\n`,
+      'production',
+    )
+    expect(flag?.ignore).toEqual([
+      '/filters/groups/1/rollout_percentage',
+      '/filters/groups/0/properties/1',
+      '/filters/multivariate/variants/0',
+    ])
+  })
+
+  it('needs a variable only where what it stands in is used', async () => {
+    const text =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the files write variables so
+      'feature_flags:\n  a: { active: true, release: { rest: { rollout_percentage: "${env:SHARE}" } }, environments: { staging: { release: { rest: { variant: null } } } } }\n'
+    const { problems } = await load(
+      { 'vexil.yaml': settings, 'flags.yaml': text },
+      { environment: 'staging' },
+    )
+    expect(problems.map(({ code }) => code)).toContain('unset-variable')
+  })
+})
+
+const flag = (members: string) => `feature_flags:\n  a: { active: true, ${members} }`
+
+const problems: ProblemCase[] = [
+  [
+    'a slip in a condition',
+    flag('release: { rest: { ¦rolout_percentage: 5 } }'),
+    {
+      code: 'unknown-short-member',
+      message: '"rolout_percentage" is no member of a condition',
+      hint: 'did you mean "rollout_percentage"?',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a percentage out of range',
+    flag('release: { rest: { rollout_percentage: ¦101 } }'),
+    {
+      code: 'percentage-range',
+      severity: 'warning',
+      message: '101 is not a percentage',
+      hint: 'it goes from 0 to 100; a plan takes this only where it is live already',
+      conditional: true,
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'an operator that is none, at its place',
+    flag('release: [{ properties: { country: { contains: ¦x } } }]'),
+    {
+      code: 'unknown-operator',
+      severity: 'warning',
+      conditional: true,
+      message: '"contains" is not an operator',
+      hint: 'did you mean "icontains"?; a plan takes this only where it is live already',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a member of an override, where it stands',
+    flag(
+      'release: { rest: { rollout_percentage: 5 } }, environments: { staging: { release: { rest: { variant: ¦x } } } }',
+    ),
+    {
+      code: 'unknown-variant',
+      severity: 'warning',
+      conditional: true,
+      message: '"x" is not a variant of this flag',
+      hint: 'the flag has no variants; a plan takes this only where it is live already',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'both forms',
+    flag('filters: { groups: [] }, ¦release: []'),
+    {
+      code: 'both-forms-member',
+      message: '"release" and "filters" both say who gets the flag',
+      hint: 'say it in one of the two ways, in all environments',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'filters in an override of the short form',
+    flag('¦release: [], environments: { staging: { filters: { groups: [] } } }'),
+    {
+      code: 'both-forms-member',
+      message: '"release" and "filters" both say who gets the flag',
+      hint: 'say it in one of the two ways, in all environments',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a condition with nothing behind its name',
+    flag('release: { ¦rest: }'),
+    {
+      code: 'empty-value',
+      message: '"rest" is empty, which would mean everybody',
+      hint: 'fill it in, or write null to mean that',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a null that removes nothing',
+    flag(
+      'release: { rest: { rollout_percentage: 5 } }, environments: { staging: { release: { rst: ¦null } } }',
+    ),
+    {
+      code: 'removes-nothing',
+      message: 'null removes what is shared, and there is nothing here to remove',
+      hint: 'leave it out',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'variants without a release',
+    'feature_flags:\n  a: ¦{ active: true, variants: { a: 100 } }',
+    {
+      code: 'missing-release',
+      message: 'there is "variants" and no "release", which would mean everybody',
+      hint: 'for nobody write [], for everybody [{ rollout_percentage: 100 }]',
+      address: 'feature_flag.a',
+    },
+  ],
+  [
+    'a place to ignore that is not there',
+    flag('release: { rest: {} }, ignore: [¦release.rst.rollout_percentage]'),
+    {
+      code: 'unknown-place',
+      message:
+        '"release.rst.rollout_percentage" leads to nothing that this flag declares, or to several things',
+      hint: 'name a condition, a variant or a member of it',
+      address: 'feature_flag.a',
+    },
+  ],
+]
+
+describe('a problem in the short form', () => {
+  it.each(problems)('is told where it stands: %s', async (_, marked, problem) => {
+    await expectOneProblem(marked, problem)
+  })
+})
