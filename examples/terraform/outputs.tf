@@ -23,14 +23,14 @@ output "checkout_id" {
 
 output "checkout" {
   description = "Whom the new checkout reaches, worked out here and asked of nobody."
-  value       = provider::vexil::rollout(vexil_feature_flag.checkout.filters)
+  value       = provider::vexil::rollout(provider::vexil::filters(vexil_feature_flag.checkout))
 }
 
 output "checkout_of_ada" {
   description = "What one person in Austria gets."
   value = provider::vexil::evaluate(
     vexil_feature_flag.checkout.key,
-    vexil_feature_flag.checkout.filters,
+    provider::vexil::filters(vexil_feature_flag.checkout),
     "ada",
     jsonencode({ country = "AT", email = "ada@example.org" }),
   )
@@ -38,7 +38,7 @@ output "checkout_of_ada" {
 
 check "nothing_reaches_everybody_at_once" {
   assert {
-    condition     = provider::vexil::rollout(vexil_feature_flag.recommendations.filters).max_percentage <= 50
+    condition     = provider::vexil::rollout(provider::vexil::filters(vexil_feature_flag.recommendations)).max_percentage <= 50
     error_message = "More than half of the people get recommendations: is the shop ready for that?"
   }
 }

@@ -28,16 +28,16 @@ const typed = (percent: number) => `resource "vexil_feature_flag" "x" {
 `
 
 describe.skipIf(!terraform).each([
-  ['JSON', json, 1],
-  ['typed attributes', typed, 2],
-] as const)('a plan of a release as %s', (_, flag, times) => {
+  ['JSON', json],
+  ['typed attributes', typed],
+] as const)('a plan of a release as %s', (_, flag) => {
   it('shows the one percentage that the configuration changes', async () => {
     const stack = await open(flag(10))
     await stack.apply()
     await stack.write({ 'main.tf': flag(25) })
-    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual(
-      Array(times).fill('~ rollout_percentage = 10 -> 25'),
-    )
+    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual([
+      '~ rollout_percentage = 10 -> 25',
+    ])
   })
 
   it('shows the one percentage that somebody changed in the product', async () => {
@@ -56,9 +56,9 @@ describe.skipIf(!terraform).each([
         payloads: { true: '{"a":2,"b":1}' },
       },
     })
-    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual(
-      Array(times).fill('~ rollout_percentage = 20 -> 10'),
-    )
+    expect(changedLines(await stack.succeed('plan', '-no-color'))).toEqual([
+      '~ rollout_percentage = 20 -> 10',
+    ])
     await stack.apply()
     expect(await stack.plan()).toEqual({})
   })

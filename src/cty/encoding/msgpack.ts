@@ -64,10 +64,18 @@ function fromWire(type: Type, wire: unknown, path: AttributePath): Value {
       break
     }
     case 'dynamic':
-      break
+      return fromDynamic(wire, path)
     default:
       // What holds elements is an array or an object here as there, and the walk refuses anything else.
       return mapElements<Value>(type, wire as Value, path, (of, element, at) => fromWire(of, element, at))
   }
   throw new ValueError(path, `a ${type} is needed`)
+}
+
+/** What may be anything travels with its type. Nothing that the provider sends is of that kind. */
+function fromDynamic(wire: unknown, path: AttributePath): Value {
+  const [type, value] = Array.isArray(wire) && wire.length === 2 ? wire : []
+  if (!(type instanceof Uint8Array)) throw new ValueError(path, 'a value with its type is needed')
+  // Terraform writes types as `typeJson` does, and the walk refuses what is none.
+  return fromWire(JSON.parse(Buffer.from(type).toString()) as Type, value, path)
 }

@@ -201,6 +201,15 @@ const tenPercent = 'jsonencode({ groups = [{ properties = [], rollout_percentage
 
 /** What each function is called with, and what comes of it. */
 export const functionExamples: Readonly<Record<string, string>> = {
+  filters: `resource "vexil_feature_flag" "checkout" {
+  key     = "checkout_v2"
+  release = [{ rollout_percentage = 10 }]
+}
+
+output "reach" {
+  # 10
+  value = provider::vexil::rollout(provider::vexil::filters(vexil_feature_flag.checkout)).max_percentage
+}`,
   rollout: `output "reach" {
   # 10
   value = provider::vexil::rollout(${tenPercent}).max_percentage

@@ -21,7 +21,7 @@ const isScoped = (scope: Kind['scope']) => (kind: Kind) => kind.scope === scope
 
 /** What Terraform's users have to know of what says who gets an object, beyond its own words. */
 export const targetingText =
-  'Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.'
+  'Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.'
 
 const extras = {
   adopt: {

@@ -12,18 +12,14 @@ import type { TerraformAttribute, TerraformAttributes } from './terraform-attrib
 
 const insteadOfFilters = 'Instead of `filters`.'
 
-/** What a sensitive payload cannot be spared: `filters` is computed from it. */
-const shownPayload =
-  'A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.'
-
 /** What Terraform's users are told of an attribute in other words than those of the wire. */
 const otherText: Readonly<Record<string, string>> = {
   'filters.release': `Who gets the flag: conditions in their order. ${insteadOfFilters} To leave it to others, ignore changes of this, \`variants\` and \`payload\`, not of \`filters\`. Taken out, it stays as it is in the service.`,
-  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters} ${shownPayload}`,
+  'filters.payload': `What code receives with a flag without variants, as JSON text. ${insteadOfFilters}`,
   'property.value':
     'What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.',
   'property.values': 'Several values, one of which has to match. Instead of `value`.',
-  'variant.payload': `What code receives with it, as JSON text. ${shownPayload}`,
+  'variant.payload': 'What code receives with it, as JSON text.',
 }
 
 /** The attributes of a part of the typed form; those of `filters` are the flag's own. */

@@ -17,6 +17,8 @@ export interface FunctionParameter {
   readonly description: string
   /** Without it Terraform refuses null itself. */
   readonly allowNull?: true
+  /** Without it Terraform takes the result for unknown while anything in the argument is. */
+  readonly allowUnknown?: true
 }
 
 const filters = {
@@ -26,6 +28,21 @@ const filters = {
 } as const
 
 export const functionSignatures = {
+  filters: {
+    summary: 'The filters of a flag',
+    description:
+      'Who gets a flag, as JSON text: what the typed attributes of a resource amount to, or its `filters`. So the other ' +
+      'functions can be asked about any flag. The result is sensitive where anything of the flag is. Nothing is asked of the service.',
+    parameters: [
+      {
+        name: 'flag',
+        type: 'dynamic',
+        description: 'The resource, `vexil_feature_flag.NAME`, or an object with attributes of it.',
+        allowUnknown: true,
+      },
+    ],
+    returns: 'string',
+  },
   rollout: {
     summary: 'How far filters reach',
     description:

@@ -71,7 +71,7 @@ function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
 }
 
 /** The version of every resource's state; older ones are upgraded in place. */
-export const resourceVersion = 1
+export const resourceVersion = 2
 
 /** The block of the provider itself. */
 export const providerBlock: TerraformBlock = {

@@ -1,13 +1,18 @@
-import type { Value } from '../../cty/value.ts'
+import { Unknown, unknown } from '../../cty/unknown.ts'
+import { isObjectValue, type Value } from '../../cty/value.ts'
 import { mapMembers } from '../../cty/walk-type.ts'
+import { featureFlag } from '../../kinds/index.ts'
 import { canonicalText, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
 import { JsonTextError, readStrictJson } from '../../model/json/strict-json.ts'
+import { targetingField } from '../../model/kind.ts'
 import { isProfileSetting, profileWords, type Services, servicesOf } from '../../model/profile.ts'
 import {
   type FunctionName,
   type FunctionSignature,
   functionSignatures,
 } from '../../schema/terraform/terraform-functions.ts'
+import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { typedAttributes } from '../../targeting/codec/typed-form.ts'
 import {
   checkFilters,
   type EvaluatedFlag,
@@ -17,6 +22,7 @@ import {
   type Subject,
 } from '../../targeting/index.ts'
 import { ArgumentError, type ProviderFunction } from '../provider.ts'
+import { targetingText } from '../resources/plan/typed-filters.ts'
 
 /** The functions of the provider: what filters mean, worked out here and asked of nobody. */
 export function providerFunctions(): Readonly<Record<string, ProviderFunction>> {
@@ -35,6 +41,7 @@ export function providerFunctions(): Readonly<Record<string, ProviderFunction>> 
 }
 
 const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Value>> = {
+  filters: flag => filtersOfFlag(flag ?? null),
   rollout: filters => rollout(filtersAt(0, filters ?? null)),
   variants: filters => variants(filtersAt(0, filters ?? null)),
   evaluate: (key, filters, distinctId, properties, ...profiles) =>
@@ -44,6 +51,17 @@ const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Valu
       servicesAt(4, profiles),
     ),
 }
+
+/** A flag whose filters nobody declares has them only once it is made. */
+function filtersOfFlag(flag: Value): Value {
+  if (flag instanceof Unknown) return unknown
+  const names: readonly string[] = [...typedAttributes, targeting]
+  if (!isObjectValue(flag) || !names.some(name => name in flag))
+    throw new ArgumentError(0, `it is no flag; give \`${typeName(featureFlag.name)}.NAME\``)
+  return targetingText(targeting, flag)
+}
+
+const targeting = targetingField(featureFlag) ?? ''
 
 function rollout(filters: JsonObject): Value {
   const { maxPercent, everyone, conditions } = exposureOf({ filters, active: true })

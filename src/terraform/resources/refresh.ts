@@ -10,6 +10,7 @@ import type { Remembered } from './apply/remembered.ts'
 import { saysTheSame, shownValue } from './field-value.ts'
 import { withoutManagedElsewhere } from './managed-elsewhere.ts'
 import { addedBefore, allTags, defaultsIn, textsOf, withoutDefaults } from './plan/tags.ts'
+import { givenTyped, targetingText } from './plan/typed-filters.ts'
 import { typedState } from './plan/typed-state.ts'
 import { fingerprintOfRecord, ownerAttribute, parentValue, type ResourceContext } from './resource-context.ts'
 import { deletedMark } from './soft-deleted.ts'
@@ -44,7 +45,7 @@ export function refresh(
   return {
     ...state,
     ...Object.fromEntries(fields),
-    ...refreshedTyped(kind, state, Object.fromEntries(fields), live.record),
+    ...refreshedTyped(kind, state, live.record, was, is),
     ...(ownedBy === undefined
       ? {}
       : refreshedTags(context, ownedBy, state, live.record, isAsBefore(ownedBy, was, is))),
@@ -130,16 +131,19 @@ function refreshed(
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
-/** The typed attributes follow filters that are no longer what they were. */
+/** Where a state has typed attributes, they follow what is live, and `filters` says what they cannot. */
 function refreshedTyped(
   kind: DeclarableKind,
   state: ObjectValue,
-  fields: ObjectValue,
   record: JsonObject,
+  was: Remembered,
+  is: Remembered,
 ): ObjectValue {
   const field = targetingField(kind)
-  if (field === undefined || memberOf(fields, field) === memberOf(state, field)) return {}
-  return typedState(state, withoutManagedElsewhere(kind, field, record[field] ?? null)) ?? {}
+  if (field === undefined || !(field in record) || givenTyped(state).length === 0) return {}
+  if (saysTheSame(kind, field, targetingText(field, state), record[field])) return { [field]: null }
+  if (isAsBefore(field, was, is)) return { [field]: memberOf(state, field) }
+  return typedState(field, state, withoutManagedElsewhere(kind, field, record[field] ?? null))
 }
 
 function refreshedTags(

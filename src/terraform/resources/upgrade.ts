@@ -2,17 +2,23 @@ import type { ObjectValue, Value } from '../../cty/value.ts'
 import { mapMembers, memberOf } from '../../cty/walk-type.ts'
 import { numberText } from '../../model/json/big-num.ts'
 import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import type { TerraformAttribute } from '../../schema/terraform/terraform-attribute.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
 import { resourceBlock, resourceVersion } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, errorDiagnostic } from '../diagnostic.ts'
 import type { ImportAnswer, MoveSource } from '../provider.ts'
 import { nothingRemembered, remember } from './apply/remembered.ts'
+import { isSameMeaning } from './field-value.ts'
+import { givenTyped, targetingText } from './plan/typed-filters.ts'
 
 /**
- * A state of an older version. Version 0 kept ids as numbers, JSON as values, and knew fewer attributes; what it
- * lacks is read from the service right after. What is there already is never lost.
+ * A state of an older version. What it lacks is read from the service right after, and what only it says is never lost.
+ *
+ * | version | what it had otherwise                                               |
+ * |---------|---------------------------------------------------------------------|
+ * | 0       | ids as numbers, JSON as values, fewer attributes                    |
+ * | 1       | in `filters` once more what typed attributes say, payloads included |
  */
 export function upgradeState(kind: DeclarableKind, version: number, state: Json): ObjectValue {
   if (version > resourceVersion) {
@@ -23,7 +29,14 @@ export function upgradeState(kind: DeclarableKind, version: number, state: Json)
       ),
     )
   }
-  return stateFrom(kind, isJsonObject(state) ? state : {})
+  return withoutRepeated(kind, stateFrom(kind, isJsonObject(state) ? state : {}))
+}
+
+function withoutRepeated(kind: DeclarableKind, state: ObjectValue): ObjectValue {
+  const field = targetingField(kind)
+  if (field === undefined || givenTyped(state).length === 0) return state
+  const isRepeated = isSameMeaning(kind, field, targetingText(field, state), memberOf(state, field))
+  return isRepeated ? { ...state, [field]: null } : state
 }
 
 /** The attributes of a state that have our names, each in the type that ours has. */

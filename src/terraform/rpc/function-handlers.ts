@@ -49,11 +49,18 @@ function parameterAt({ parameters, variadic }: ProviderFunction, index: number):
   return parameter
 }
 
-function parameterToWire({ name, type, description, allowNull }: FunctionParameter): Draft<'Parameter'> {
+function parameterToWire({
+  name,
+  type,
+  description,
+  allowNull,
+  allowUnknown,
+}: FunctionParameter): Draft<'Parameter'> {
   return {
     name,
     type: Buffer.from(typeJson(type)),
     allow_null_value: allowNull,
+    allow_unknown_values: allowUnknown,
     description,
     description_kind: 'markdown',
   }

@@ -54,6 +54,10 @@ describe('values on the wire', () => {
       { key: new ExtData(0, Uint8Array.of(0)), rollout: 1, tags: [new ExtData(0, Uint8Array.of(0)), 'a'] },
       { key: unknown, rollout: 1, tags: [unknown, 'a'] },
     ],
+    ['what may be anything', 'dynamic', [Buffer.from('["tuple",["number","bool"]]'), [1, true]], [1, true]],
+    ['an unknown that may be anything', 'dynamic', new ExtData(0, Uint8Array.of(0)), unknown],
+    ['an unknown of a type', 'dynamic', [Buffer.from('"string"'), new ExtData(0, Uint8Array.of(0))], unknown],
+    ['nothing, which may be anything', 'dynamic', null, null],
   ])('are read: %s', (_, type, wire, value) => {
     expect(decodeValue(type, encode(wire, { useBigInt64: true }))).toEqual(value)
   })

@@ -188,13 +188,13 @@ function isKnown(address: string, all: readonly Block[]): boolean {
   if (['true', 'false', 'null'].includes(address)) return true
   if (steps[0] === 'local')
     return all.some(({ type, attributes }) => type === 'locals' && steps[1]! in attributes)
-  const [kind, [type = '', label, attribute = '']] =
+  const [kind, [type = '', label, attribute]] =
     steps[0] === 'data' ? (['data', steps.slice(1)] as const) : (['resource', steps] as const)
   const blocks = kind === 'data' ? schema.dataSources : schema.resources
   const isThere = all.some(
     block => block.type === kind && block.labels[0] === type && block.labels[1] === label,
   )
-  return isThere && attribute in (blocks[type]?.attributes ?? {})
+  return isThere && (attribute === undefined || attribute in (blocks[type]?.attributes ?? {}))
 }
 
 function callProblems(call: string): string[] {
@@ -213,7 +213,8 @@ describe('what the reference warns of', () => {
     ['resources/feature_flag.md', 'those are what to ignore changes of'],
     ['resources/feature_flag.md', 'ignore changes of this, `variants` and `payload`, not of `filters`'],
     ['resources/feature_flag.md', 'nothing is sent and the flag goes on as before'],
-    ['resources/feature_flag.md', 'with `filters = jsonencode(...)` it stays hidden'],
+    ['resources/feature_flag.md', 'A sensitive value in them is hidden in plans wherever it was given'],
+    ['resources/feature_flag.md', 'Terraform hides by place'],
   ])('%s: %s', (path, words) => {
     expect(page(path)).toContain(words)
   })

@@ -71,7 +71,7 @@ describe('the schema of the Terraform provider', () => {
           },
           resource_schemas: {
             vexil_feature_flag: {
-              version: 1,
+              version: 2,
               block: {
                 attributes: {
                   id: { type: 'string', computed: true },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/cty/encoding/msgpack.ts'
+import { unknown } from '../../../src/cty/unknown.ts'
 import type { Value } from '../../../src/cty/value.ts'
 import { providerFunctions } from '../../../src/terraform/functions/functions.ts'
 
@@ -27,6 +28,28 @@ const filters = JSON.stringify({
     ],
   },
   payloads: { test: '{"color":"red"}' },
+})
+
+describe('filters', () => {
+  const tenth = { release: [{ rollout_percentage: 10 }] }
+  it.each<[string, Value, Value]>([
+    [
+      'typed attributes',
+      { id: unknown, key: 'x', filters: null, ...tenth },
+      '{"groups":[{"rollout_percentage":10}]}',
+    ],
+    ['JSON', { id: unknown, key: 'x', release: null, filters }, filters],
+    ['a local object', tenth, '{"groups":[{"rollout_percentage":10}]}'],
+    ['what nobody declares yet', { release: null, filters: unknown }, unknown],
+    ['a part that is not known', { release: [{ rollout_percentage: unknown }], filters: null }, unknown],
+    ['a flag that is not known', unknown, unknown],
+  ])('are those of %s', async (_, flag, expected) => {
+    expect(await call('filters', flag)).toEqual(expected)
+  })
+
+  it.each<[Value]>([['{}'], [{ key: 'x' }], [[]]])('of what is no flag are refused: %j', async given => {
+    await expect(call('filters', given)).rejects.toThrow('it is no flag; give `vexil_feature_flag.NAME`')
+  })
 })
 
 describe('rollout', () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unknown } from '../../../src/cty/unknown.ts'
 import { memberOf } from '../../../src/cty/walk-type.ts'
+import type { Json } from '../../../src/model/json/json.ts'
 import { isComputed } from '../../../src/terraform/schema/schema.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { overTheWire } from '../support/values.ts'
@@ -35,37 +37,53 @@ async function planIgnoring(config: Config, kept: Kept) {
 }
 
 describe('`ignore_changes = [filters]` on a flag with `release`', () => {
-  async function drifted(config = percent(55)) {
-    const kept = await terraform.apply('feature_flag', config)
-    await service.send('PATCH', flagPath, {
-      filters: { groups: [{ properties: [], rollout_percentage: 77 }] },
-    })
-    return (await terraform.read('feature_flag', kept)) as Kept
-  }
+  const live = (groups: Json, more: object = {}) =>
+    service.send('PATCH', flagPath, { filters: { groups, ...more } })
+  const asJson = (share: number): Config => ({
+    key: 'x',
+    filters: JSON.stringify({ groups: [{ rollout_percentage: share }] }),
+  })
 
-  it('plans no change of `release`, and says what to ignore instead', async () => {
-    const read = await drifted()
-    const { planned, diagnostics = [] } = await planIgnoring(percent(55), read)
+  it('leaves nothing to others: what they say is in `release`, and is put back', async () => {
+    const kept = await terraform.apply('feature_flag', percent(55))
+    await live([{ properties: [], rollout_percentage: 77 }])
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    expect(read.state).toMatchObject({ release: [{ rollout_percentage: 77 }], filters: null })
+    const { planned, diagnostics } = await planIgnoring(percent(55), read)
+    expect(planned).toMatchObject({ release: [{ rollout_percentage: 55 }], filters: null })
+    expect(diagnostics).toEqual([])
+  })
+
+  it('leaves alone what only `filters` can say, also where something else changes', async () => {
+    const kept = await terraform.apply('feature_flag', percent(55))
+    await live([{ properties: [], rollout_percentage: 55 }], { newer: true })
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    const { planned, diagnostics } = await planIgnoring(percent(55), read)
+    expect([planned, diagnostics]).toEqual([read.state, []])
+    const config = { ...percent(55), name: 'Named' }
+    const named = await planIgnoring(config, read)
+    const { apply, schema } = terraform.provider.resources.vexil_feature_flag!
+    const given = overTheWire(schema, ignoring(config, read))
+    const { state } = await apply(
+      { prior: read.state, planned: named.planned, config: given, plannedPrivate: named.private ?? {} },
+      terraform.context,
+    )
+    expect(state).toMatchObject({ name: 'Named', filters: '{"newer":true}' })
+    expect(await service.get(flagPath)).toMatchObject({
+      name: 'Named',
+      filters: { groups: [{ rollout_percentage: 55 }], newer: true },
+    })
+  })
+
+  it('is told where `release` changes beside what only `filters` can say', async () => {
+    const kept = await terraform.apply('feature_flag', percent(55))
+    await live([{ properties: [], rollout_percentage: 55 }], { newer: true })
+    const read = (await terraform.read('feature_flag', kept)) as Kept
+    const { planned, diagnostics = [] } = await planIgnoring(percent(60), read)
     expect(planned).toMatchObject({ release: read.state.release, filters: read.state.filters })
     expect(diagnostics.map(showDiagnostic)).toEqual([
       'warning [release]: `release` is not changed, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
     ])
-  })
-
-  it('leaves the filters alone where something else changes, and plans nothing new afterwards', async () => {
-    const read = await drifted()
-    const config = { ...percent(55), name: 'Named' }
-    const { planned, private: kept = {} } = await planIgnoring(config, read)
-    const { apply, schema } = terraform.provider.resources.vexil_feature_flag!
-    const { state } = await apply(
-      { prior: read.state, planned, config: overTheWire(schema, config), plannedPrivate: kept },
-      terraform.context,
-    )
-    expect(state).toMatchObject({ name: 'Named', release: [{ rollout_percentage: 77 }] })
-    expect(await service.get(flagPath)).toMatchObject({
-      name: 'Named',
-      filters: { groups: [{ rollout_percentage: 77 }] },
-    })
   })
 
   it('says nothing while nothing differs', async () => {
@@ -75,10 +93,7 @@ describe('`ignore_changes = [filters]` on a flag with `release`', () => {
   })
 
   it('is refused where `release` is new and says something else', async () => {
-    const kept = await terraform.apply('feature_flag', {
-      key: 'x',
-      filters: '{"groups":[{"rollout_percentage":77}]}',
-    })
+    const kept = await terraform.apply('feature_flag', asJson(77))
     expect(await refusalOf(() => planIgnoring(percent(55), kept))).toBe(
       'error [release]: `release` cannot be planned, since `filters` is in `ignore_changes` | Both say who gets the flag. To leave that to others, ignore `release`, `variants`, `payload`, `group_type_index` and `early_exit`; to have it changed, take `filters` out of `ignore_changes`.',
     )
@@ -95,7 +110,9 @@ describe('an attribute that is taken out of the configuration', () => {
     }
     const kept = await terraform.apply('feature_flag', config)
     const planned = await terraform.plan('feature_flag', { key: 'x' }, kept)
-    expect(planned.changes).toEqual(['release', 'variants'])
+    expect(planned.changes).toEqual(['filters', 'release', 'variants'])
+    // Nothing declares it any more, so it is shown as it is live.
+    expect(planned.planned.filters).toEqual(unknown)
     expect(planned.warnings.map(showDiagnostic)).toEqual([
       'warning [release]: the flag keeps its `release`, `variants`; nothing is sent | What the configuration does not name is left alone. To release to everybody, set `release = [{}]`; to turn the flag off, set `active = false`.',
     ])
@@ -107,7 +124,10 @@ describe('an attribute that is taken out of the configuration', () => {
 
   it('is told of nowhere when `filters` says it instead, or a part of it is still given', async () => {
     const kept = await terraform.apply('feature_flag', { ...percent(50), payload: '{"a":1}' })
-    const asJson = { key: 'x', filters: String(kept.state.filters) }
+    const asJson = {
+      key: 'x',
+      filters: '{"groups":[{"rollout_percentage":50}],"payloads":{"true":"{\\"a\\":1}"}}',
+    }
     expect((await terraform.plan('feature_flag', asJson, kept)).warnings).toEqual([])
     const withoutPayload = percent(50)
     expect((await terraform.plan('feature_flag', withoutPayload, kept)).warnings).toEqual([])

@@ -4,6 +4,7 @@ import { unknown } from '../../../src/cty/unknown.ts'
 import type { ObjectValue, Value } from '../../../src/cty/value.ts'
 import type { Json, JsonObject } from '../../../src/model/json/json.ts'
 import { writeJson } from '../../../src/model/json/json-text.ts'
+import { compactFilters } from '../../../src/targeting/index.ts'
 import { typeOfBlock } from '../../../src/terraform/schema/schema.ts'
 import { type Service, startService } from '../../support/service.ts'
 import { type Config, type Kept, type Player, playTerraform, refusalOf, showDiagnostic } from './play.ts'
@@ -162,7 +163,8 @@ describe('typed release conditions', () => {
 
   it('say what JSON would say', async () => {
     const kept = await terraform.apply('feature_flag', typed)
-    expect(JSON.parse(String(kept.state.filters))).toEqual({
+    const { filters } = (await service.get('/api/projects/1/feature_flags/1')) as { filters: Json }
+    expect(compactFilters(filters)).toEqual({
       groups: [
         {
           properties: [
@@ -211,9 +213,9 @@ describe('typed release conditions', () => {
   it('plan a change when one of them does, and when the service has others', async () => {
     const kept = await terraform.apply('feature_flag', typed)
     const wider = { ...typed, release: [{ rollout_percentage: 20 }] }
-    expect(await terraform.replan('feature_flag', wider, kept)).toEqual(['filters', 'release'])
+    expect(await terraform.replan('feature_flag', wider, kept)).toEqual(['release'])
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters: half })
-    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['filters', 'release', 'variants'])
+    expect(await terraform.replan('feature_flag', typed, kept)).toEqual(['release', 'variants'])
     const read = (await terraform.read('feature_flag', kept)) as Kept
     const after = await terraform.apply('feature_flag', typed, read)
     expect(await terraform.replan('feature_flag', typed, after)).toEqual([])
@@ -239,6 +241,7 @@ describe('typed release conditions', () => {
     await service.send('POST', '/api/projects/1/feature_flags/1/create_static_cohort_for_flag')
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
     const { state } = (await terraform.read('feature_flag', kept)) as Kept
+    expect(state.filters).toBeNull()
     // The same typed attributes, written by somebody, are what is live.
     const written = Object.fromEntries(
       ['release', 'variants', 'payload', 'group_type_index'].map(name => [name, state[name] ?? null]),
@@ -246,13 +249,23 @@ describe('typed release conditions', () => {
     expect(await terraform.replan('feature_flag', { key: 'x', ...written }, kept)).toEqual([])
   })
 
-  it('stay as they are where they cannot say what somebody made of them', async () => {
-    const kept = await terraform.apply('feature_flag', { key: 'x', release: [{ rollout_percentage: 10 }] })
-    const filters = { groups: [{ properties: [], rollout_percentage: 10 }], newer: true }
+  it('stay as they are where they cannot say what somebody made of them, which `filters` says then', async () => {
+    const config = { key: 'x', release: [{ rollout_percentage: 10 }] }
+    const kept = await terraform.apply('feature_flag', config)
+    const filters = { groups: [{ properties: [], rollout_percentage: 11 }], newer: true }
     await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters })
     const read = (await terraform.read('feature_flag', kept)) as Kept
     expect(read.state.release).toEqual(kept.state.release)
-    expect(JSON.parse(String(read.state.filters))).toHaveProperty('newer')
+    expect(read.state.filters).toBe('{"groups":[{"rollout_percentage":11}],"newer":true}')
+    // It is the same however often it is read.
+    await terraform.begin()
+    expect(await terraform.read('feature_flag', read)).toEqual(read)
+    expect(await terraform.replan('feature_flag', config, read)).toEqual(['filters'])
+    const after = await terraform.apply('feature_flag', config, read)
+    expect(after.state.filters).toBeNull()
+    expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({
+      filters: { groups: [{ rollout_percentage: 10 }] },
+    })
   })
 
   it('replace the same JSON without a change on the service', async () => {
@@ -264,15 +277,11 @@ describe('typed release conditions', () => {
     expect(requests).toEqual(['GET /api/projects/1/feature_flags/1'])
   })
 
-  it('name a cohort by its number, and are underlined when the service knows none', async () => {
+  it('are underlined when the service knows no cohort of that number', async () => {
     const config = {
       key: 'checkout',
       release: [{ properties: [{ key: 'id', type: 'cohort', value: '7' }], rollout_percentage: 30 }],
     }
-    expect((await terraform.plan('feature_flag', config, null)).planned.filters).toBe(
-      '{"groups":[{"properties":[{"key":"id","type":"cohort","value":7}],"rollout_percentage":30}]}',
-    )
-    await terraform.begin()
     expect(await refusalOf(() => terraform.apply('feature_flag', config))).toMatch(
       /^error \[release\]: .*cohort_does_not_exist/,
     )
@@ -285,23 +294,18 @@ describe('typed release conditions', () => {
       { key: 'x', filters: JSON.stringify({ groups }) },
     ]
     const kept = await terraform.apply('feature_flag', typed)
-    expect(kept.state).toMatchObject({ release: groups, filters: json.filters })
+    expect(kept.state).toMatchObject({ release: groups, filters: null })
     expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({ filters: { groups } })
     expect(await terraform.replan('feature_flag', typed, kept)).toEqual([])
-    expect(await terraform.replan('feature_flag', json, kept)).toEqual(['release'])
+    expect(await terraform.replan('feature_flag', json, kept)).toEqual(['filters', 'release'])
   })
 
   const tenth = [{ rollout_percentage: 10 }]
   const theirs = [{ description: 'theirs', rollout_percentage: 10 }]
   it.each<[string, Config, Value, string[]]>([
     ['JSON', { filters: JSON.stringify({ groups: tenth }) }, null, ['filters']],
-    ['typed', { release: tenth }, theirs, ['filters', 'release']],
-    [
-      'typed, with another note',
-      { release: [{ ...tenth[0], description: 'ours' }] },
-      theirs,
-      ['filters', 'release'],
-    ],
+    ['typed', { release: tenth }, theirs, ['release']],
+    ['typed, with another note', { release: [{ ...tenth[0], description: 'ours' }] }, theirs, ['release']],
   ])(
     'show a note that somebody wrote, and put back what is declared: %s',
     async (_, given, release, changes) => {
@@ -310,7 +314,7 @@ describe('typed release conditions', () => {
       const { filters } = (await service.get('/api/projects/1/feature_flags/1')) as { filters: unknown }
       await service.send('PATCH', '/api/projects/1/feature_flags/1', { filters: { groups: theirs } })
       const read = (await terraform.read('feature_flag', kept)) as Kept
-      expect(JSON.parse(String(read.state.filters))).toEqual({ groups: theirs })
+      expect(JSON.parse(String(read.state.filters))).toEqual(release ? null : { groups: theirs })
       expect(read.state).toMatchObject({ release })
       expect((await terraform.plan('feature_flag', config, read)).changes).toEqual(changes)
       const after = await terraform.apply('feature_flag', config, read)
@@ -331,12 +335,28 @@ describe('typed release conditions', () => {
 
   it('that are empty reach nobody', async () => {
     const kept = await terraform.apply('feature_flag', { key: 'checkout', release: [] })
-    expect(kept.state.filters).toBe('{"groups":[]}')
+    expect(await service.get('/api/projects/1/feature_flags/1')).toMatchObject({
+      filters: { groups: [{ rollout_percentage: 0 }] },
+    })
     expect(await terraform.replan('feature_flag', { key: 'checkout', release: [] }, kept)).toEqual([])
   })
 
-  it('are not planned as known before all of them are', async () => {
-    const open = { key: 'checkout', release: [{ rollout_percentage: unknown }] }
-    expect((await terraform.plan('feature_flag', open, null)).planned.filters).toEqual(unknown)
+  it.each<[string, Config, Value]>([
+    ['a part of `release`', { release: [{ rollout_percentage: unknown }] }, null],
+    ['`release` beside a payload', { release: unknown, payload: '1' }, null],
+    ['all of them', { release: unknown, payload: unknown }, unknown],
+  ])('leave `filters` open only while all may be null: not known is %s', async (_, given, filters) => {
+    const config = { key: 'checkout', ...given }
+    expect((await terraform.plan('feature_flag', config, null)).planned.filters).toEqual(filters)
+    await terraform.begin()
+    const kept = await terraform.apply('feature_flag', { key: 'checkout', release: tenth })
+    expect((await terraform.plan('feature_flag', config, kept)).planned.filters).toEqual(filters)
+    // What was said as JSON stays where the attributes turn out to say the same.
+    const asJson = await terraform.apply('feature_flag', {
+      key: 'y',
+      filters: JSON.stringify({ groups: tenth }),
+    })
+    const planned = await terraform.plan('feature_flag', { ...config, key: 'y' }, asJson)
+    expect(planned.planned.filters).toEqual(unknown)
   })
 })

@@ -45,7 +45,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly evaluationRuntime?: string;
   /**
-  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is computed, and those are what to ignore changes of.
+  * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.
   */
   readonly filters?: string;
   /**
@@ -69,7 +69,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name?: string;
   /**
-  * What code receives with a flag without variants, as JSON text. Instead of `filters`. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
+  * What code receives with a flag without variants, as JSON text. Instead of `filters`.
   */
   readonly payload?: string;
   /**
@@ -666,7 +666,7 @@ export interface FeatureFlagVariants {
   */
   readonly name?: string;
   /**
-  * What code receives with it, as JSON text. A plan shows it under the computed `filters` even where it is sensitive; said with `filters = jsonencode(...)` it stays hidden.
+  * What code receives with it, as JSON text.
   */
   readonly payload?: string;
   /**

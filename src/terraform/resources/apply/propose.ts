@@ -19,7 +19,7 @@ import { DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
 import { declaredJson } from '../field-value.ts'
 import { linksIn } from '../named-flags.ts'
 import { textsOf } from '../plan/tags.ts'
-import { givenTyped } from '../plan/typed-filters.ts'
+import { givenTyped, targetingText } from '../plan/typed-filters.ts'
 import { wantedTags } from '../plan/wanted-tags.ts'
 import { type ResourceContext, textOf, type Wanted } from '../resource-context.ts'
 
@@ -105,12 +105,14 @@ function identified(
 /** The fields that the configuration says something about; all others are not managed. */
 function fieldsOf(kind: DeclarableKind, planned: ObjectValue, config: ObjectValue): JsonObject {
   const isTyped = givenTyped(config).length > 0
-  const given = managedFields(kind).filter(
-    name =>
-      name !== identityField(kind) &&
-      (memberOf(config, name) !== null || (isTyped && isTargeting(kind, name))),
-  )
-  return Object.fromEntries(given.map(name => [name, declaredJson(kind, name, memberOf(planned, name))]))
+  const fields = managedFields(kind).flatMap(name => {
+    if (name === identityField(kind)) return []
+    const isGiven = memberOf(config, name) !== null
+    if (!isTyped || !isTargeting(kind, name)) return isGiven ? [[name, memberOf(planned, name)] as const] : []
+    // Both are there only where changes of it are ignored.
+    return isGiven ? [] : [[name, targetingText(name, planned)] as const]
+  })
+  return Object.fromEntries(fields.map(([name, value]) => [name, declaredJson(kind, name, value)]))
 }
 
 /** The files of the configuration, and those that it named before and names no more. */

@@ -6,7 +6,7 @@ import { isHeld } from '../../../targeting/index.ts'
 import type { Diagnostic } from '../../diagnostic.ts'
 import type { ProposedChange } from '../../provider.ts'
 import { jsonIn } from '../field-value.ts'
-import { givenTyped, typedFilters } from '../plan/typed-filters.ts'
+import { givenTyped, targetingText, typedFilters } from '../plan/typed-filters.ts'
 import { targetingDiagnostic } from './check-config.ts'
 import { manifestProblems } from './manifest-diagnostics.ts'
 
@@ -33,7 +33,7 @@ function newTargetingProblems(
 ): Diagnostic[] {
   const name = targetingField(kind)
   if (name === undefined) return []
-  const [text, before] = [memberOf(planned, name), memberOf(prior ?? undefined, name)]
+  const [text, before] = [targetingText(name, planned), prior && targetingText(name, prior)]
   // What stays as it is breaks no rule that it did not break before.
   const becomes = text === before ? null : jsonIn(text)
   if (becomes === null) return []

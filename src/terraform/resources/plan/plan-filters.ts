@@ -1,23 +1,27 @@
-import { Unknown } from '../../../cty/unknown.ts'
+import { Unknown, unknown } from '../../../cty/unknown.ts'
 import type { ObjectValue } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { type DeclarableKind, targetingField } from '../../../model/kind.ts'
 import { typedAttributes } from '../../../targeting/codec/typed-form.ts'
 import { type Diagnostic, DiagnosticError, errorDiagnostic } from '../../diagnostic.ts'
-import { isSameMeaning, jsonIn, spelledAs } from '../field-value.ts'
+import { isSameMeaning, jsonIn } from '../field-value.ts'
 import { undeclaredElsewhere } from '../managed-elsewhere.ts'
 import { typedPlanned } from './plan-typed.ts'
-import { givenTyped, typedFiltersText } from './typed-filters.ts'
+import { givenTyped, targetingText, typedFiltersText } from './typed-filters.ts'
 
 /**
- * What `filters` and the typed attributes beside it will be. A configuration that has both comes from
- * `ignore_changes`, which puts what is there into it.
+ * What `filters` and the typed attributes beside it will be. Where typed attributes say who gets a flag, `filters` is
+ * null: they may be given as sensitive, which no provider is told, and what is computed is shown. A configuration that has
+ * both comes from `ignore_changes`, which puts what is there into it.
  *
- * | the configuration has     | planned                                                              |
- * |---------------------------|----------------------------------------------------------------------|
- * | typed attributes          | the filters they amount to, spelled as what is there where it says so |
- * | both, saying the same     | what it has                                                          |
- * | both, saying other things | what is there; refused where nothing is                              |
+ * | the configuration has          | the state has       | `filters` as planned                                  |
+ * |--------------------------------|---------------------|-------------------------------------------------------|
+ * | typed attributes               | typed ones, nothing | null                                                  |
+ * | typed attributes               | `filters` alone     | what is there where both say the same, else null      |
+ * | some that may still be null    | whatever            | unknown: only with all of them null it is computed    |
+ * | none, nor `filters`            | typed attributes    | unknown: what is live, which nothing says any more    |
+ * | both, saying the same          | whatever            | what it has                                           |
+ * | both, saying other things      | whatever            | what is there; refused where nothing is               |
  */
 export function filtersPlanned(
   kind: DeclarableKind,
@@ -25,14 +29,18 @@ export function filtersPlanned(
   prior: ObjectValue | null,
 ): ObjectValue {
   const field = targetingField(kind)
-  const text = typedFiltersText(config)
-  if (field === undefined || text === undefined) return {}
-  const was = memberOf(prior ?? undefined, field)
+  if (field === undefined) return {}
+  const [given, was] = [givenTyped(config), memberOf(prior ?? undefined, field)]
+  const wasTyped = prior !== null && givenTyped(prior).length > 0
+  if (memberOf(config, field) !== null)
+    return prior && given.length > 0 ? ignoredPlanned(kind, field, config, prior) : {}
+  if (given.length === 0) return wasTyped ? { [field]: unknown } : {}
   const typed = prior ? typedPlanned(config, prior) : {}
-  if (memberOf(config, field) !== null) return prior ? ignoredPlanned(kind, field, config, prior) : {}
-  if (typeof was !== 'string' || typeof text !== 'string') return { ...typed, [field]: text }
-  const isSame = isSameMeaning(kind, field, text, was)
-  return { ...typed, [field]: isSame ? was : spelledAs(kind, field, jsonIn(text), was) }
+  if (given.every(name => memberOf(config, name) instanceof Unknown)) return { ...typed, [field]: unknown }
+  if (wasTyped || was === null) return { ...typed, [field]: null }
+  const text = typedFiltersText(config)
+  if (text instanceof Unknown) return { ...typed, [field]: unknown }
+  return { ...typed, [field]: isSameMeaning(kind, field, text ?? null, was) ? was : null }
 }
 
 /** What a plan leaves as it is though the configuration looks otherwise. */
@@ -57,7 +65,7 @@ function ignoredPlanned(
   config: ObjectValue,
   prior: ObjectValue,
 ): ObjectValue {
-  const was = memberOf(prior, field)
+  const was = targetingText(field, prior)
   const text = typedFiltersText(config)
   if (text instanceof Unknown || text === undefined || isSameMeaning(kind, field, text, was))
     return typedPlanned(config, prior)
@@ -108,7 +116,7 @@ function managedElsewhereWarning(
   prior: ObjectValue,
   planned: ObjectValue,
 ): Diagnostic[] {
-  const [was, becomes] = [memberOf(prior, field), memberOf(planned, field)]
+  const [was, becomes] = [targetingText(field, prior), targetingText(field, planned)]
   if (typeof becomes !== 'string' || becomes === was) return []
   const kept = undeclaredElsewhere(kind, field, jsonIn(was), jsonIn(becomes))
   if (kept.length === 0) return []

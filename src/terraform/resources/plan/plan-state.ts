@@ -14,6 +14,7 @@ import { contextOf, nameIn, ownerAttribute } from '../resource-context.ts'
 import { claimedTwice } from './claimed-twice.ts'
 import { changedOf, planAttributes } from './plan-attributes.ts'
 import { planShadow } from './plan-shadow.ts'
+import { targetingText } from './typed-filters.ts'
 
 /**
  * What an object will be. What moves to another project or organization is destroyed here before it is made there, so
@@ -62,12 +63,22 @@ function pendingWarning(
   planned: ObjectValue,
 ): Diagnostic[] {
   const { pending } = recall(priorPrivate)
-  const gated = [targetingField(kind), switchField(kind)].filter(name => name !== undefined)
-  if (!prior || !pending || changedOf(gated, prior, planned).length === 0) return []
+  if (!prior || !pending) return []
+  const [were, will] = [gatedValues(kind, prior), gatedValues(kind, planned)]
+  if (changedOf(Object.keys(will), were, will).length === 0) return []
   const summary = `a change of ${nameIn(kind, prior)} waits for approval: change request ${pending.changeRequest}`
   const detail =
     'The service makes it once somebody approves that request there. The same change is not asked for again, and an apply of it fails until then. Where it was rejected and this key may not ask for that, add "approval_pending" to `allow`.'
   return [{ severity: 'warning', summary, detail }]
+}
+
+/** What somebody may have to approve: who gets a flag, in whichever way that is said, and whether anybody does. */
+function gatedValues(kind: DeclarableKind, values: ObjectValue): ObjectValue {
+  const [targeting, turned] = [targetingField(kind), switchField(kind)]
+  return {
+    ...(targeting === undefined ? {} : { [targeting]: targetingText(targeting, values) }),
+    ...(turned === undefined ? {} : { [turned]: memberOf(values, turned) }),
+  }
 }
 
 async function requirePlace(

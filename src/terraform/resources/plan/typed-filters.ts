@@ -28,6 +28,14 @@ export function typedFiltersText(config: ObjectValue): string | Unknown | undefi
   return canonicalText(compactFilters(typedFilters(config)))
 }
 
+/**
+ * Who gets a flag, by the values of a state, a plan or a configuration, as JSON text: what its typed attributes amount to
+ * or, where it has none, its `field`. Beside typed attributes that one says nothing of its own.
+ */
+export function targetingText(field: string, values: ObjectValue): Value {
+  return typedFiltersText(values) ?? memberOf(values, field)
+}
+
 /** The same as JSON. */
 export function typedFilters(config: ObjectValue): JsonObject {
   return encodeFilters(
