@@ -57,10 +57,10 @@ const otherText: Readonly<Record<string, string>> = {
 }
 
 /** Most numbers are written as this, and are sent as they are written. */
-const plainly = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
+export const plainNumber = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
 
 function inspectNumber(text: string, member: string | undefined): ScalarProblem | undefined {
-  if (plainly.test(text)) return undefined
+  if (plainNumber.test(text)) return undefined
   const shown = shortened(text)
   if (nonFinite.test(text))
     return error('not-json', `${shown} is not a number that JSON can hold`, 'quote it')
