@@ -1,47 +1,23 @@
-import { isJsonObject, type Json } from '../../model/json/json.ts'
+import type { Json } from '../../model/json/json.ts'
+import { type DeclaredRelease, type References, releaseIn } from '../../rules/policies/declared-release.ts'
 import { encodeFilters } from '../../targeting/codec/codec.ts'
 import { typedAttributes } from '../../targeting/codec/typed-form.ts'
-import { describeCondition } from '../../targeting/describe/describe.ts'
-import { compactFilters } from '../../targeting/filters.ts'
 import { hasMark, markedForm, markedNumber, replaceMarks, splitMarks } from '../engine/engine-marks.ts'
 import { hasReference, isReference } from '../terraform-references.ts'
-
-/** One condition of a flag, as far as a policy can see. */
-export interface DeclaredCondition {
-  /** `condition 1 (country is DE)` */
-  readonly words: string
-  /** Undefined when it is known only once a plan is made. */
-  readonly percent: number | undefined
-  /** Whether nobody is left out of it but by the percentage; undefined when that is known only once a plan is made. */
-  readonly isForEveryone: boolean | undefined
-}
+import type { Attributes } from './attributes-of.ts'
 
 /**
- * The conditions under which people get a flag, from its attributes, typed or JSON.
- * - `undeclared`: the configuration does not say.
- * - `unknown`: it says so in a way that is known only once a plan is made.
+ * The conditions under which people get a flag, from its attributes, typed or JSON. What is not declared, and what is known
+ * only once a plan is made, is said so.
  */
-export type DeclaredRelease = readonly DeclaredCondition[] | 'undeclared' | 'unknown'
-
-export function releaseIn(attributes: { readonly [name: string]: unknown }): DeclaredRelease {
+export function declaredRelease(attributes: Attributes): DeclaredRelease {
   const filters = filtersIn(attributes)
-  if (filters === 'undeclared' || filters === 'unknown') return filters
-  const compact = compactFilters(filters)
-  const groups = isJsonObject(compact) ? compact.groups : undefined
-  return Array.isArray(groups) ? groups.map(declaredCondition) : 'unknown'
+  return filters === 'undeclared' || filters === 'unknown' ? filters : releaseIn(filters, references)
 }
 
-function declaredCondition(condition: Json, index: number): DeclaredCondition {
-  const place = `condition ${index + 1}`
-  if (!isJsonObject(condition)) return { words: place, percent: undefined, isForEveryone: undefined }
-  const { properties, rollout_percentage: percent = 100 } = condition
-  const isKnown = properties === undefined || Array.isArray(properties)
-  const people = describeCondition(hasReference(properties) ? shown(condition) : condition)
-  return {
-    words: isKnown ? `${place} (${people})` : place,
-    percent: typeof percent === 'number' && !isReference(percent) ? percent : undefined,
-    isForEveryone: isKnown ? properties === undefined : undefined,
-  }
+const references: References = {
+  isReference,
+  shown: condition => (hasReference(condition) ? shown(condition) : condition),
 }
 
 /** References as what they are, rather than as the marks that the engine keeps for them. */
@@ -53,7 +29,7 @@ function shown(condition: Json): Json {
   return JSON.parse(replaceMarks(text, '(reference)')) as Json
 }
 
-function filtersIn(attributes: { readonly [name: string]: unknown }): Json | 'undeclared' | 'unknown' {
+function filtersIn(attributes: Attributes): Json | 'undeclared' | 'unknown' {
   const { filters, release } = attributes
   if (typeof filters === 'string') return filtersInText(filters)
   if (isGiven(filters)) return 'unknown'

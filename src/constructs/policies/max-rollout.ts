@@ -1,11 +1,8 @@
-import { TerraformStack } from 'cdktf'
 import { knownNumber, knownTruth, members } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { markedForm } from '../engine/engine-marks.ts'
-import type { DeclaredCondition } from './declared-release.ts'
 import { type PolicyProps, policyArguments } from './policy-aspect.ts'
-import type { PolicySubject } from './policy-subject.ts'
-import { ReleasePolicy } from './release-policy.ts'
+import { RulePolicy } from './rule-policy.ts'
 
 /** What a rollout ceiling can be told. */
 export interface MaxRolloutProps extends PolicyProps {
@@ -27,38 +24,10 @@ export type Ceilings = { readonly [stack: string]: number }
  * enforce(app, new MaxRollout({ staging: 100, production: 25 }))
  * ```
  */
-export class MaxRollout extends ReleasePolicy {
-  private readonly ceilings: number | Ceilings
-  private readonly everyoneOnly: boolean
-
+export class MaxRollout extends RulePolicy {
   public constructor(ceiling: number | Ceilings, props: MaxRolloutProps = {}) {
-    const declared = readArguments(props, maxRolloutArguments, 'MaxRollout')
-    super(declared)
-    this.ceilings = readCeilings(ceiling)
-    this.everyoneOnly = declared.everyoneOnly ?? false
-  }
-
-  protected concerns(subject: PolicySubject): boolean {
-    const ceiling = this.ceilingFor(subject)
-    if (ceiling !== undefined) return ceiling < 100
-    const stack = TerraformStack.of(subject.resource).node.id
-    this.refuse(subject, `MaxRollout has no ceiling for the stack "${stack}"; give it one, 100 for none`)
-    return false
-  }
-
-  protected isAbout({ isForEveryone }: DeclaredCondition): boolean | undefined {
-    return this.everyoneOnly ? isForEveryone : true
-  }
-
-  protected reason(subject: PolicySubject, percent: number): string | undefined {
-    const ceiling = this.ceilingFor(subject) ?? 100
-    return percent > ceiling ? `goes to ${percent}%; the ceiling is ${ceiling}%` : undefined
-  }
-
-  private ceilingFor({ resource }: PolicySubject): number | undefined {
-    if (typeof this.ceilings === 'number') return this.ceilings
-    const stack = TerraformStack.of(resource).node.id
-    return Object.hasOwn(this.ceilings, stack) ? this.ceilings[stack] : undefined
+    const { everyoneOnly = false, ...others } = readArguments(props, maxRolloutArguments, 'MaxRollout')
+    super({ policy: 'MaxRollout', ceiling: readCeilings(ceiling), everyoneOnly }, others)
   }
 }
 

@@ -1,9 +1,9 @@
-import { identityField } from '../../model/kind.ts'
+import { patternText } from '../../rules/policies/check-policy.ts'
 import { pattern } from '../arguments/argument.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
-import { hasExpression } from '../terraform-references.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
-import { kindOf, type PolicySubject, type SubjectKind, subjectKinds } from './policy-subject.ts'
+import { type PolicyProps, policyArguments } from './policy-aspect.ts'
+import { type SubjectKind, subjectKinds } from './policy-subject.ts'
+import { RulePolicy } from './rule-policy.ts'
 
 /** How names have to look, for those kinds that have to. */
 export interface NamePatternProps extends PolicyProps, Patterns {}
@@ -25,20 +25,14 @@ export const namePatternArguments = {
  * enforce(app, new NamePattern({ flags: /^[a-z][a-z0-9_]*$/ }))
  * ```
  */
-export class NamePattern extends Policy {
-  private readonly patterns: Patterns
-
+export class NamePattern extends RulePolicy {
   public constructor(props: NamePatternProps) {
     const { except, ...patterns } = readArguments(props, namePatternArguments, 'NamePattern')
-    super({ except })
-    this.patterns = patterns
-  }
-
-  protected apply(subject: PolicySubject): void {
-    const pattern = this.patterns[`${subject.kind}s`]
-    if (pattern === undefined) return
-    const noun = identityField(kindOf(subject))
-    if (hasExpression(subject.name)) this.cannotTell(subject, `its ${noun}`)
-    else if (subject.name.search(pattern) < 0) this.refuse(subject, `the ${noun} does not match ${pattern}`)
+    const given = subjectKinds.flatMap(kind => {
+      // The kinds are those of the type.
+      const expression = patterns[`${kind}s` as keyof Patterns]
+      return expression === undefined ? [] : [[kind, patternText(expression)] as const]
+    })
+    super({ policy: 'NamePattern', patterns: Object.fromEntries(given) }, { except })
   }
 }

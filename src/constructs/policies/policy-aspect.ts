@@ -3,11 +3,12 @@ import type { IConstruct } from 'constructs'
 import { knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
+import { type GrantSubject, grantOf } from './grant-subject.ts'
 import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** What every policy can be told. */
 export interface PolicyProps {
-  /** Keys of flags, and names of events and plugins, that the policy leaves alone. */
+  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone. */
   readonly except?: readonly string[]
 }
 
@@ -15,8 +16,8 @@ export interface PolicyProps {
 export const policyArguments: Readers<PolicyProps> = { except: knownTexts }
 
 /**
- * Something that has to hold for all flags, events and plugins below a construct, or that is done to them there. It sees
- * our constructs and the generated ones alike. Where it does not hold, synthesis fails and names the place.
+ * Something that has to hold for all flags, events, plugins and grants below a construct, or that is done to them there.
+ * It sees our constructs and the generated ones alike. Where it does not hold, synthesis fails and names the place.
  *
  * ```ts
  * enforce(app, new RequireOwnerTag())
@@ -36,28 +37,37 @@ export abstract class Policy implements IAspect {
     runPoliciesAround(construct)
     const subject = subjectOf(construct)
     if (subject !== undefined && !this.except.includes(subject.name)) this.apply(subject)
+    const grant = grantOf(construct)
+    if (grant !== undefined && !this.except.includes(grant.flag ?? '')) this.applyToGrant(grant)
   }
 
   /** What the policy asks of one flag, event or plugin. */
   protected abstract apply(subject: PolicySubject): void
 
+  /** What the policy asks of one grant: nothing, unless it says otherwise. */
+  protected applyToGrant(_grant: GrantSubject): void {}
+
   /** Makes synthesis fail. */
-  protected refuse({ kind, name, construct }: PolicySubject, why: string): void {
-    say(construct, 'addError', `${kind} ${JSON.stringify(name)}: ${why}`)
+  protected refuse(subject: PolicySubject | GrantSubject, why: string): void {
+    say(subject, 'addError', why)
   }
 
   /** Says that the policy cannot tell, because a value is known only once a plan is made. */
-  protected cannotTell({ kind, name, construct }: PolicySubject, why: string): void {
-    say(
-      construct,
-      'addWarning',
-      `${kind} ${JSON.stringify(name)}: ${why} is known only once a plan is made, so ${this.constructor.name} cannot tell`,
-    )
+  protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
+    const policy = this.constructor.name
+    say(subject, 'addWarning', `${why} is known only once a plan is made, so ${policy} cannot tell`)
   }
 }
 
 /** Once, however many ways lead a policy to a construct: a stack inside of another is visited with that one and by itself. */
-function say(construct: IConstruct, how: 'addError' | 'addWarning', message: string): void {
+function say(subject: PolicySubject | GrantSubject, how: 'addError' | 'addWarning', why: string): void {
+  const { construct } = subject
+  const message = `${nameOf(subject)}: ${why}`
   if (construct.node.metadata.some(({ data }) => data === message)) return
   Annotations.of(construct)[how](message)
+}
+
+function nameOf(subject: PolicySubject | GrantSubject): string {
+  if ('kind' in subject) return `${subject.kind} ${JSON.stringify(subject.name)}`
+  return subject.flag === undefined ? 'grant' : `flag ${JSON.stringify(subject.flag)}`
 }

@@ -3,8 +3,9 @@ import type { IConstruct } from 'constructs'
 import { declarableKinds, type Kinds } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
 import { typeName } from '../../schema/terraform/terraform-names.ts'
+import { type Attributes, attributesOf } from './attributes-of.ts'
 
-/** What kind of thing a policy looks at: a flag, an event or a plugin. Grants have no name to be held to. */
+/** What kind of thing a policy looks at: a flag, an event or a plugin. A grant has no name, and is looked at apart. */
 export type SubjectKind = Extract<
   Kinds[keyof Kinds],
   { readonly identity: { readonly by: 'field' } }
@@ -20,7 +21,7 @@ export interface PolicySubject {
   /** The construct that people wrote, where messages belong. */
   readonly construct: IConstruct
   /** What will be synthesized as things stand, `addOverride` included. */
-  readonly attributes: { readonly [name: string]: unknown }
+  readonly attributes: Attributes
 }
 
 /** The resource that a construct is, as a policy sees it; undefined for all constructs that are none of ours. */
@@ -29,12 +30,8 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   const type = construct.terraformResourceType
   const kind = kinds.find(({ name }) => typeName(name) === type)
   if (kind === undefined) return undefined
-  const attributes = memberOf(
-    memberOf(memberOf(construct.toTerraform(), 'resource'), type),
-    construct.friendlyUniqueId,
-  )
-  // A resource that was moved elsewhere leaves nothing but the note of that.
-  if (!isRecord(attributes)) return undefined
+  const attributes = attributesOf(construct)
+  if (attributes === undefined) return undefined
   const { scope } = construct.node
   return {
     // The titles of the kinds that are found by a name are those of the type.
@@ -66,11 +63,3 @@ export function isOff(subject: PolicySubject): boolean {
 
 /** By type and not by class: an app may hold constructs of another copy of this package. */
 const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')
-
-function memberOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined
-}
-
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null
-}

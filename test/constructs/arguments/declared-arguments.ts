@@ -4,6 +4,7 @@ import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
 import { lookupArguments } from '../../../src/constructs/flag/imported-flag.ts'
 import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
+import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-only-to.ts'
 import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
 import { policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
@@ -22,6 +23,7 @@ const properties: Readonly<Record<string, object>> = {
   'Variants.inOrder(variant': variantArguments,
   'Tags.add(props': tagsArguments,
   'new AddTags(props': policyArguments,
+  'new GrantsOnlyTo(props': grantsOnlyToArguments,
   'new MaxRollout(props': maxRolloutArguments,
   'new NamePattern(props': namePatternArguments,
   'new NoReleaseToEveryone(props': policyArguments,
@@ -44,7 +46,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
 /** Methods that only other methods of the class call. */
 const ownMethods: ReadonlySet<string> = new Set([
   'When.matching',
-  ...['apply', 'refuse', 'cannotTell', 'concerns', 'isAbout', 'reason', 'look', 'ceilingFor'],
+  ...['apply', 'applyToGrant', 'refuse', 'cannotTell'],
   ...['declare', 'check', 'warnIfOpen'],
 ])
 

@@ -13,6 +13,7 @@ import {
   FlagGrants,
   type FlagProps,
   FlagSet,
+  GrantsOnlyTo,
   MaxRollout,
   NamePattern,
   NoReleaseToEveryone,
@@ -541,6 +542,9 @@ const inPolicies: readonly Argument[] = [
     },
     generated: (stack, value) => new FeatureFlag(stack, 'X', { ...plain, tags: value }),
   },
+  known('new GrantsOnlyTo(roles)', (_, value) => new GrantsOnlyTo(value)),
+  known('new GrantsOnlyTo(roles): one', (_, value) => new GrantsOnlyTo(['support', value])),
+  known('new GrantsOnlyTo(props.atMost)', (_, value) => new GrantsOnlyTo([], { atMost: value })),
   known('new MaxRollout(ceiling)', (_, value) => new MaxRollout(value)),
   known('new MaxRollout(ceiling): of a stack', (_, value) => new MaxRollout({ stack: value })),
   known('new MaxRollout(props.everyoneOnly)', (_, value) => new MaxRollout(5, { everyoneOnly: value })),
@@ -551,6 +555,7 @@ const inPolicies: readonly Argument[] = [
   ...(
     [
       ['AddTags', props => new AddTags(['a'], props)],
+      ['GrantsOnlyTo', props => new GrantsOnlyTo([], props)],
       ['MaxRollout', props => new MaxRollout(5, props)],
       ['NamePattern', props => new NamePattern(props)],
       ['NoReleaseToEveryone', props => new NoReleaseToEveryone(props)],

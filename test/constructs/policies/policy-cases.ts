@@ -1,14 +1,17 @@
 import type { Construct } from 'constructs'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
+import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
 import {
   AddTags,
   Flag,
+  GrantsOnlyTo,
   MaxRollout,
   NamePattern,
   NoReleaseToEveryone,
   type Policy,
   ProtectActive,
   RequireOwnerTag,
+  Role,
   When,
 } from '../../../src/constructs/own-constructs.ts'
 
@@ -31,9 +34,27 @@ const open = {
   },
 }
 
+const support = Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support')
+
+const granted = {
+  ours: (scope: Construct) => {
+    new Flag(scope, 'Open', { key: 'open', active: false, editors: [support] })
+  },
+  generated: (scope: Construct) => {
+    const { id } = new FeatureFlag(scope, 'Open', { key: 'open', active: false })
+    new FeatureFlagRoleAccess(scope, 'Grant support', { featureFlagId: id, roleId: support.id })
+  },
+}
+
 /** Each policy of the package, on a flag that goes against it. */
 export const policyCases: readonly PolicyCase[] = [
   { title: 'AddTags', policy: () => new AddTags(['team']), declare: open, does: { tags: ['team'] } },
+  {
+    title: 'GrantsOnlyTo',
+    policy: () => new GrantsOnlyTo(['audit']),
+    declare: granted,
+    says: 'flag "open": the role "support" gets a grant; only "audit" may',
+  },
   {
     title: 'MaxRollout',
     policy: () => new MaxRollout(50),

@@ -1,0 +1,13 @@
+import { hasExpression, isReference } from '../terraform-references.ts'
+
+/** A text as it will be in the service; undefined where Terraform works something out in it. */
+export function knownText(text: unknown): string | undefined {
+  if (typeof text !== 'string' || hasExpression(text)) return undefined
+  return text.replace(/([$%])\1\{/g, '$1{')
+}
+
+/** The tags of a resource; undefined stands for those that are known only once a plan is made. */
+export function knownTags(tags: unknown): readonly (string | undefined)[] {
+  if (tags === undefined || tags === null) return []
+  return Array.isArray(tags) && !isReference(tags) ? tags.map(knownText) : [undefined]
+}

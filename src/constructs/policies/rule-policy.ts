@@ -1,0 +1,44 @@
+import { TerraformStack } from 'cdktf'
+import { checkPolicy } from '../../rules/policies/check-policy.ts'
+import type { Policed, PolicyRule } from '../../rules/policies/policy.ts'
+import { declaredRelease } from './declared-release.ts'
+import type { GrantSubject } from './grant-subject.ts'
+import { knownTags, knownText } from './known-text.ts'
+import { Policy, type PolicyProps } from './policy-aspect.ts'
+import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
+
+/** A policy whose rule is data, so that it can be held against the values that are worked out from a stack as well. */
+export abstract class RulePolicy extends Policy {
+  private readonly rule: PolicyRule
+
+  protected constructor(rule: PolicyRule, props: PolicyProps) {
+    super(props)
+    this.rule = rule
+  }
+
+  protected apply(subject: PolicySubject): void {
+    const kind = kindOf(subject)
+    const { ownedBy } = kind.lifecycle
+    this.check(subject, {
+      kind,
+      stack: TerraformStack.of(subject.resource).node.id,
+      name: knownText(subject.name),
+      isOff: isOff(subject),
+      tags: ownedBy === undefined ? [] : knownTags(subject.attributes[ownedBy]),
+      release: () => declaredRelease(subject.attributes),
+    })
+  }
+
+  protected override applyToGrant(grant: GrantSubject): void {
+    const { flag, roleId, roleName, level } = grant
+    this.check(grant, { flag, role: { id: roleId, name: roleName }, level })
+  }
+
+  private check(subject: PolicySubject | GrantSubject, policed: Policed): void {
+    // What the policy leaves alone, it was not called for.
+    for (const { is, what } of checkPolicy({ ...this.rule, except: [] }, policed)) {
+      if (is === 'refused') this.refuse(subject, what)
+      else this.cannotTell(subject, what)
+    }
+  }
+}
