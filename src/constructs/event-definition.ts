@@ -13,8 +13,10 @@ import {
   type EventDefinitionConfig,
   EventDefinition as EventDefinitionResource,
 } from './generated/event-definition/index.ts'
-import { idOf } from './instance-of.ts'
+import { idOf, nameOf } from './instance-of.ts'
 import { addTags } from './join-tags.ts'
+import { type IEventDefinition, ImportedEventDefinition } from './references/imported-event-definition.ts'
+import type { ProjectLookup } from './references/look-up.ts'
 
 /** What Terraform adds to the fields of a definition and is given as it is to the generated construct. */
 const added = ['onDestroy', 'projectId'] as const
@@ -42,11 +44,31 @@ export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
  * EventDefinition.named(this, 'purchase completed').tag('billing', 'core')
  * ```
  */
-export class EventDefinition extends Construct {
+export class EventDefinition extends Construct implements IEventDefinition {
   /** What it is in Terraform, for tests that look for one: `toHaveResource(EventDefinition, { ... })`. */
   public static readonly tfResourceType = EventDefinitionResource.tfResourceType
   /** The generated construct inside, for whatever there is no property for. */
   public readonly resource: EventDefinitionResource
+
+  /** A definition that is declared elsewhere, by the name of the event. It is looked up when a plan is made, and never changed. */
+  public static fromName(
+    scope: Construct,
+    id: string,
+    name: string,
+    lookup: ProjectLookup = {},
+  ): IEventDefinition {
+    return new ImportedEventDefinition(scope, id, { name }, lookup)
+  }
+
+  /** The same, by the id under which the service knows it. */
+  public static fromId(
+    scope: Construct,
+    id: string,
+    definitionId: string,
+    lookup: ProjectLookup = {},
+  ): IEventDefinition {
+    return new ImportedEventDefinition(scope, id, { id: definitionId }, lookup)
+  }
 
   /** The definition of an event by its name: the one that the stack has already, or a new one. */
   public static named(scope: Construct, name: string): EventDefinition {
@@ -75,6 +97,11 @@ export class EventDefinition extends Construct {
   /** The id under which the service knows the definition; known once a plan is made. */
   public get id(): string {
     return idOf(this.resource)
+  }
+
+  /** The name of the event as a reference, by which Terraform takes this definition over first. */
+  public get name(): string {
+    return nameOf(this.resource)
   }
 
   /** Adds tags; the service keeps them trimmed and in lower case. */

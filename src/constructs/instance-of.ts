@@ -37,6 +37,12 @@ export function keyOf(declared: Declared & { readonly key: string }): string {
   return declared.key
 }
 
+/** The name of one object as a reference to it. */
+export function nameOf(declared: Declared & { readonly name: string }): string {
+  requireOne(declared, 'name')
+  return declared.name
+}
+
 function requireOne(declared: Declared, attribute: string): void {
   if (indexOf(declared) === undefined) return
   const how = declared.forEach === undefined ? 'count' : 'forEach'

@@ -9,7 +9,9 @@ import { type DeclaredProps, declaredArguments, metaArguments } from './declared
 import { inThisEngine } from './engine/engine.ts'
 import { nameAfter } from './find-named.ts'
 import { type PluginConfig, Plugin as PluginResource } from './generated/plugin/index.ts'
-import { idOf } from './instance-of.ts'
+import { idOf, nameOf } from './instance-of.ts'
+import { ImportedPlugin, type IPlugin } from './references/imported-plugin.ts'
+import type { OrganizationLookup } from './references/look-up.ts'
 
 /** What Terraform adds to the fields of a plugin and is given as it is to the generated construct. */
 const added = ['allow', 'adopt', 'organizationId', 'source'] as const
@@ -42,11 +44,31 @@ export const pluginArguments: Readers<PluginProps> = {
  * })
  * ```
  */
-export class Plugin extends Construct {
+export class Plugin extends Construct implements IPlugin {
   /** What it is in Terraform, for tests that look for one: `toHaveResource(Plugin, { ... })`. */
   public static readonly tfResourceType = PluginResource.tfResourceType
   /** The generated construct inside, for whatever there is no property for. */
   public readonly resource: PluginResource
+
+  /** A plugin that is declared elsewhere, by its name. It is looked up when a plan is made, and never changed. */
+  public static fromName(
+    scope: Construct,
+    id: string,
+    name: string,
+    lookup: OrganizationLookup = {},
+  ): IPlugin {
+    return new ImportedPlugin(scope, id, { name }, lookup)
+  }
+
+  /** The same, by the id under which the service knows it. */
+  public static fromId(
+    scope: Construct,
+    id: string,
+    pluginId: number | string,
+    lookup: OrganizationLookup = {},
+  ): IPlugin {
+    return new ImportedPlugin(scope, id, { id: pluginId }, lookup)
+  }
 
   public constructor(scope: Construct, id: string, props: PluginProps) {
     super(inThisEngine(scope, id), id)
@@ -66,5 +88,10 @@ export class Plugin extends Construct {
   /** The id under which the service knows the plugin; known once a plan is made. */
   public get id(): string {
     return idOf(this.resource)
+  }
+
+  /** The name as a reference, by which Terraform makes this plugin first. */
+  public get name(): string {
+    return nameOf(this.resource)
   }
 }

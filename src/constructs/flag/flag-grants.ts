@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs'
 import { roleAccess } from '../../kinds/index.ts'
 import { about } from '../about.ts'
-import { knownText, type Reader, text } from '../arguments/argument.ts'
+import { knownText, type Reader, shown, text } from '../arguments/argument.ts'
 import { made } from '../arguments/made-here.ts'
 import { requireRightFields } from '../check-fields.ts'
 import { grantName } from '../engine/grant-name.ts'
@@ -75,7 +75,8 @@ function grantOn(
   const label = name ?? roleId
   if (isReference(label)) {
     throw new Error(
-      `flag "${key}": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
+      `flag ${shown(key)}: a role has no name that is known yet, so its grant has none; give one: Role.fromId(id, 'support'), or ` +
+        `Role.fromName(scope, name, { label: 'support' })`,
     )
   }
   const id = grantName(label)
@@ -86,8 +87,11 @@ function grantOn(
   if (before instanceof FeatureFlagRoleAccess) {
     if (before.roleIdInput === escapeText(roleId) && before.accessLevelInput === level) return before
     if (before.roleIdInput === escapeText(roleId))
-      throw new Error(`flag "${key}": "${label}" is given two levels`)
-    throw new Error(`flag "${key}": two roles are called "${label}", ${before.roleIdInput} and ${roleId}`)
+      throw new Error(`flag ${shown(key)}: "${label}" is given two levels`)
+    const which = [before.roleIdInput ?? '', roleId].map(id =>
+      isReference(id) ? 'one whose id is looked up' : id,
+    )
+    throw new Error(`flag ${shown(key)}: two roles are called "${label}", ${which.join(' and ')}`)
   }
   const grant = new FeatureFlagRoleAccess(scope, id, {
     featureFlagId: instanceOf(resource, 'id') ?? resource.id,

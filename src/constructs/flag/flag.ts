@@ -14,6 +14,8 @@ import { FeatureFlag, type FeatureFlagConfig } from '../generated/feature-flag/i
 import { idOf, keyOf } from '../instance-of.ts'
 import { addTags } from '../join-tags.ts'
 import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
+import { ImportedFlag } from '../references/imported-flag.ts'
+import type { ProjectLookup } from '../references/look-up.ts'
 import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
 import {
   type DeclaredFilters,
@@ -27,7 +29,6 @@ import { variants } from '../targeting/variants.ts'
 import { conditions, type When } from '../targeting/when.ts'
 import { FlagGrants } from './flag-grants.ts'
 import type { IFlag } from './flag-interface.ts'
-import { type FlagLookup, ImportedFlag } from './imported-flag.ts'
 import { type Role, roles } from './role.ts'
 import { requireAsGiven, setTargeting } from './set-targeting.ts'
 
@@ -91,8 +92,18 @@ export class Flag extends Construct implements IFlag {
   private targeting: DeclaredTargeting | undefined
 
   /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
-  public static fromKey(scope: Construct, id: string, key: string, lookup: FlagLookup = {}): IFlag {
-    return new ImportedFlag(scope, id, key, lookup)
+  public static fromKey(scope: Construct, id: string, key: string, lookup: ProjectLookup = {}): IFlag {
+    return new ImportedFlag(scope, id, { key }, lookup)
+  }
+
+  /** The same, by the id under which the service knows it. */
+  public static fromId(
+    scope: Construct,
+    id: string,
+    flagId: number | string,
+    lookup: ProjectLookup = {},
+  ): IFlag {
+    return new ImportedFlag(scope, id, { id: flagId }, lookup)
   }
 
   public constructor(scope: Construct, id: string, props: FlagProps) {

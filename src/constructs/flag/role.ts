@@ -1,9 +1,24 @@
+import type { Construct } from 'constructs'
+import { roleKind } from '../../kinds/index.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { knownText, type Reader, text } from '../arguments/argument.ts'
 import { listOf, made } from '../arguments/made-here.ts'
+import { type Readers, readArguments } from '../arguments/read-arguments.ts'
+import { inThisEngine } from '../engine/engine.ts'
+import { DataVexilRole } from '../generated/data-vexil-role/index.ts'
+import { lookUp, type OrganizationLookup, organizationLookup, readName } from '../references/look-up.ts'
 import { isReference } from '../terraform-references.ts'
 
-/** A role of the organization, which can be allowed to edit flags. The service's interface only knows roles by their ids. */
+/** Where to look for a role. */
+export interface RoleLookup extends OrganizationLookup {
+  /** What grants are called after it, where its name is known only once a plan is made. */
+  readonly label?: string
+}
+
+/** How it is read. */
+export const roleLookup: Readers<RoleLookup> = { ...organizationLookup, label: knownText }
+
+/** A role of the organization, which can be allowed to edit flags. */
 export class Role {
   /** The id of the role, a UUID. */
   public readonly id: string
@@ -28,6 +43,19 @@ export class Role {
     return role
   }
 
+  /**
+   * A role by its name, which is looked up when a plan is made: in the service's list of roles, which not every service has.
+   * A stack looks each up once, and grants are called after the name.
+   */
+  public static fromName(scope: Construct, name: string, lookup: RoleLookup = {}): Role {
+    const { name: given } = readName(roleKind, { name })
+    const { label, ...where } = readArguments(lookup, roleLookup, 'the lookup of a role')
+    const known = isReference(given) ? undefined : given
+    const id = freeId(inThisEngine(scope, 'Role'), `Role ${known ?? ''}`.trim())
+    const found = lookUp(scope, id, DataVexilRole, { name: given }, where)
+    return new Role(idOf(found), label ?? known)
+  }
+
   private constructor(id: string, name: string | undefined) {
     this.id = id
     this.name = name
@@ -35,10 +63,29 @@ export class Role {
   }
 }
 
-export const role: Reader<Role> = made('id', 'a role; write Role.fromId(id, name)')
+/** A data source gives another mark for its id each time it is asked, and two of them look like two roles. */
+function idOf(found: DataVexilRole): string {
+  const id = ids.get(found) ?? found.id
+  ids.set(found, id)
+  return id
+}
+
+const ids = new WeakMap<DataVexilRole, string>()
+
+/** The same name may be looked for in several organizations. */
+function freeId({ node }: Construct, wanted: string): string {
+  let id = wanted
+  for (let count = 2; node.tryFindChild(id) !== undefined; count += 1) id = `${wanted} ${count}`
+  return id
+}
+
+export const role: Reader<Role> = made(
+  'id',
+  'a role; write Role.fromName(scope, name) or Role.fromId(id, name)',
+)
 
 export const roles: Reader<readonly Role[]> = listOf(
   role,
   'a list of roles',
-  'give each role: Role.fromId(id, name)',
+  'give each role: Role.fromName(scope, name) or Role.fromId(id, name)',
 )

@@ -3,7 +3,7 @@ import { notA, number, type Reader, text, texts } from '../arguments/argument.ts
 import { listOf, made } from '../arguments/made-here.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
 import { flagKey, type IFlag } from '../flag/flag-interface.ts'
-import { isReference } from '../terraform-references.ts'
+import { type Cohort, cohortId } from './cohort.ts'
 
 /** A condition in the typed form of a flag, with the text in which people say why it is there. */
 export type DescribedCondition = TypedPart<'condition'>
@@ -46,14 +46,19 @@ export class When {
     return new WhenProperty(text(property, 'group'), 'group', match => When.matching(match))
   }
 
-  /** People in a cohort, by its id. */
-  public static cohort(id: number | string): When {
-    return When.matching({ key: 'id', type: 'cohort', value: cohortId(id) })
+  /** People in a cohort, which is given as such or by its id. */
+  public static cohort(cohort: Cohort | number | string): When {
+    return When.matching({ key: 'id', type: 'cohort', value: cohortId(cohort, 'cohort') })
   }
 
-  /** People who are not in a cohort, by its id. */
-  public static notInCohort(id: number | string): When {
-    return When.matching({ key: 'id', type: 'cohort', value: cohortId(id), operator: 'not_in' })
+  /** People who are not in a cohort, which is given as such or by its id. */
+  public static notInCohort(cohort: Cohort | number | string): When {
+    return When.matching({
+      key: 'id',
+      type: 'cohort',
+      value: cohortId(cohort, 'notInCohort'),
+      operator: 'not_in',
+    })
   }
 
   /**
@@ -243,11 +248,6 @@ const byHand = 'give it to the generated construct: flag.resource.putRelease(...
 const condition: Reader<When> = made('condition', 'a condition that When made', byHand)
 
 export const conditions: Reader<readonly When[]> = listOf(condition, 'a list of conditions', byHand)
-
-/** A number stays one; the service takes its text as well. */
-function cohortId(id: number | string): number | string {
-  return typeof id === 'number' && !isReference(id) ? number(id, 'cohort') : text(id, 'cohort')
-}
 
 /** Values one by one; a list that is known later, spread, is one value and stands for them all. */
 function valuesOf(values: readonly unknown[], name: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { eventDefinitionArguments } from '../../../src/constructs/event-definition.ts'
 import { flagArguments } from '../../../src/constructs/flag/flag.ts'
 import { flagDefaults } from '../../../src/constructs/flag/flag-set.ts'
-import { lookupArguments } from '../../../src/constructs/flag/imported-flag.ts'
+import { roleLookup } from '../../../src/constructs/flag/role.ts'
 import * as constructs from '../../../src/constructs/own-constructs.ts'
 import { pluginArguments } from '../../../src/constructs/plugin.ts'
 import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-only-to.ts'
@@ -9,6 +9,7 @@ import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollou
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
 import { policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
 import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
+import { organizationLookup, projectLookup } from '../../../src/constructs/references/look-up.ts'
 import { tagsArguments } from '../../../src/constructs/tags.ts'
 import { variantArguments } from '../../../src/constructs/targeting/variants.ts'
 
@@ -19,7 +20,13 @@ const properties: Readonly<Record<string, object>> = {
   'FlagSet.of(defaults': flagDefaults,
   'new EventDefinition(props': eventDefinitionArguments,
   'new Plugin(props': pluginArguments,
-  'Flag.fromKey(lookup': lookupArguments,
+  'Flag.fromKey(lookup': projectLookup,
+  'Flag.fromId(lookup': projectLookup,
+  'Plugin.fromName(lookup': organizationLookup,
+  'Plugin.fromId(lookup': organizationLookup,
+  'EventDefinition.fromName(lookup': projectLookup,
+  'EventDefinition.fromId(lookup': projectLookup,
+  'Role.fromName(lookup': roleLookup,
   'Variants.inOrder(variant': variantArguments,
   'Tags.add(props': tagsArguments,
   'new AddTags(props': policyArguments,
@@ -33,6 +40,7 @@ const properties: Readonly<Record<string, object>> = {
 
 /** Made by other methods, called by the engine, or with nothing to give. */
 const madeElsewhere: ReadonlySet<string> = new Set([
+  'new Cohort',
   'new FlagGrants',
   'new Policy',
   'new Role',

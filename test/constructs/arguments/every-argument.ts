@@ -1,11 +1,15 @@
 import { Fn, type TerraformStack } from 'cdktf'
+import { DataVexilEventDefinition } from '../../../src/constructs/generated/data-vexil-event-definition/index.ts'
 import { DataVexilFeatureFlag } from '../../../src/constructs/generated/data-vexil-feature-flag/index.ts'
+import { DataVexilPlugin } from '../../../src/constructs/generated/data-vexil-plugin/index.ts'
+import { DataVexilRole } from '../../../src/constructs/generated/data-vexil-role/index.ts'
 import { EventDefinition as GeneratedEvent } from '../../../src/constructs/generated/event-definition/index.ts'
 import { FeatureFlag } from '../../../src/constructs/generated/feature-flag/index.ts'
 import { FeatureFlagRoleAccess } from '../../../src/constructs/generated/feature-flag-role-access/index.ts'
 import { Plugin as GeneratedPlugin } from '../../../src/constructs/generated/plugin/index.ts'
 import {
   AddTags,
+  Cohort,
   EventDefinition,
   type EventDefinitionProps,
   enforce,
@@ -297,17 +301,24 @@ const inConditions: readonly Argument[] = [
     { groupTypeIndex: 2 },
   ),
   inCondition(
-    'When.cohort(id)',
+    'When.cohort(cohort)',
     'text',
     v => When.cohort(v),
     v => ({ properties: [{ key: 'id', type: 'cohort', value: v }] }),
   ),
   inCondition(
-    'When.notInCohort(id)',
+    'When.notInCohort(cohort)',
     'text',
     v => When.notInCohort(v),
     v => ({ properties: [{ key: 'id', type: 'cohort', operator: 'not_in', value: v }] }),
   ),
+  inCondition(
+    'Cohort.fromId(id)',
+    'text',
+    v => When.cohort(Cohort.fromId(v, 'testers')),
+    v => ({ properties: [{ key: 'id', type: 'cohort', value: v }] }),
+  ),
+  known('Cohort.fromId(name)', (_, value) => Cohort.fromId(1, value)),
   inCondition(
     'When.flag(flag)',
     'text',
@@ -397,6 +408,63 @@ function inVariants(
 
 const whole = { key: 'a', rolloutPercentage: 100 }
 
+/** What a construct that is declared elsewhere is looked for by, and where. */
+function inLookup(
+  name: string,
+  by: 'id' | 'key' | 'name',
+  where: 'organizationId' | 'projectId',
+  make: (scope: Given, id: Given, by: Given, lookup?: Given) => unknown,
+  Source: new (stack: TerraformStack, id: string, config: object) => unknown,
+  [parameter, known_]: readonly [string, string],
+): Argument[] {
+  return [
+    {
+      name: `${name}(${parameter})`,
+      kind: 'text',
+      ours: (stack, value) => make(stack, 'F', value),
+      generated: (stack, value) => new Source(stack, 'F', { [by]: value }),
+    },
+    {
+      name: `${name}(lookup.${where})`,
+      kind: 'text',
+      ours: (stack, value) => make(stack, 'F', known_, { [where]: value }),
+      generated: (stack, value) => new Source(stack, 'F', { [by]: known_, [where]: value }),
+    },
+    known(`${name}(lookup)`, (stack, value) => make(stack, 'F', known_, value)),
+    known(`${name}(lookup.provider)`, (stack, value) => make(stack, 'F', known_, { provider: value })),
+    known(`${name}(scope)`, (_, value) => make(value, 'F', known_)),
+    known(`${name}(id)`, (stack, value) => make(stack, value, known_)),
+  ]
+}
+
+const inLookups: readonly Argument[] = [
+  ...inLookup('Flag.fromKey', 'key', 'projectId', Flag.fromKey, DataVexilFeatureFlag, ['key', 'f']),
+  ...inLookup('Flag.fromId', 'id', 'projectId', Flag.fromId, DataVexilFeatureFlag, ['flagId', '7']),
+  ...inLookup('Plugin.fromName', 'name', 'organizationId', Plugin.fromName, DataVexilPlugin, ['name', 'p']),
+  ...inLookup('Plugin.fromId', 'id', 'organizationId', Plugin.fromId, DataVexilPlugin, ['pluginId', '7']),
+  ...inLookup(
+    'EventDefinition.fromName',
+    'name',
+    'projectId',
+    EventDefinition.fromName,
+    DataVexilEventDefinition,
+    ['name', 'paid'],
+  ),
+  ...inLookup('EventDefinition.fromId', 'id', 'projectId', EventDefinition.fromId, DataVexilEventDefinition, [
+    'definitionId',
+    roleId,
+  ]),
+  ...inLookup(
+    'Role.fromName',
+    'name',
+    'organizationId',
+    (scope, _, name, lookup) => Role.fromName(scope, name, lookup),
+    DataVexilRole,
+    ['name', 'support'],
+  ).filter(({ name }) => name !== 'Role.fromName(id)'),
+  known('Role.fromName(lookup.label)', (stack, value) => Role.fromName(stack, 'support', { label: value })),
+]
+
 const inOthers: readonly Argument[] = [
   inVariants(
     'Variants.even(...keys)',
@@ -461,22 +529,7 @@ const inOthers: readonly Argument[] = [
   known('FlagGrants.give(accessLevel)', (stack, value) => {
     new Flag(stack, 'X', plain).grants.give(Role.fromId(roleId, 'support'), value)
   }),
-  {
-    name: 'Flag.fromKey(key)',
-    kind: 'text',
-    ours: (stack, value) => Flag.fromKey(stack, 'F', value),
-    generated: (stack, value) => new DataVexilFeatureFlag(stack, 'F', { key: value }),
-  },
-  known('Flag.fromKey(lookup)', (stack, value) => Flag.fromKey(stack, 'F', 'f', value)),
-  {
-    name: 'Flag.fromKey(lookup.projectId)',
-    kind: 'text',
-    ours: (stack, value) => Flag.fromKey(stack, 'F', 'f', { projectId: value }),
-    generated: (stack, value) => new DataVexilFeatureFlag(stack, 'F', { key: 'f', projectId: value }),
-  },
-  known('Flag.fromKey(lookup.provider)', (stack, value) =>
-    Flag.fromKey(stack, 'F', 'f', { provider: value }),
-  ),
+  ...inLookups,
   {
     name: 'Flag.tag(...tags)',
     kind: 'values',
@@ -508,7 +561,6 @@ const inOthers: readonly Argument[] = [
       ['new Flag', (scope, id) => new Flag(scope, id, plain)],
       ['new EventDefinition', (scope, id) => new EventDefinition(scope, id, { name: 'n' })],
       ['new Plugin', (scope, id) => new Plugin(scope, id, { name: 'n' })],
-      ['Flag.fromKey', (scope, id) => Flag.fromKey(scope, id, 'f')],
     ] satisfies (readonly [string, (scope: Given, id: Given) => unknown])[]
   ).flatMap(([name, make]) => [
     known(`${name}(scope)`, (_, value) => make(value, 'X')),

@@ -71,7 +71,8 @@ describe('an argument that is refused is named, with what to do', () => {
     [
       'roles as a reference',
       ({ value }, stack) => new Flag(stack, 'X', { key: 'x', editors: value }),
-      'flag "x" at "flags/X": "editors" is known only once a plan is made; give each role: Role.fromId(id, name)',
+      'flag "x" at "flags/X": "editors" is known only once a plan is made; give each role: ' +
+        'Role.fromName(scope, name) or Role.fromId(id, name)',
     ],
     [
       'a protection that is a reference',

@@ -1,7 +1,7 @@
 import { type TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Flag, Role, Variants, When } from '../../src/constructs/own-constructs.ts'
-import { annotationsOf, aStack, synthesized } from './a-stack.ts'
+import { Flag, Role, Variants, When } from '../../../src/constructs/own-constructs.ts'
+import { annotationsOf, aStack, synthesized } from '../a-stack.ts'
 
 let stack: TerraformStack
 let text: string
@@ -127,7 +127,8 @@ describe('what is known only once a plan is made', () => {
       'checkout--support': { feature_flag_id: '${vexil_feature_flag.checkout.id}', role_id: '${var.t}' },
     })
     expect(() => flag.grants.edit(Role.fromId(text))).toThrow(
-      `flag "checkout": the id of a role is not known yet, so its grant has no name; give one: Role.fromId(id, 'support')`,
+      `flag "checkout": a role has no name that is known yet, so its grant has none; give one: Role.fromId(id, 'support'), or ` +
+        `Role.fromName(scope, name, { label: 'support' })`,
     )
   })
 })

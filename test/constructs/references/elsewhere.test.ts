@@ -1,0 +1,3 @@
+import { describeElsewhere } from './describe-elsewhere.ts'
+
+describeElsewhere()
