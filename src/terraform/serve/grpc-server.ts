@@ -1,20 +1,14 @@
 import {
-  createSecureServer,
   createServer,
-  type Http2Server,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { Certificate } from './certificate.ts'
+import type { Server } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { framed, GrpcError, grpcStatus, largestMessageBytes, statusText, unframed } from './grpc-message.ts'
 import type { Logger } from './logger.ts'
-
-/** Both sides show a certificate that the other one has been told of beforehand, and trust no other. */
-export interface MutualTls {
-  readonly certificate: Certificate
-  readonly clientPem: string
-}
+import { createTlsServer, type MutualTls } from './mutual-tls.ts'
 
 /** A stream of messages to the caller that stays open until somebody ends it. */
 export interface OpenStream {
@@ -50,16 +44,19 @@ type Route = (stream: ServerHttp2Stream) => void
 export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
   const routes = new Map<string, Route>()
   const sessions = new Set<ServerHttp2Session>()
-  const server = tls ? secureServer(tls) : createServer(options)
+  const server = createServer(options)
   const noted = (what: string) => (error: Error) => logger.debug(`${what}: ${error.message}`)
+  const door = tls ? createTlsServer(tls, handOn, noted('a connection was refused')) : server
+  function handOn(socket: Duplex): void {
+    server.emit('connection', socket)
+  }
   server.on('session', session => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
     session.on('error', noted('a connection broke'))
     session.setLocalWindowSize(windowBytes)
   })
-  server.on('error', noted('the server has failed'))
-  server.on('tlsClientError', noted('a connection was refused'))
+  door.on('error', noted('the server has failed'))
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     // A caller that gives up needs no answer, and a connection that breaks is told by itself.
     stream.on('error', noted('a call broke'))
@@ -71,14 +68,14 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
     unary: (path, answer) => void routes.set(path, stream => answerOne(stream, answer)),
     many: (path, answer) => void routes.set(path, stream => answerMany(stream, answer)),
     stream: (path, open) => void routes.set(path, stream => open(openStream(stream))),
-    listen: at => listening(server, at),
+    listen: at => listening(door, at),
     close: () =>
       new Promise(resolve => {
-        server.close(() => resolve())
+        door.close(() => resolve())
         for (const session of sessions) session.close()
       }),
     destroy() {
-      server.close()
+      door.close()
       for (const session of sessions) session.destroy()
     },
   }
@@ -93,20 +90,8 @@ const options = {
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 }
 
-function secureServer({ certificate, clientPem }: MutualTls): Http2Server {
-  const { pem: cert, keyPem: key } = certificate
-  return createSecureServer({
-    ...options,
-    cert,
-    key,
-    ca: clientPem,
-    requestCert: true,
-    rejectUnauthorized: true,
-  })
-}
-
 function listening(
-  server: Http2Server,
+  server: Server,
   at: { readonly path: string } | { readonly host: string; readonly port: number },
 ): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -4,15 +4,18 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createCertificate } from '../../../src/terraform/serve/certificate.ts'
+import { type Certificate, createCertificate } from '../../../src/terraform/serve/certificate.ts'
+import { cookie } from '../../../src/terraform/serve/handshake.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
 import { startProvider } from '../support/start-provider.ts'
 
 const entry = join(import.meta.dirname, '../support/notes-main.ts')
 const node = [process.execPath, '--import', 'tsx', entry] as const
 /** As Terraform's: ECDSA over P-521. */
-const client = createCertificate(Date.now(), generateKeyPairSync('ec', { namedCurve: 'P-521' }))
+const clientKeys = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+const client = createCertificate(Date.now(), clientKeys)
 
 const children: ChildProcess[] = []
 afterEach(() => {
@@ -30,6 +33,20 @@ async function startPlugin(command: readonly string[] = node) {
   const serverPem = `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`
   const tls = { serverPem, clientPem: client.pem, clientKeyPem: client.keyPem }
   return { child, socket, tls, terraform: connectTerraform(`unix:${socket}`, tls) }
+}
+
+/** Whether a connection with that certificate, or with none, is told anything before it ends. */
+async function isGreeted(path: string, serverPem: string, shown: Certificate | undefined): Promise<boolean> {
+  const own = shown && { cert: shown.pem, key: shown.keyPem }
+  const tls = connectTls({ path, servername: 'localhost', ca: serverPem, ALPNProtocols: ['h2'], ...own })
+  tls.on('error', () => undefined)
+  tls.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  const isGreeting = await Promise.race([
+    once(tls, 'data').then(() => true),
+    once(tls, 'close').then(() => false),
+  ])
+  tls.destroy()
+  return isGreeting
 }
 
 async function shutdown(child: ChildProcess, terraform: TerraformClient): Promise<unknown> {
@@ -78,6 +95,28 @@ describe('a provider in a process of its own', () => {
     plain.close()
     expect(await terraform.isHealthy()).toBe(true)
     await shutdown(child, terraform)
+  })
+
+  it.each<readonly [string, () => Certificate | undefined, boolean]>([
+    ['the certificate of who started it', () => client, true],
+    ['no certificate', () => undefined, false],
+    ['another certificate', () => createCertificate(Date.now()), false],
+    ['another certificate of the same key', () => createCertificate(Date.now() - 1000, clientKeys), false],
+  ])('says to a connection with %s what it has to', async (_, shown, isLetIn) => {
+    const { child, socket, tls, terraform } = await startPlugin()
+    expect(await isGreeted(socket, tls.serverPem, shown())).toBe(isLetIn)
+    await shutdown(child, terraform)
+  })
+
+  it('does not start for a client whose certificate is none', async () => {
+    const [file, ...given] = node
+    const env = { ...process.env, ...cookie, PLUGIN_CLIENT_CERT: 'garbage' }
+    const child = spawn(file, given, { env })
+    const [[code], errors] = await Promise.all([once(child, 'close'), text(child.stderr)])
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'the provider cannot start: PLUGIN_CLIENT_CERT holds no certificate\n',
+    })
   })
 
   it.skipIf(process.platform === 'win32')('goes on at an interrupt', async () => {
