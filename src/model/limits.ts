@@ -19,6 +19,11 @@ export const longestText = 16 * 1024 * 1024
 /** Values that one value of a stack consists of; a text counts as one for each hundred code units. */
 export const mostParts = 2_000_000
 
+/** Modules inside each other, those that a stack calls in all, and the instances that they stand for. */
+export const deepestModule = 32
+export const mostModules = 1000
+export const mostModuleInstances = 10_000
+
 /** Levels of a value that is written for Terraform: those of what was read, with the types around them. */
 export const deepestEncoded = 1000
 

@@ -41,11 +41,10 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const { provider, roles = {}, folder, servicesFor = profile => servicesOf([profile]) } = options
   const manifest = await findManifest(folder)
   const read = await new AppStacks(manifest, options).workOut(folder)
-  const { problems: collector, file: stackFile, stack, shown, sourceOf } = read
+  const { problems: collector, module, stack, shown, moduleTexts } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
-  const made =
-    stack && toDeclarations(stackFile, stack, { provider, roleNames, sourceOf, servicesFor }, collector)
-  if (stack) refuseStrangers(options.variables, stackFile, collector)
+  const made = stack && toDeclarations(module, stack, { provider, roleNames, servicesFor }, collector)
+  if (stack) refuseStrangers(options.variables, module.file, collector)
   const problems = [...problemsOf(read), ...annotationsOf(folder, manifest, shown)]
   const isWhole = made !== undefined && !hasErrors(problems)
   if (isWhole) requireWhole(stack)
@@ -54,7 +53,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
     connection: made?.connection ?? {},
     problems,
     file: shown,
-    texts: new Map([[shown, read.found.text]]),
+    texts: new Map([[shown, read.found.text], ...moduleTexts]),
     annotations: annotationsIn(folder, manifest).filter(({ level }) => level !== 'error'),
   }
 }

@@ -13,8 +13,8 @@ import { checkOpen } from '../../rules/check-open.ts'
 import type { ObjectProblem, ProblemOf, RuleName } from '../../rules/object-problem.ts'
 import { variantKeys } from '../../targeting/check/check-variants.ts'
 import { typedPath } from '../../targeting/codec/typed-path.ts'
-import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import { fieldOf, type StackProblems, type Subject } from '../evaluate/stack-problems.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { fieldOf, type StackProblems, type Subject, subjectOf } from '../evaluate/stack-problems.ts'
 import { typedFiltersOf } from './read-typed-filters.ts'
 
 /** An instance with what it comes to. */
@@ -71,7 +71,7 @@ type Report = (
 ) => void
 
 function placeOf({ address, block }: ResourceInstance): Subject {
-  return { address, path: block.path }
+  return subjectOf(address, block)
 }
 
 function tellFields(one: Declared, problems: readonly ObjectProblem[], report: Report): void {

@@ -1,7 +1,7 @@
 import type { Scope } from '../../model/kind.ts'
-import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import type { ProviderSettings, ServiceTarget } from '../evaluate/providers.ts'
-import type { StackProblems } from '../evaluate/stack-problems.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
 
 /** Where a stack is applied to, as its provider block says; what it leaves out, the surroundings say. */
 export interface StackConnection extends ServiceTarget {
@@ -91,17 +91,14 @@ function refuseSeveral(chosen: readonly ResourceInstance[], problems: StackProbl
   const names = [...new Set(chosen.map(({ provider }) => provider.name))]
   const places = [...new Set(chosen.map(each => `${each.provider.name} (${placeLine(each)})`))]
   const first = chosen[0]
-  problems.add(
-    { address: 'provider', path: first?.block.path },
-    {
-      code: 'several-targets',
-      message: `the stack is for several places: ${places.join(', ')}`,
-      hint:
-        names.length > 1
-          ? `choose one with --provider: ${names.join(', ')}`
-          : 'give each project a provider of its own, with an alias, and choose one with --provider',
-    },
-  )
+  problems.add(subjectOf('provider', first?.block ?? {}), {
+    code: 'several-targets',
+    message: `the stack is for several places: ${places.join(', ')}`,
+    hint:
+      names.length > 1
+        ? `choose one with --provider: ${names.join(', ')}`
+        : 'give each project a provider of its own, with an alias, and choose one with --provider',
+  })
 }
 
 function placeLine(instance: ResourceInstance): string {

@@ -1,16 +1,17 @@
-import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import type { ExactJson } from '../../cty/encoding/json-value.ts'
 import { invalid, unsupported } from '../../cty/invalid-value.ts'
 import { isUuid } from '../../model/text/uuid.ts'
 import { typesElsewhere } from '../../schema/terraform/terraform-names.ts'
-import type { ResourceInstance } from '../evaluate/evaluate-stack.ts'
 import { resourceSchemas } from '../evaluate/provider-schemas.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
 import { evaluate } from '../language/evaluate-expression.ts'
 import { expressionOf } from '../language/expression-of.ts'
 import { requireKnown } from '../language/require-known.ts'
 import type { Scope } from '../language/scope.ts'
+import { prefixOf, type StackModule } from '../read/module-tree.ts'
 import { withoutBraces } from '../read/references-of.ts'
-import type { StackFile } from '../read/stack-file.ts'
+import { bodiesIn, type StackFile } from '../read/stack-file.ts'
 
 /** What import blocks say, by the address of the instance. */
 export function importIds(
@@ -63,12 +64,20 @@ export function importedId(
   )
 }
 
-/** Addresses say nothing to who finds things by what they are called, so a move is done by being declared. */
-export function checkMoves({ moved, removed, blocks }: StackFile, problems: StackProblems): void {
-  const declared = new Set(blocks.map(({ address }) => address))
+/**
+ * Addresses say nothing to who finds things by what they are called, so a move is done by being declared. `addresses`
+ * are those of all that the stack declares.
+ */
+export function checkMoves(
+  module: StackModule,
+  addresses: ReadonlySet<string>,
+  problems: StackProblems,
+): void {
+  const prefix = prefixOf(module)
+  const { moved, removed } = module.file
   for (const { from, to } of moved) {
     const [before, after] = [addressIn(from), addressIn(to)]
-    problems.attempt({ address: `move of ${before ?? 'nothing'}` }, '', () => {
+    problems.attempt({ address: `move of ${prefix}${before ?? 'nothing'}` }, '', () => {
       if (before === undefined || after === undefined) throw invalid('it names no resource')
       if (before === after) throw invalid('it moves nothing')
       const [was, becomes] = [typeIn(before), typeIn(after)]
@@ -77,19 +86,25 @@ export function checkMoves({ moved, removed, blocks }: StackFile, problems: Stac
           `it makes ${after} of it, which is of another type`,
           'run this stack with Terraform',
         )
-      if (declared.has(before)) throw invalid('it is still declared', `remove ${before}, or the move`)
+      if (isDeclared(`${prefix}${before}`, addresses))
+        throw invalid('it is still declared', `remove ${before}, or the move`)
     })
   }
   for (const { from, lifecycle } of removed) {
     const address = addressIn(from)
-    problems.attempt({ address: `removal of ${address ?? 'nothing'}` }, '', () => {
-      if (isExactObject(lifecycle) && lifecycle.destroy === false) return
+    problems.attempt({ address: `removal of ${prefix}${address ?? 'nothing'}` }, '', () => {
+      if (bodiesIn(lifecycle)[0]?.destroy === false) return
       throw unsupported(
         'Vexil keeps no state, so it does not know what that was',
         'delete it in the product or with `prune`, or set lifecycle.destroy to false',
       )
     })
   }
+}
+
+/** Whether the stack still has something of that address, or a module of that address still has something in it. */
+function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
+  return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
 }
 
 function addressIn(json: ExactJson | undefined): string | undefined {
@@ -101,6 +116,8 @@ function isTypeElsewhere(was: string, becomes: string): boolean {
   return schema !== undefined && typesElsewhere(schema.kind.name).includes(was)
 }
 
+/** The type of a resource by its address; `module` for one that ends with a module. */
 function typeIn(address: string): string {
-  return address.split('.')[0] ?? ''
+  const below = address.replace(/^(?:module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)+/, '')
+  return below.split('.')[0] ?? ''
 }

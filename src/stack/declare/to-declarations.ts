@@ -2,10 +2,12 @@ import type { Declarations, Desired } from '../../core/desired.ts'
 import { objectAddress } from '../../model/address.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
-import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
-import type { SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
+import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
+import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
+import { modulesIn, type StackModule } from '../read/module-tree.ts'
 import { once } from '../read/once.ts'
-import type { Block, StackFile } from '../read/stack-file.ts'
+import type { Block } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
 import { chooseTarget, type StackConnection } from './choose-target.ts'
 import { desiredOf, identityOf, parentOf } from './desired-of.ts'
@@ -16,7 +18,6 @@ export interface DeclarationsOptions {
   /** The configuration of the provider that is meant, where there are several. */
   readonly provider: string | undefined
   readonly roleNames: ReadonlyMap<string, string>
-  readonly sourceOf: SourceOf
   /** The services that it may be applied to, where its provider block names a profile or none. */
   readonly servicesFor: (profile: string | undefined) => Services
 }
@@ -28,27 +29,27 @@ export interface StackDeclarations {
 
 /** What a stack that is worked out declares for the one place that it is applied to. */
 export function toDeclarations(
-  file: StackFile,
+  module: StackModule,
   stack: EvaluatedStack,
   options: DeclarationsOptions,
   problems: StackProblems,
 ): StackDeclarations | undefined {
-  const { provider, roleNames, sourceOf, servicesFor } = options
+  const { provider, roleNames, servicesFor } = options
   const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
-  const ids = importIds(file, stack.scope, addresses, problems)
-  checkMoves(file, problems)
+  const ids = importIds(module.file, stack.scope, addresses, problems)
+  for (const each of modulesIn(module)) checkMoves(each, addresses, problems)
   const ignored = new Map<Block, IgnoredAttributes>()
   const declared = target.chosen.flatMap((instance): Declared[] => {
-    const place = { address: instance.address, path: instance.block.path }
+    const place = subjectOf(instance.address, instance.block)
     const imported = ids.get(instance.address)
     const id =
       imported === undefined ? undefined : problems.attempt(place, 'import', () => idOf(instance, imported))
     const desired = desiredOf(instance, {
       attempt: (field, work) => problems.attempt(place, field, work),
       roleNames,
-      source: sourceOf(instance.block.path),
+      source: problems.sourceOf(instance.block),
       ignored: block => once(ignored, block, () => ignoredAttributes(block)),
       id,
     })

@@ -30,7 +30,12 @@ export function instancesOf({ body }: Block, scope: Scope, expressions: Expressi
   return eachInstances(evaluate(expressions.of(forEach), scope))
 }
 
-/** What others see of a resource: the object, a list of them, or each under its key. */
+/** Whether a block stands for several objects, even if that is none or one of them. */
+export function isRepeated({ body }: Block): boolean {
+  return [body.count, body.for_each].some(each => each !== undefined && each !== null)
+}
+
+/** What others see of a resource or a module: the object, a list of them, or each under its key. */
 export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
   const isCounted = body.count !== undefined && body.count !== null
   if (isCounted) return tuple(objects)

@@ -2,7 +2,7 @@ import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
 import { invalid, type Refusal } from '../../cty/invalid-value.ts'
 import { meantHint } from '../../model/text/did-you-mean.ts'
 import type { Block } from '../read/stack-file.ts'
-import type { StackProblems } from './stack-problems.ts'
+import type { StackProblems, Subject } from './stack-problems.ts'
 
 /** What every resource can say beside its attributes. */
 export const metaArguments: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const lifecycleRules: readonly string[] = [
 ]
 
 /** Whether a resource asks for nothing that only Terraform does; what it asks for is refused by name. */
-export function hasSupportedMeta(block: Block, problems: StackProblems): boolean {
+export function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems): boolean {
   const { lifecycle, count, for_each: forEach } = block.body
   const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
   const refused = [
@@ -34,16 +34,16 @@ export function hasSupportedMeta(block: Block, problems: StackProblems): boolean
     ...(isReplacing ? ['lifecycle.replace_triggered_by'] : []),
   ]
   for (const field of refused) {
-    problems.add(block, {
+    problems.add(place, {
       code: 'stack-unsupported',
-      message: `${block.address}.${field}: Vexil does nothing of the kind`,
+      message: `${place.address}.${field}: Vexil does nothing of the kind`,
       hint: 'take it out, or run this stack with Terraform',
     })
   }
   const isBoth = count !== undefined && forEach !== undefined
-  if (isBoth) problems.refuse(block, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  if (isBoth) problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
   const misread = isBoth ? undefined : unreadLifecycle(lifecycle)
-  if (misread !== undefined) problems.refuse(block, 'lifecycle', misread)
+  if (misread !== undefined) problems.refuse(place, 'lifecycle', misread)
   return refused.length === 0 && !isBoth && misread === undefined
 }
 

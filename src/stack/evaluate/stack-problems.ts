@@ -8,6 +8,15 @@ export type SourceOf = (constructPath: string | undefined) => Source | undefined
 export interface Subject {
   readonly address: string
   readonly path?: string | undefined
+  /** Where it stands, if that is in the file of a module. */
+  readonly source?: Source | undefined
+  /** What all instances of a block in a module have in common: its address without their keys. */
+  readonly origin?: string | undefined
+}
+
+/** A block, or one of the objects that it stands for, by its whole address. */
+export function subjectOf(address: string, { path, source, origin }: Omit<Subject, 'address'>): Subject {
+  return { address, path, source, origin }
 }
 
 type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
@@ -32,9 +41,14 @@ export class StackProblems {
   }
 
   /** What would be noted. */
-  problemAt({ path }: Subject, { severity = 'error', ...problem }: Found): Problem {
-    const source = this.#sourceOf(path)
+  problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
+    const source = this.sourceOf(place)
     return { severity, ...problem, ...(source ? { source } : {}) }
+  }
+
+  /** Where a person finds it. */
+  sourceOf({ path, source }: Omit<Subject, 'address'>): Source | undefined {
+    return source ?? this.#sourceOf(path)
   }
 
   /** Does some work for a field; a refusal is noted, and then there is no result. */
@@ -58,7 +72,7 @@ export class StackProblems {
     this.#note(
       place,
       { code, message: `${where}: ${message}`, ...hint },
-      `${place.path ?? place.address} ${field} ${message}`,
+      `${place.path ?? place.origin ?? place.address} ${field} ${message}`,
     )
   }
 

@@ -1,9 +1,11 @@
-import { consequence, elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
+import { consequence, invalid } from '../../cty/invalid-value.ts'
 import { nothing, object, ofText, type Typed } from '../../cty/typed.ts'
 import { didYouMean } from '../../model/text/did-you-mean.ts'
+import type { Expressions } from '../language/expression-of.ts'
 import type { Files } from '../language/functions/places/files.ts'
 import type { Scope } from '../language/scope.ts'
 import type { Work } from '../language/work-limits.ts'
+import type { StackProblems } from './stack-problems.ts'
 
 /** What has been worked out, by address; undefined for what is refused, or not yet come to. */
 export type WorkedOut = ReadonlyMap<string, Typed | undefined>
@@ -19,13 +21,30 @@ export interface Surroundings {
   readonly folder: string
 }
 
+/** What values are worked out with. */
+export interface Means {
+  readonly scope: Scope
+  readonly expressions: Expressions
+  readonly problems: StackProblems
+}
+
+/** What the names of a stack, or of a module, come to. */
+export interface Names {
+  readonly workedOut: WorkedOut
+  /** Its folder from that of the stack. */
+  readonly path: string
+  /** The value of an output of a module that it calls, or of all of them. */
+  outputOf(module: string, output: string | undefined): { readonly value: Typed; readonly taken: number }
+}
+
 /** The names of a configuration. */
 export function stackScope(
-  workedOut: WorkedOut,
+  module: Names,
   { work, files, folder }: Surroundings,
   local: LocalNames = {},
 ): Scope {
-  const means: LocalNames = { ...surroundingNames(folder), ...local }
+  const { workedOut, path } = module
+  const means: LocalNames = { ...surroundingNames(folder, path), ...local }
   return {
     work,
     files,
@@ -34,6 +53,11 @@ export function stackScope(
       if (Object.hasOwn(means, root)) return { value: means[root] ?? nothing, taken: 1 }
       const address = addressOf(names)
       if (address === undefined) throw noSuchName(names)
+      if (root === 'module') {
+        const [, name = '', output] = names
+        if (!workedOut.has(`module.${name}`)) throw notDeclared(`module.${name}`, workedOut)
+        return module.outputOf(name, output)
+      }
       const taken = address.split('.').length
       if (!workedOut.has(address)) throw notDeclared(address, workedOut)
       const value = workedOut.get(address)
@@ -44,10 +68,10 @@ export function stackScope(
 }
 
 /** What every configuration can name. A stack is a module at the top, which Terraform runs in its own folder. */
-function surroundingNames(folder: string): LocalNames {
+function surroundingNames(folder: string, path: string): LocalNames {
   return {
     path: object([
-      ['module', ofText('.')],
+      ['module', ofText(path)],
       ['root', ofText('.')],
       ['cwd', ofText(folder)],
     ]),
@@ -58,7 +82,9 @@ function surroundingNames(folder: string): LocalNames {
 /** What a reference is about; undefined where it is about nothing that a configuration declares. */
 export function addressOf(names: readonly string[]): string | undefined {
   const [root = '', second, third] = names
-  if (root === 'var' || root === 'local') return second === undefined ? undefined : `${root}.${second}`
+  if (root === 'module' && third !== undefined) return `module.${second}.${third}`
+  if (root === 'var' || root === 'local' || root === 'module')
+    return second === undefined ? undefined : `${root}.${second}`
   if (root === 'data') return third === undefined ? undefined : `data.${second}.${third}`
   return isResourceType(root) && second !== undefined ? `${root}.${second}` : undefined
 }
@@ -80,8 +106,6 @@ function noSuchName(names: readonly string[]) {
     case 'count':
     case 'self':
       return invalid(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
-    case 'module':
-      return unsupported(whole, elsewhere)
     default:
       return invalid(
         `it refers to ${whole}, and nothing is called so`,

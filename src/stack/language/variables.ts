@@ -15,23 +15,49 @@ export interface GivenVariables {
   readonly json: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
 }
 
-/** The value of a variable: what it is given, else its default. */
-export function valueOfVariable({ name, body }: Block, given: GivenVariables): Typed {
-  const constraint = typeof body.type === 'string' ? parseTypeConstraint(body.type) : anything
-  const value = converted(
-    name,
-    rawValue(name, body.default, given, constraint),
+/** The value of a variable of a stack: what it is given, else its default. */
+export function valueOfVariable(block: Block, given: GivenVariables): Typed {
+  const { name, body } = block
+  const constraint = constraintOf(block)
+  const how = howToGive(name)
+  return settled(block, rawValue(name, body.default, given, constraint), {
     constraint,
-    body.sensitive === true,
-  )
-  const settled =
+    how,
+    address: `var.${name}`,
+  })
+}
+
+/** The value of a variable of a module: what it is called with, else its default. `address` is that of the variable. */
+export function valueOfInput(block: Block, given: Typed | undefined, address: string): Typed {
+  const { name, body } = block
+  const constraint = constraintOf(block)
+  const how = `give it where the module is called: ${name} = ...`
+  const fallback = body.default === undefined ? undefined : jsonToTyped(body.default)
+  const value = given ?? fallback
+  if (value === undefined) throw invalid('it has to be given', how)
+  return settled(block, value, { constraint, how, address })
+}
+
+function constraintOf({ body }: Block): TypeConstraint {
+  return typeof body.type === 'string' ? parseTypeConstraint(body.type) : anything
+}
+
+interface Settling {
+  readonly constraint: TypeConstraint
+  readonly how: string
+  readonly address: string
+}
+
+function settled({ body }: Block, raw: Typed, { constraint, how, address }: Settling): Typed {
+  const isSensitive = body.sensitive === true
+  const value = converted(raw, constraint, isSensitive, how)
+  const whole =
     value.plain === null && body.nullable === false && body.default !== undefined
       ? convert(constraint.complete(jsonToTyped(body.default)), constraint.type)
       : value
-  if (settled.plain === null && body.nullable === false)
-    throw invalid('it is null and must not be', howToGive(name))
-  if (body.sensitive !== true || settled.plain instanceof Sensitive) return settled
-  return concealed(settled, `var.${name}`)
+  if (whole.plain === null && body.nullable === false) throw invalid('it is null and must not be', how)
+  if (!isSensitive || whole.plain instanceof Sensitive) return whole
+  return concealed(whole, address)
 }
 
 /** What a person who gives variables meant, where the stack has none of that name. */
@@ -66,16 +92,16 @@ function expressionValue(text: string, from: string): Typed {
 }
 
 function converted(
-  name: string,
   value: Typed,
   { type, complete }: TypeConstraint,
   isSensitive: boolean,
+  how: string,
 ): Typed {
   try {
     return convert(complete(value), type)
   } catch (error) {
     if (!isSensitive) throw error
-    throw invalid('what it is given does not fit its type', howToGive(name))
+    throw invalid('what it is given does not fit its type', how)
   }
 }
 

@@ -4,13 +4,16 @@ import type { Typed } from '../../cty/typed.ts'
 import { withoutMarks } from '../../cty/unmarked.ts'
 import type { Problem } from '../../model/problem.ts'
 import { type EvaluatedStack, evaluateStack } from '../evaluate/evaluate-stack.ts'
-import { type SourceOf, StackProblems } from '../evaluate/stack-problems.ts'
+import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { GivenVariables } from '../language/variables.ts'
 import { constructSources } from './construct-sources.ts'
 import type { Manifest } from './manifest.ts'
+import { ModuleFolders } from './module-folder.ts'
+import { modulesIn, readModules, type StackModule } from './module-tree.ts'
 import { once } from './once.ts'
+import { parseStack } from './parse-stack.ts'
 import { readStackFolder, type StackFolder, stackFileName } from './read-folder.ts'
-import { type Block, parseStack, type StackFile } from './stack-file.ts'
+import type { Block, StackFile } from './stack-file.ts'
 import { StackFiles } from './stack-files.ts'
 
 export interface AppStacksOptions {
@@ -25,10 +28,12 @@ export interface AppStacksOptions {
 /** A stack as it lies in its folder, taken apart. */
 export interface ReadStack {
   readonly folder: string
-  readonly file: StackFile
+  /** The stack with its modules. */
+  readonly module: StackModule
+  /** What was read of its modules, by the name that people see. */
+  readonly moduleTexts: ReadonlyMap<string, string>
   readonly found: StackFolder
   readonly problems: StackProblems
-  readonly sourceOf: SourceOf
   /** The file that was read, relative to the directory. */
   readonly shown: string
 }
@@ -59,30 +64,37 @@ export class AppStacks {
 
   async #evaluate(folder: string, under: ReadonlySet<string>): Promise<WorkedOutStack> {
     const read = await this.#readOnce(folder)
-    const { file, found, problems } = read
+    const { module, found, problems } = read
+    const { file } = module
     if (found.json === undefined) return { ...read, stack: undefined, uses: [] }
     const remoteStates = new Map<string, ReadonlyMap<string, Typed>>()
     const uses: WorkedOutStack[] = []
-    for (const [statePath, other] of await this.#statesFor(file, under)) {
+    for (const [statePath, other] of await this.#statesFor(module, under)) {
       const used = await this.workOut(other, under)
       uses.push(used)
       if (used.stack) remoteStates.set(statePath, outputsOf(used.stack))
     }
     const variables = givenVariables(file, this.#options, found.variables)
     const input = { variables, remoteStates, files: new StackFiles(folder) }
-    return { ...read, stack: evaluateStack(file, input, problems), uses }
+    return { ...read, stack: evaluateStack(module, input, problems), uses }
   }
 
   /** The stacks of the app whose state a stack reads: the folder of each, and the path that it is read by. */
-  async #statesFor({ blocks }: StackFile, under: ReadonlySet<string>): Promise<[string, string][]> {
-    const wanted = new Set(blocks.flatMap(statePathsIn))
+  async #statesFor(module: StackModule, under: ReadonlySet<string>): Promise<[string, string][]> {
+    const wanted = new Set(modulesIn(module).flatMap(({ file }) => file.blocks.flatMap(statePathsIn)))
     if (wanted.size === 0) return []
     const folders = (this.#manifest?.stacks ?? []).map(({ folder }) => folder)
     const others = await Promise.all(
       folders.filter(folder => !under.has(folder)).map(folder => this.#readOnce(folder)),
     )
-    return others.flatMap(({ folder, file: { statePath } }): [string, string][] =>
-      statePath !== undefined && wanted.has(statePath) ? [[statePath, folder]] : [],
+    return others.flatMap(
+      ({
+        folder,
+        module: {
+          file: { statePath },
+        },
+      }): [string, string][] =>
+        statePath !== undefined && wanted.has(statePath) ? [[statePath, folder]] : [],
     )
   }
 
@@ -91,9 +103,10 @@ export class AppStacks {
       const shownFolder = relative(this.#options.directory, folder)
       const found = await readStackFolder(folder, shownFolder)
       const shown = join(shownFolder, stackFileName)
-      const sourceOf = constructSources(shown, found.text)
-      const problems = new StackProblems(sourceOf)
-      return { folder, file: parseStack(found.json ?? {}, problems), found, problems, sourceOf, shown }
+      const problems = new StackProblems(constructSources(shown, found.text))
+      const folders = new ModuleFolders(new StackFiles(folder), shownFolder, problems)
+      const module = readModules(parseStack(found.json ?? {}, problems), folders, problems)
+      return { folder, module, moduleTexts: folders.texts, found, problems, shown }
     })
   }
 }

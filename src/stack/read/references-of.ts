@@ -4,23 +4,34 @@ import { addressOf } from '../evaluate/stack-scope.ts'
 import type { Expressions } from '../language/expression-of.ts'
 import { parseTemplate } from '../language/parse-expression.ts'
 import { type Expression, referencesIn } from '../language/syntax.ts'
-import { type Block, providerAddress } from './stack-file.ts'
+import { type Block, type Body, providerAddress } from './stack-file.ts'
 
-/** What a block needs to be worked out before it: all that it refers to anywhere, as Terraform has it. */
-export function needsOf(block: Block, expressions: Expressions): ReadonlySet<string> {
-  const { is, body } = block
-  const { depends_on: explicit, lifecycle, provider, ...rest } = body
-  // What is checked afterwards may look at the resource itself.
-  const { precondition = null } = lifecycle !== undefined && isExactObject(lifecycle) ? lifecycle : {}
-  const texts = [rest, precondition].flatMap(textsIn).filter(text => text.includes('${'))
-  const needs = new Set([
-    ...texts.flatMap(text => addressesIn(() => expressions.of(text))),
-    ...namesIn(explicit).flatMap(name => addressesIn(() => parseTemplate(`\${${withoutBraces(name)}}`))),
-  ])
-  if (is === 'resource' || is === 'data') needs.add(providerOf(provider) ?? '')
+/** What a block refers to anywhere, as Terraform has it: that has to be worked out before it. */
+export function needsOf({ is, body }: Block, expressions: Expressions): readonly string[] {
+  const { depends_on: _explicit, lifecycle, provider: _provider, ...rest } = body
   // The checks of a variable may look at the variable itself, and come later.
-  if (is === 'variable') return new Set()
-  return needs
+  if (is === 'variable') return []
+  if (is === 'module') return [body.count, body.for_each].flatMap(each => referencesOf(each, expressions))
+  // What is checked afterwards may look at the resource itself.
+  const { precondition } = lifecycle !== undefined && isExactObject(lifecycle) ? lifecycle : {}
+  return [rest, precondition].flatMap(each => referencesOf(each, expressions))
+}
+
+/** What the texts of a value refer to. */
+export function referencesOf(
+  json: ExactJson | Body | undefined,
+  expressions: Expressions,
+): readonly string[] {
+  return textsIn(json)
+    .filter(text => text.includes('${'))
+    .flatMap(text => addressesIn(() => expressions.of(text)))
+}
+
+/** What a block says that it depends on. */
+export function explicitNeedsOf({ body }: Block): readonly string[] {
+  return namesIn(body.depends_on).flatMap(name =>
+    addressesIn(() => parseTemplate(`\${${withoutBraces(name)}}`)),
+  )
 }
 
 /** The address of the provider's configuration that a resource names; undefined for something that is no name. */
@@ -31,7 +42,7 @@ export function providerOf(provider: ExactJson | undefined): string | undefined 
   return providerAddress(alias)
 }
 
-function textsIn(json: ExactJson): string[] {
+function textsIn(json: ExactJson | Body | undefined): string[] {
   if (Array.isArray(json)) return json.flatMap(textsIn)
   if (isExactObject(json)) return Object.entries(json).flatMap(([name, member]) => [name, ...textsIn(member)])
   return typeof json === 'string' ? [json] : []

@@ -37,6 +37,12 @@ export class StackFiles implements Files {
     throw invalid(`${shown(path)} is no file`)
   }
 
+  /** The names of what lies in a folder; undefined where there is none. */
+  list(folder: string): readonly string[] | undefined {
+    const real = this.#realPath(folder)
+    return real !== undefined && statSync(real).isDirectory() ? readdirSync(real).toSorted() : undefined
+  }
+
   find(folder: string, pattern: string): readonly string[] {
     if (pattern.split('/').includes('..')) throw outside(pattern)
     if (/^!|[@+!?*]\(/.test(pattern))
@@ -81,7 +87,8 @@ export class StackFiles implements Files {
 }
 
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
-const asset = 'let the app put it there: new TerraformAsset(...)'
+/** What to do about a file that is not in the folder of the stack. */
+export const asset = 'let the app put it there: new TerraformAsset(...)'
 
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)

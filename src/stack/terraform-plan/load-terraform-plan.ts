@@ -11,12 +11,14 @@ import { type Services, servicesOf } from '../../model/profile.ts'
 import { isOurType, parentAttribute, typeName } from '../../schema/terraform/terraform-names.ts'
 import { toDeclarations } from '../declare/to-declarations.ts'
 import type { Attributes } from '../evaluate/attributes.ts'
-import type { EvaluatedStack, ResourceInstance } from '../evaluate/evaluate-stack.ts'
+import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import { providerSchema, type ResourceSchema, resourceSchemas } from '../evaluate/provider-schemas.ts'
 import { type ProviderSettings, placeOf, placeText, providerSettings } from '../evaluate/providers.ts'
+import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { StackProblems } from '../evaluate/stack-problems.ts'
 import type { LoadedStack } from '../load-stack.ts'
-import { type Body, membersOf, type StackFile } from '../read/stack-file.ts'
+import type { StackModule } from '../read/module-tree.ts'
+import { type Body, membersOf } from '../read/stack-file.ts'
 import { flagKeyOf, referencesIn } from './plan-references.ts'
 import { typedOf } from './plan-values.ts'
 import { type PlannedResource, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
@@ -46,9 +48,7 @@ export async function loadTerraformPlan(options: TerraformPlanOptions): Promise<
   const problems = new StackProblems(() => source)
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
   const read = plan && new PlanReader(plan, problems)
-  const made =
-    read &&
-    toDeclarations(read.file, read, { provider, roleNames, sourceOf: () => source, servicesFor }, problems)
+  const made = read && toDeclarations(read.module, read, { provider, roleNames, servicesFor }, problems)
   const all = [...unreadable, ...problems.all]
   const isWhole = made !== undefined && !hasErrors(all)
   return {
@@ -66,7 +66,7 @@ class PlanReader implements EvaluatedStack {
   readonly workedOut = new Map()
   readonly instances: readonly ResourceInstance[]
   readonly providers: readonly ProviderSettings[]
-  readonly file: StackFile
+  readonly module: StackModule
   readonly scope = {
     find(): never {
       throw invalid('a plan has values alone')
@@ -85,7 +85,7 @@ class PlanReader implements EvaluatedStack {
     this.providers = known.length > 0 ? known : [noSettings]
     const resources = plan.resources.filter(({ type }) => isOurType(type))
     this.instances = resources.flatMap(resource => this.#instanceOf(resource) ?? [])
-    this.file = {
+    const file = {
       blocks: [],
       imports: resources.flatMap(({ address, importing }) =>
         importing === undefined ? [] : [{ to: address, id: importing.replace(/([$%])\{/g, '$1$1{') }],
@@ -93,6 +93,8 @@ class PlanReader implements EvaluatedStack {
       moved: [],
       removed: [],
     }
+    // A plan names everything by its whole address, so all of it is as if it stood in the stack itself.
+    this.module = { address: '', path: '.', file, calls: new Map() }
     this.#tellOthers()
   }
 

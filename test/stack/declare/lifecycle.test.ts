@@ -207,6 +207,15 @@ describe('a move', () => {
     expect(desired.map(({ address }) => address)).toEqual(['feature_flag.flag'])
   })
 
+  it('may give a resource keys', async () => {
+    const desired = await desiredOf(stack => {
+      new FeatureFlag(stack, 'flag', { key: 'flag', ...off }).addOverride('for_each', { x: 1 })
+      const address = 'vexil_feature_flag.flag'
+      stack.addOverride('moved', [{ from: address, to: `${address}["x"]` }])
+    })
+    expect(desired.map(({ address }) => address)).toEqual(['feature_flag.flag'])
+  })
+
   it.each([
     [
       'moved',

@@ -1,0 +1,167 @@
+import { invalid, unsupported } from '../../cty/invalid-value.ts'
+import { findSensitive } from '../../cty/marks.ts'
+import { object, type Typed } from '../../cty/typed.ts'
+import { concealed } from '../../cty/unmarked.ts'
+import { Sensitive } from '../../cty/value.ts'
+import { mostModuleInstances } from '../../model/limits.ts'
+import { meantHint } from '../../model/text/did-you-mean.ts'
+import { type GivenVariables, valueOfInput, valueOfVariable } from '../language/variables.ts'
+import type { StackModule } from '../read/module-tree.ts'
+import type { Block } from '../read/stack-file.ts'
+import { attempt, readAttributes } from './attributes.ts'
+import { checkConditions } from './conditions.ts'
+import { instancesOf } from './instances.ts'
+import { givenProviders, stackProvider } from './module-graph.ts'
+import type { ModuleInstance } from './module-instance.ts'
+import { providerSchema } from './provider-schemas.ts'
+import { type ProviderSettings, providerSettings } from './providers.ts'
+import type { ResourceEvaluation } from './resource-evaluation.ts'
+import { type StackProblems, type Subject, subjectOf } from './stack-problems.ts'
+import type { LocalNames, Means } from './stack-scope.ts'
+
+interface Options {
+  readonly input: { readonly variables: GivenVariables }
+  readonly problems: StackProblems
+  readonly means: (module: ModuleInstance, local?: LocalNames) => Means
+  /** The configurations of the provider, by address; undefined for one that was refused. */
+  readonly providers: Map<string, ProviderSettings | undefined>
+  readonly resources: ResourceEvaluation
+  /** The instances of each module, as far as one has come. */
+  readonly modules: Map<StackModule, readonly ModuleInstance[]>
+}
+
+/** Works single blocks out, once all that they refer to is; undefined for what is refused. */
+export class BlockEvaluation {
+  /** The outputs of the stack itself. */
+  readonly outputs = new Map<string, Typed>()
+  readonly #options: Options
+  #calls = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  evaluate(block: Block, module: ModuleInstance): Typed | undefined {
+    const { resources, means } = this.#options
+    const place = subjectOf(module.addressOf(block), block)
+    switch (block.is) {
+      case 'variable':
+        return this.#variable(block, module, place)
+      case 'local':
+        return attempt(block.body.value ?? null, '', { place, ...means(module) }, value => value)
+      case 'output':
+        return this.#output(block, module, place)
+      case 'provider':
+        return this.#provider(block, module, place)
+      case 'module':
+        return this.#module(block, module, place)
+      case 'check':
+        // What a check asserts has to hold; where only the service knows, that is said.
+        checkConditions(place, block.body, means(module), ['assert'])
+        return object([])
+      case 'resource':
+        return resources.resource(block, module)
+      case 'data':
+        return resources.data(block, module)
+    }
+  }
+
+  #variable(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, input } = this.#options
+    const { caller } = module
+    if (!caller) return problems.attempt(place, '', () => valueOfVariable(block, input.variables))
+    const written = caller.block.body[block.name]
+    if (written === undefined)
+      return problems.attempt(place, '', () => valueOfInput(block, undefined, place.address))
+    const address = `${caller.module.addressOf(caller.block)}${caller.instance.suffix}`
+    return attempt(
+      written,
+      block.name,
+      { place: subjectOf(address, caller.block), ...means(caller.module, module.callerNames) },
+      value => valueOfInput(block, value, place.address),
+    )
+  }
+
+  #output(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { body, name } = block
+    const { problems, means } = this.#options
+    const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
+    if (value === undefined) return undefined
+    const mark = findSensitive(value.plain)
+    // What a module gives to its caller stays marked.
+    if (mark && body.sensitive !== true && !module.caller) {
+      problems.refuse(
+        place,
+        'value',
+        invalid(`it comes from ${mark.origin}, which is sensitive`, 'set sensitive: true on the output'),
+      )
+    }
+    checkConditions(place, body, means(module), ['precondition'])
+    const isHidden = body.sensitive === true && !(value.plain instanceof Sensitive)
+    const shown = isHidden ? concealed(value, place.address) : value
+    if (!module.caller) this.outputs.set(name, shown)
+    return shown
+  }
+
+  #provider(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, providers } = this.#options
+    const others = new Set(['version'])
+    const attributes = readAttributes(block.body, providerSchema, { place, ...means(module), others })
+    const settings = attributes && problems.attempt(place, '', () => providerSettings(block.name, attributes))
+    providers.set(block.address, settings)
+    return settings ? object([]) : undefined
+  }
+
+  /** Finds out for which instances a module is called; their blocks come afterwards, each in its turn. */
+  #module(block: Block, module: ModuleInstance, place: Subject): Typed | undefined {
+    const { problems, means, modules } = this.#options
+    const called = module.module.calls.get(block.name)
+    if (!called || !this.#isWellCalled(block, called, place)) return undefined
+    const { scope, expressions } = means(module)
+    const field = block.body.count === undefined ? 'for_each' : 'count'
+    const instances = problems.attempt(place, field, () => {
+      const found = instancesOf(block, scope, expressions)
+      this.#calls += found.length
+      if (this.#calls > mostModuleInstances)
+        throw unsupported(`more than ${mostModuleInstances} instances of modules`, 'declare fewer')
+      return found
+    })
+    if (!instances) return undefined
+    const made = module.call(block, called, instances)
+    modules.set(called, [...(modules.get(called) ?? []), ...made])
+    return object([])
+  }
+
+  #isWellCalled(block: Block, called: StackModule, place: Subject): boolean {
+    const { problems, providers } = this.#options
+    const variables = called.file.blocks.flatMap(({ is, name }) => (is === 'variable' ? [name] : []))
+    const strangers = Object.keys(block.body).filter(
+      name => !callArguments.has(name) && !variables.includes(name),
+    )
+    for (const name of strangers) {
+      const listed = variables.length === 0 ? 'it has none' : `there are ${variables.join(', ')}`
+      problems.refuse(
+        place,
+        name,
+        invalid('the module has no such variable', meantHint(name, variables, listed)),
+      )
+    }
+    const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
+    if (isBoth)
+      problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+    const lost = [...givenProviders(block).keys()].filter(
+      address => !providers.has(stackProvider(called, address) ?? ''),
+    )
+    for (const address of lost) {
+      const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
+      problems.refuse(
+        place,
+        address.replace(/^provider/, 'providers'),
+        invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
+      )
+    }
+    return strangers.length === 0 && !isBoth && lost.length === 0
+  }
+}
+
+const callArguments = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on'])

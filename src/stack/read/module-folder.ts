@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { type ExactJson, parseExactJson } from '../../cty/encoding/json-value.ts'
+import { Refusal } from '../../cty/invalid-value.ts'
+import type { Source } from '../../model/problem.ts'
+import type { StackProblems } from '../evaluate/stack-problems.ts'
+import type { StackFiles } from './stack-files.ts'
+
+/** One file of a module's configuration. */
+export interface ModuleFile {
+  readonly json: ExactJson
+  readonly sourceOf: (body: ExactJson) => Source
+}
+
+/** The folders of modules in the folder of a stack, each read once, however many call it. */
+export class ModuleFolders {
+  /** What was read, by the name that people see. */
+  readonly texts = new Map<string, string>()
+  readonly #files: StackFiles
+  readonly #shownAs: string
+  readonly #problems: StackProblems
+  readonly #read = new Map<string, readonly ModuleFile[] | undefined>()
+
+  constructor(files: StackFiles, shownAs: string, problems: StackProblems) {
+    this.#files = files
+    this.#shownAs = shownAs
+    this.#problems = problems
+  }
+
+  /** Undefined where something in the folder cannot be read, which is told. Throws a refusal where there is none. */
+  at(path: string): readonly ModuleFile[] | undefined {
+    if (!this.#read.has(path)) this.#read.set(path, this.#readFolder(path))
+    return this.#read.get(path)
+  }
+
+  #readFolder(path: string): readonly ModuleFile[] | undefined {
+    const names = this.#files.list(path)?.filter(name => isConfiguration.test(name) && !isBackup.test(name))
+    if (names === undefined || names.length === 0)
+      throw new Refusal('invalid', 'there is no module in its folder', 'let it have files *.tf or *.tf.json')
+    const found = names.map(name => this.#readFile(join(path, name), name))
+    const files = found.filter(file => file !== undefined)
+    return files.length < found.length ? undefined : files
+  }
+
+  #readFile(path: string, name: string): ModuleFile | undefined {
+    const file = join(this.#shownAs, path)
+    const source = { file, line: 1, column: 1 }
+    const refuse = (message: string, hint: string): undefined => {
+      this.#problems.add({ address: file, source }, { code: 'stack-folder', message, hint })
+    }
+    if (isOverride.test(name))
+      return refuse('Vexil reads no files that override others', 'write it into the file that it overrides')
+    if (/\.tofu(\.json)?$/.test(name))
+      return refuse('OpenTofu alone reads this file', 'call it *.tf, which all engines read')
+    if (!name.endsWith('.json'))
+      return refuse('Vexil reads modules of *.tf.json alone', 'plan the stack with Terraform: --plan-json')
+    const text = new TextDecoder().decode(this.#files.read(path))
+    this.texts.set(file, text)
+    try {
+      return { json: parseExactJson(text), sourceOf: () => source }
+    } catch (error) {
+      if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
+      throw error
+    }
+  }
+}
+
+const isConfiguration = /\.(tf|tofu)(\.json)?$/
+const isBackup = /^\.|~$|^#.*#$/
+const isOverride = /(^|_)override\.(tf|tofu)(\.json)?$/

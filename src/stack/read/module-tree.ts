@@ -1,0 +1,143 @@
+import { posix } from 'node:path'
+import { invalid, Refusal, unsupported } from '../../cty/invalid-value.ts'
+import { deepestModule, mostModules } from '../../model/limits.ts'
+import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
+import type { ModuleFolders } from './module-folder.ts'
+import { parseStack } from './parse-stack.ts'
+import type { Block, StackFile } from './stack-file.ts'
+import { asset } from './stack-files.ts'
+
+/** A module as it is called, with those that it calls itself; at the top is the stack. */
+export interface StackModule {
+  /** `module.shop.module.flags`, without the keys of instances; empty for the stack. */
+  readonly address: string
+  /** Its folder from that of the stack: `assets/flags`; `.` for the stack. */
+  readonly path: string
+  readonly file: StackFile
+  /** What calls it; the stack is called by nobody. */
+  readonly caller?: { readonly module: StackModule; readonly block: Block }
+  /** By the names that they are called by; one that could not be read is missing, and told. */
+  readonly calls: ReadonlyMap<string, StackModule>
+}
+
+/** A stack and all modules below it. Each has to lie in the folder of the stack. */
+export function readModules(file: StackFile, folders: ModuleFolders, problems: StackProblems): StackModule {
+  return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
+}
+
+/** What stands before the addresses of a module. */
+export function prefixOf({ address }: Pick<StackModule, 'address'>): string {
+  return address === '' ? '' : `${address}.`
+}
+
+/** A stack and its modules, each before those that it calls. */
+export function modulesIn(module: StackModule): readonly StackModule[] {
+  return [module, ...[...module.calls.values()].flatMap(modulesIn)]
+}
+
+interface Found extends Omit<StackModule, 'calls'> {
+  /** Its folder, and those of the modules that it is called from. */
+  readonly folders: readonly string[]
+}
+
+class TreeReader {
+  readonly #folders: ModuleFolders
+  readonly #problems: StackProblems
+  #count = 0
+
+  constructor(folders: ModuleFolders, problems: StackProblems) {
+    this.#folders = folders
+    this.#problems = problems
+  }
+
+  moduleOf({ folders, ...found }: Found): StackModule {
+    const calls = new Map<string, StackModule>()
+    const module = { ...found, calls }
+    for (const block of found.file.blocks) {
+      if (block.is !== 'module') continue
+      const place = subjectOf(`${prefixOf(found)}${block.address}`, block)
+      const called = this.#problems.attempt(place, 'source', () => this.#called(block, module, folders))
+      if (called) calls.set(block.name, this.moduleOf(called))
+    }
+    return module
+  }
+
+  #called(block: Block, caller: StackModule, folders: readonly string[]): Found | undefined {
+    const path = posix.join(caller.path, localSource(block)).replace(/\/$/, '')
+    const address = `${prefixOf(caller)}${block.address}`
+    if (block.body.version !== undefined)
+      throw invalid('a module beside the stack has no versions', 'leave version out')
+    if (folders.includes(path))
+      throw invalid(
+        `a module calls itself: ${[...folders.slice(folders.indexOf(path)), path].join(' -> ')}`,
+        'let one of them name another folder',
+      )
+    if (folders.length > deepestModule)
+      throw unsupported(`more than ${deepestModule} modules inside each other`, elsewhere)
+    this.#count += 1
+    if (this.#count > mostModules) throw unsupported(`more than ${mostModules} modules`, elsewhere)
+    const files = inside(() => this.#folders.at(path))
+    if (!files) return undefined
+    const read = files.map(({ json, sourceOf }) =>
+      parseStack(json, this.#problems, { prefix: `${address}.`, sourceOf }),
+    )
+    const file = this.#inModule(address, {
+      blocks: read.flatMap(({ blocks }) => blocks),
+      imports: read.flatMap(({ imports }) => imports),
+      moved: read.flatMap(({ moved }) => moved),
+      removed: read.flatMap(({ removed }) => removed),
+    })
+    return { address, path, file, caller: { module: caller, block }, folders: [...folders, path] }
+  }
+
+  /** What a module may not say, though a stack may, is told and left out. */
+  #inModule(address: string, file: StackFile): StackFile {
+    const seen = new Set<string>()
+    const refuse = (block: Block, refusal: Refusal) =>
+      this.#problems.refuse(subjectOf(`${address}.${block.address}`, block), '', refusal)
+    for (const block of file.blocks) {
+      if (block.is === 'provider')
+        refuse(
+          block,
+          unsupported(
+            'a module is given its provider by who calls it',
+            'configure the provider in the stack',
+          ),
+        )
+      else if (seen.has(block.address)) refuse(block, invalid('it is declared twice', 'keep one of them'))
+      seen.add(block.address)
+    }
+    if (file.imports.length > 0)
+      this.#problems.refuse(
+        { address },
+        'import',
+        invalid('a module imports nothing', 'write the import into the stack'),
+      )
+    return { ...file, imports: [], blocks: file.blocks.filter(({ is }) => is !== 'provider') }
+  }
+}
+
+const elsewhere = 'take fewer modules, or plan the stack with Terraform: --plan-json'
+const beside =
+  'put the module beside the app and name it "./modules/..."; or plan the stack with Terraform: --plan-json'
+
+/** The way from a module to one that it calls; only what lies beside the stack can be read. */
+function localSource({ body: { source } }: Block): string {
+  if (typeof source !== 'string' || source === '')
+    throw invalid('it has to be the folder of a module', beside)
+  if (source.includes('${')) throw invalid('it has to be a plain text', beside)
+  if (/^\.\.?\//.test(source)) return source
+  throw unsupported(`${JSON.stringify(source)} is a module that Terraform fetches`, beside)
+}
+
+function inside<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.remedy !== asset) throw error
+    throw unsupported(
+      error.message,
+      'let the app copy it there: leave skipAssetCreationFromLocalModules out; or plan the stack with Terraform: --plan-json',
+    )
+  }
+}

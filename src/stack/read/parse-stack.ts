@@ -1,0 +1,139 @@
+import { type ExactJson, isExactObject } from '../../cty/encoding/json-value.ts'
+import { isOurType } from '../../schema/terraform/terraform-names.ts'
+import type { StackProblems } from '../evaluate/stack-problems.ts'
+import { Refusals } from './refusals.ts'
+import {
+  type Block,
+  type Body,
+  bodiesIn,
+  type FileOf,
+  membersOf,
+  providerAddress,
+  type RawBody,
+  rawBodiesIn,
+  type StackFile,
+  withoutComment,
+} from './stack-file.ts'
+
+/** Takes a configuration apart; what Vexil has nothing to do with is refused by name. */
+export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf = { prefix: '' }): StackFile {
+  const top = isExactObject(json) ? json : {}
+  const refusals = new Refusals(problems, of)
+  for (const [name, member] of Object.entries(top)) {
+    if (!known.has(name) && name !== '//') refusals.topLevel(name, member)
+  }
+  const terraform = membersOf(top.terraform)
+  // The state of a module is that of its stack, whatever the module says.
+  if (of.prefix === '') refusals.backend(terraform)
+  const statePath = backendPath(terraform)
+  const blocks = [
+    ...providersIn(top.provider),
+    ...named('variable', 'var', top.variable),
+    ...rawBodiesIn(top.locals).flatMap(locals =>
+      Object.entries(withoutComment(locals)).map(([name, value]) => local(name, value, locals)),
+    ),
+    ...typed('data', top.data),
+    ...typed('resource', top.resource),
+    ...named('module', 'module', top.module),
+    ...named('output', 'output', top.output),
+    ...named('check', 'check', top.check),
+  ].map(block => placed(block, of))
+  for (const block of blocks) if (isForeign(block)) refusals.foreign(block)
+  return {
+    ...(statePath === undefined ? {} : { statePath }),
+    blocks: blocks.filter(block => !isForeign(block)),
+    imports: bodiesIn(top.import),
+    moved: bodiesIn(top.moved),
+    removed: bodiesIn(top.removed),
+  }
+}
+
+const known = new Set([
+  'terraform',
+  'provider',
+  'variable',
+  'locals',
+  'data',
+  'resource',
+  'module',
+  'output',
+  'check',
+  'import',
+  'moved',
+  'removed',
+])
+
+function backendPath(terraform: Body): string | undefined {
+  const { path } = membersOf(membersOf(terraform.backend).local)
+  return typeof path === 'string' ? path : undefined
+}
+
+/** A block as it is written, before it is known whose file it stands in. */
+type Written = Block & { readonly raw: ExactJson }
+
+function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block {
+  if (!sourceOf) return block
+  return { ...block, source: sourceOf(raw), origin: `${prefix}${block.address}` }
+}
+
+function providersIn(json: ExactJson | undefined): Written[] {
+  return bodiesIn(json).flatMap(providers =>
+    rawBodiesIn(providers.vexil).map(raw => {
+      const { alias, ...body } = withoutComment(raw)
+      const name = typeof alias === 'string' ? alias : undefined
+      return { is: 'provider', address: providerAddress(name), type: 'vexil', name: name ?? '', body, raw }
+    }),
+  )
+}
+
+function named(
+  is: 'variable' | 'module' | 'output' | 'check',
+  prefix: string,
+  json: ExactJson | undefined,
+): Written[] {
+  return bodiesIn(json).flatMap(blocks =>
+    Object.entries(blocks).flatMap(([name, written]) =>
+      rawBodiesIn(written).map(raw => ({ is, address: `${prefix}.${name}`, type: '', name, ...bodyOf(raw) })),
+    ),
+  )
+}
+
+function local(name: string, value: ExactJson, raw: ExactJson): Written {
+  return { is: 'local', address: `local.${name}`, type: '', name, body: { value }, raw }
+}
+
+function typed(is: 'resource' | 'data', json: ExactJson | undefined): Written[] {
+  return bodiesIn(json).flatMap(types =>
+    Object.entries(types).flatMap(([type, written]) =>
+      bodiesIn(written).flatMap(names =>
+        Object.entries(names).flatMap(([name, one]) =>
+          rawBodiesIn(one).map(raw => {
+            const address = is === 'data' ? `data.${type}.${name}` : `${type}.${name}`
+            const { body, ...rest } = bodyOf(raw)
+            return { is, address, type, name, ...rest, body: oneLifecycle(body) }
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** A block may be written as a list of one. */
+function oneLifecycle(body: Body): Body {
+  const { lifecycle } = body
+  return Array.isArray(lifecycle) && lifecycle.length === 1
+    ? { ...body, lifecycle: lifecycle[0] ?? null }
+    : body
+}
+
+/** The outputs of another stack of the app can be worked out; nothing else of other providers can. */
+function isForeign({ is, type }: Block): boolean {
+  if (is !== 'resource' && is !== 'data') return false
+  return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
+}
+
+function bodyOf(raw: RawBody): Pick<Written, 'body' | 'path' | 'raw'> {
+  const { path } = membersOf(membersOf(raw['//']).metadata)
+  const body = withoutComment(raw)
+  return typeof path === 'string' ? { body, path, raw } : { body, raw }
+}
