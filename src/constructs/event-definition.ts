@@ -1,8 +1,10 @@
 import type { IResolvable } from 'cdktf'
 import { Construct } from 'constructs'
 import { eventDefinition } from '../kinds/index.ts'
+import { destroyWays } from '../model/destroy-way.ts'
 import { about } from './about.ts'
 import { knownText, text, texts, truth } from './arguments/argument.ts'
+import { choice } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from './check-fields.ts'
@@ -26,12 +28,14 @@ type DefinitionFields = FieldProps<typeof eventDefinition, EventDefinitionConfig
 /** What an event definition is declared with. A field that is left out is left to others. */
 export interface EventDefinitionProps extends DefinitionFields, Added, DeclaredProps {}
 
+const onDestroy = choice(destroyWays)
+
 /** How they are read. */
 export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
   ...declaredArguments,
   ...inOrder({
     ...fieldArguments<DefinitionFields>(eventDefinition),
-    onDestroy: text,
+    onDestroy,
     projectId: text,
   }),
 }

@@ -54,7 +54,11 @@ export function saidOfFields(kind: DeclarableKind, props: object, services: Serv
 
 function servicesFor(construct: Construct, { provider }: Provided): Services {
   const ours = provider === undefined ? defaultProviders(TerraformStack.of(construct)) : [provider]
-  return servicesOf(ours.map(each => (each instanceof VexilProvider ? each.profileInput : undefined)))
+  return servicesOf(ours.map(each => (each instanceof VexilProvider ? textOf(each.profileInput) : undefined)))
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The providers of a stack that its resources get where they name none; found once, a stack may have thousands. */

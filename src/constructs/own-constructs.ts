@@ -23,6 +23,7 @@ export type { IEventDefinition } from './references/imported-event-definition.ts
 export type { IPlugin } from './references/imported-plugin.ts'
 export type { OrganizationLookup, ProjectLookup } from './references/look-up.ts'
 export { type TaggedKind, Tags, type TagsProps } from './tags.ts'
+export type { GroupTypeIndex, Operator } from './targeting/choices.ts'
 export { Cohort } from './targeting/cohort.ts'
 export type { Targeting } from './targeting/targeting.ts'
 export { type KeyedVariantProps, type VariantProps, Variants } from './targeting/variants.ts'

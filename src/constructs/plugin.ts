@@ -1,7 +1,8 @@
 import { Construct } from 'constructs'
 import { pluginKind } from '../kinds/index.ts'
 import { about } from './about.ts'
-import { text, textMap, texts, truth } from './arguments/argument.ts'
+import { type Reader, text, textMap, truth } from './arguments/argument.ts'
+import { allowed } from './arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from './arguments/of-kind.ts'
 import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRight } from './check-fields.ts'
@@ -21,12 +22,14 @@ type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
 /** What a plugin is declared with. A field that is left out is left to others. */
 export interface PluginProps extends PluginFields, Added, DeclaredProps {}
 
+const allow: Reader<PluginProps['allow']> = allowed(pluginKind)
+
 /** How they are read. */
 export const pluginArguments: Readers<PluginProps> = {
   ...declaredArguments,
   ...inOrder({
     ...fieldArguments<PluginFields>(pluginKind),
-    allow: texts,
+    allow,
     adopt: truth,
     organizationId: text,
     source: textMap,

@@ -68,7 +68,7 @@ describe('a flag with problems is refused with its key and its place', () => {
     ],
     [
       'a group type that is none',
-      { release: [], groupTypeIndex: 5 },
+      { release: [], groupTypeIndex: 5 as never },
       'groupTypeIndex must be an integer from 0 to 4 (leave it out to release to persons)',
     ],
     [
@@ -83,7 +83,7 @@ describe('a flag with problems is refused with its key and its place', () => {
     ],
     [
       'an operator that is none',
-      { release: [When.person('email').operator('contain', 'x')] },
+      { release: [When.person('email').operator('contain' as never, 'x')] },
       'condition 1, property "email": "contain" is not an operator (did you mean "icontains"?)',
     ],
     [
@@ -137,7 +137,7 @@ describe('a flag with problems is refused with its key and its place', () => {
       'condition 1: the percentage is not a number (write it as 25, without % or quotes)',
     ],
   ])('%s', (_, props, words) => {
-    expect(refusal(props)).toBe(`flag "checkout" at "flags/Checkout": ${words}`)
+    expect(refusal(props as never)).toBe(`flag "checkout" at "flags/Checkout": ${words}`)
   })
 
   it('all at once', () => {

@@ -1,7 +1,7 @@
 import { TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { VexilProvider, type VexilProviderConfig } from '../../src/constructs/generated/provider/index.ts'
-import { Flag, type FlagProps, Role, When } from '../../src/constructs/own-constructs.ts'
+import { Flag, type FlagProps, type Operator, Role, When } from '../../src/constructs/own-constructs.ts'
 import { featureFlag, roleAccess } from '../../src/kinds/index.ts'
 import type { Field } from '../../src/model/field.ts'
 import { profiles } from '../../src/model/profile.ts'
@@ -61,7 +61,7 @@ describe('a field that only some services have', () => {
         ])
       }
       const lacking = profiles.filter(profile => !has.includes(profile))
-      for (const open of [undefined, {}, { profile: 'auto' }]) {
+      for (const open of [undefined, {}, { profile: 'auto' }] as const) {
         const lines = said(props, open).filter(isAbout)
         expect(lines).toEqual(
           field.newer
@@ -75,7 +75,7 @@ describe('a field that only some services have', () => {
   )
 
   it('is not told of where it says what is so without it', () => {
-    const props = {
+    const props: Omit<FlagProps, 'key'> = {
       archived: false,
       evaluationRuntime: 'all',
       evaluationContexts: [],
@@ -116,7 +116,7 @@ describe('what a condition has of today', () => {
             : value === 'date'
               ? '2024-01-31T00:00:00Z'
               : 'x'
-      const props = { release: [When.person('p').operator(operator, given)] }
+      const props = { release: [When.person('p').operator(operator as Operator, given)] }
       for (const profile of profiles) {
         const isTold = said(props, { profile }).some(line => line.includes(`the operator "${operator}"`))
         const { later_operators, unsettled_operators } = behaviourOf(profile)
@@ -155,7 +155,7 @@ describe('the provider that is asked', () => {
 
   it('says nothing where its profile is known only later', () => {
     const stack = aStack()
-    const profile = new TerraformVariable(stack, 'profile', { type: 'string' }).stringValue
+    const profile = new TerraformVariable(stack, 'profile', { type: 'string' }).value
     new VexilProvider(stack, 'vexil', { profile })
     new Flag(stack, 'One', { key: 'one', active: false, release, ...archived })
     expect(saidOf(stack).filter(line => words.test(line))).toHaveLength(1)

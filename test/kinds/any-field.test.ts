@@ -79,7 +79,9 @@ describe('a field that is added to the description of a flag', () => {
     for (const page of ['resources/feature_flag.md', 'data-sources/feature_flag.md'])
       expect(pages.get(page)).toContain('`severity`')
     const constructs = new Map((await emitConstructs()).map(each => [each.path, each.text]))
-    expect(constructs.get('feature-flag/index.ts')).toContain('readonly severity?: string;')
+    expect(constructs.get('feature-flag/index.ts')).toContain(
+      "readonly severity?: 'low' | 'high' | cdktf.IResolvable;",
+    )
     // Our own construct hands it on to the generated one.
     expect(flagArguments).toHaveProperty('severity', text)
   })

@@ -101,7 +101,7 @@ async function yaml(sandbox: TestSandbox): Promise<Door> {
 function constructs(sandbox: TestSandbox): Door {
   const stackOf = ({ fields, level }: Declared, profile: string) => {
     const stack = new TerraformStack(anApp(), 'flags')
-    new VexilProvider(stack, 'vexil', { profile })
+    new VexilProvider(stack, 'vexil', { profile: profile as Profile })
     const props = Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]))
     const flag = new Flag(stack, 'One', {
       key: 'one',

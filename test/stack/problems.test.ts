@@ -132,7 +132,7 @@ describe('a problem in what is declared', () => {
     ],
     [
       'a guard that is none',
-      flag({ allow: ['experiments'], ...off }),
+      flag({ allow: ['experiments' as never], ...off }),
       [
         'vexil_feature_flag.f.allow: "experiments" is not a rule that blocks a flag; take any of "approval_pending", "can_edit", "experiment", "feature", "rollback", "soft_deleted", "survey", "trail_unreadable"',
       ],
@@ -140,7 +140,11 @@ describe('a problem in what is declared', () => {
     [
       'a guard of a provider that is none',
       stack => {
-        const provider = new VexilProvider(stack, 'eu', { alias: 'eu', projectId: '1', allow: ['trail'] })
+        const provider = new VexilProvider(stack, 'eu', {
+          alias: 'eu',
+          projectId: '1',
+          allow: ['trail' as never],
+        })
         flag({ provider, ...off })(stack)
       },
       [
@@ -149,7 +153,7 @@ describe('a problem in what is declared', () => {
     ],
     [
       'a kind of plugin that is none',
-      stack => new Plugin(stack, 'p', { name: 'p', pluginType: 'magic' }),
+      stack => new Plugin(stack, 'p', { name: 'p', pluginType: 'magic' as never }),
       ['vexil_plugin.p.plugin_type: it must be equal to one of the allowed values'],
     ],
     [
@@ -164,9 +168,9 @@ describe('a problem in what is declared', () => {
     ],
     [
       'a way of letting go that is none',
-      stack => new EventDefinition(stack, 'e', { name: 'e', onDestroy: 'burn' }),
+      stack => new EventDefinition(stack, 'e', { name: 'e', onDestroy: 'burn' as never }),
       [
-        'vexil_event_definition.e.on_destroy: "burn" is not a way to let go of it; take "forget", "restore" or "delete"',
+        'vexil_event_definition.e.on_destroy: "burn" is not a way to let go of it; take one of "forget", "restore", "delete"',
       ],
     ],
     [

@@ -223,7 +223,7 @@ describe('an event definition', () => {
     ])
   })
 
-  it.each(['restore', 'delete'])('cannot be let go of by %s, and that is said', async onDestroy => {
+  it.each(['restore', 'delete'] as const)('cannot be let go of by %s, and that is said', async onDestroy => {
     const { problems, declarations } = await load(stack => {
       new EventDefinition(stack, 'e', { name: 'paid', onDestroy })
     })

@@ -33,7 +33,7 @@ export const trapCases: readonly TrapCase[] = [
       'a sum with a number that is known later: the engine drops what is added, as Terraform sees it too',
     build: stack => {
       const first = new FeatureFlag(stack, 'first', { key: 'first', groupTypeIndex: 2, release: [] })
-      flag(stack, { groupTypeIndex: first.groupTypeIndex + 1, release: [] })
+      flag(stack, { groupTypeIndex: (first.groupTypeIndex + 1) as 3, release: [] })
     },
     fields: { active: false, filters: { groups: [], aggregation_group_type_index: 2 } },
   },
@@ -41,7 +41,7 @@ export const trapCases: readonly TrapCase[] = [
     title: 'the sum as it is meant',
     build: stack => {
       const first = new FeatureFlag(stack, 'first', { key: 'first', groupTypeIndex: 2, release: [] })
-      flag(stack, { groupTypeIndex: Token.asNumber(Op.add(first.groupTypeIndex, 1)), release: [] })
+      flag(stack, { groupTypeIndex: Token.asAny(Op.add(first.groupTypeIndex, 1)), release: [] })
     },
     fields: { active: false, filters: { groups: [], aggregation_group_type_index: 3 } },
   },

@@ -1,6 +1,7 @@
 import { TerraformStack } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { Flag, VexilProvider, When } from '../../src/constructs/index.ts'
+import type { Profile } from '../../src/model/profile.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { anApp } from '../constructs/a-stack.ts'
 import { anEventStack, aShop, aSmallStack, growth, templated } from './shop.ts'
@@ -244,7 +245,7 @@ describe('a sandbox of a test', () => {
 })
 
 describe('the profile of a sandbox', () => {
-  const ofToday = (profile?: string) => {
+  const ofToday = (profile?: Profile) => {
     const stack = new TerraformStack(anApp(), 'flags')
     new VexilProvider(stack, 'vexil', { projectId: '1', ...(profile ? { profile } : {}) })
     new Flag(stack, 'One', { key: 'one', active: false, release: [], evaluationRuntime: 'server' })

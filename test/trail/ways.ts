@@ -49,7 +49,7 @@ export const ways = {
     const app = new App({ outdir: made.path, skipValidation: true })
     const stack = new TerraformStack(app, 'flags')
     const { keys, allow } = options
-    new VexilProvider(stack, 'vexil', { projectId: '1', ...(allow ? { allow: [...allow] } : {}) })
+    new VexilProvider(stack, 'vexil', { projectId: '1', ...(allow ? { allow: [...allow] as never } : {}) })
     for (const key of keys) new Flag(stack, key, { key, active: true })
     app.synth()
     return atTheCommandLine(options, made, '--stack stacks/flags')

@@ -3,7 +3,8 @@ import { featureFlag } from '../../kinds/index.ts'
 import type { Services } from '../../model/profile.ts'
 import { checkOpen } from '../../rules/check-open.ts'
 import { about } from '../about.ts'
-import { json, jsonMembers, number, text, texts, truth } from '../arguments/argument.ts'
+import { json, jsonMembers, type Reader, text, texts, truth } from '../arguments/argument.ts'
+import { allowed } from '../arguments/choice.ts'
 import { type FieldProps, fieldArguments, fieldConfig, inOrder } from '../arguments/of-kind.ts'
 import { type Readers, readArguments } from '../arguments/read-arguments.ts'
 import { requireRight, requireRightFields } from '../check-fields.ts'
@@ -17,6 +18,7 @@ import { checkOnServices, type Said, saidOfFields } from '../on-services.ts'
 import { ImportedFlag } from '../references/imported-flag.ts'
 import type { ProjectLookup } from '../references/look-up.ts'
 import { requireNotSynthesized, watchSynthesis } from '../synthesis-started.ts'
+import { groupTypeIndex } from '../targeting/choices.ts'
 import {
   type DeclaredFilters,
   type DeclaredTargeting,
@@ -43,17 +45,19 @@ export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
   readonly editors?: readonly Role[]
 }
 
+const allow: Reader<FlagProps['allow']> = allowed(featureFlag)
+
 /** How they are read. */
 export const flagArguments: Readers<FlagProps> = {
   ...declaredArguments,
   ...inOrder({
     ...fieldArguments<FlagFields>(featureFlag),
-    allow: texts,
+    allow,
     adopt: truth,
     earlyExit: truth,
     editors: roles,
     filters: jsonMembers,
-    groupTypeIndex: number,
+    groupTypeIndex,
     payload: json,
     payloads: jsonMembers,
     projectId: text,

@@ -23,7 +23,7 @@ export function setTargeting(resource: FeatureFlag, given: TargetingConfig): voi
  * hand, a reference perhaps, would be lost.
  */
 export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {}): void {
-  const has: TargetingConfig = {
+  const has: { readonly [Name in keyof TargetingConfig]: unknown } = {
     filters: resource.filtersInput,
     release: resource.releaseInput,
     variants: resource.variantsInput,

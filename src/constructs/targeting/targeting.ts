@@ -4,6 +4,7 @@ import { encodeFilters } from '../../targeting/codec/codec.ts'
 import type { TypedPart } from '../../targeting/codec/typed-form.ts'
 import { jsonText } from '../json-with-references.ts'
 import { hasReference } from '../terraform-references.ts'
+import type { GroupTypeIndex } from './choices.ts'
 import { type TargetingConfig, typedConfig } from './targeting-config.ts'
 import type { Variants } from './variants.ts'
 import type { DescribedCondition, DescribedProperty, When } from './when.ts'
@@ -22,7 +23,7 @@ export interface Targeting {
   /** What code receives with each variant: any JSON value, by the variant's key. A text that is JSON counts as that JSON. */
   readonly payloads?: { readonly [variant: string]: unknown }
   /** The type of group to whose groups the flag is released, from 0 to 4; to persons when left out. */
-  readonly groupTypeIndex?: number
+  readonly groupTypeIndex?: GroupTypeIndex
   /**
    * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say. Services
    * before 2026 do nothing about it.
@@ -60,7 +61,9 @@ export interface DeclaredTargeting {
  * | members of the service that are written as they are | `filters` |
  */
 export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
-  const { release, variants, groupTypeIndex, earlyExit } = targeting
+  const { release, variants, earlyExit } = targeting
+  // A reference stands in its place.
+  const groupTypeIndex = targeting.groupTypeIndex as number | undefined
   const payloads = payloadsOf(targeting)
   if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
   const typed = {

@@ -3,6 +3,7 @@ import { notA, number, type Reader, text, texts } from '../arguments/argument.ts
 import { listOf, made } from '../arguments/made-here.ts'
 import { isMarkedNumber, markedForm } from '../engine/engine-marks.ts'
 import { flagKey, type IFlag } from '../flag/flag-interface.ts'
+import type { GroupTypeIndex, Operator } from './choices.ts'
 import { type Cohort, cohortId } from './cohort.ts'
 
 /** A condition in the typed form of a flag, with the text in which people say why it is there. */
@@ -105,7 +106,7 @@ export class When {
    * Counts the groups of that type, from 0 to 4, where the flag counts persons or other groups. Services before 2026 do
    * not know it.
    */
-  public ofGroups(typeIndex: number): When {
+  public ofGroups(typeIndex: GroupTypeIndex): When {
     return new When({ ...this.condition, group_type_index: number(typeIndex, 'ofGroups') })
   }
 
@@ -206,7 +207,7 @@ export class WhenProperty {
    * Any other operator of the service by its own name: `operator('semver_gte', '2.1.0')`. Those that take several values
    * are given a list of them.
    */
-  public operator(name: string, value?: string | readonly string[]): When {
+  public operator(name: Operator, value?: string | readonly string[]): When {
     const operator = text(name, 'operator')
     if (value === undefined) return this.match(operator)
     const isList = Array.isArray(value) || markedForm(value) === 'list'

@@ -4,6 +4,7 @@ import { providerSchemaJson } from '../../schema/terraform/terraform-schema.ts'
 import type { EmittedFile } from '../emitted-file.ts'
 import { adaptConstruct } from './adapt-construct.ts'
 import { type GeneratedFor, generateConstructs } from './generate-constructs.ts'
+import { narrowChoices, narrowProperties } from './narrow-choices.ts'
 import { schemaTraps } from './schema-traps.ts'
 
 /** Computes every file of `src/constructs/generated`, by its path in there. Runs where the house is built and never where it is used. */
@@ -12,9 +13,13 @@ export async function emitConstructs(): Promise<readonly EmittedFile[]> {
   const traps = schemaTraps(schema)
   if (traps.length > 0) throw new Error(`no constructs for this schema: ${traps.join('; ')}`)
   const generated = await generateConstructs(schema, generatedFor(manifest.version))
+  const narrow = narrowProperties()
   const constructs = [...generated]
     .filter(([path]) => path.includes('/'))
-    .map(([path, text]) => ({ path, text: adaptConstruct(text, { banner, docs: docsOf(path) }) }))
+    .map(([path, text]) => {
+      const adapted = adaptConstruct(text, { banner, docs: docsOf(path) })
+      return { path, text: narrowChoices(adapted, narrow.get(constructIn(path, text)) ?? []) }
+    })
   return [
     ...constructs,
     { path: 'index.ts', text: namespaces(constructs) },
@@ -48,11 +53,17 @@ function namespaces(constructs: readonly EmittedFile[]): string {
   return `${[banner, ...lines].join('\n')}\n`
 }
 
+/** The name of its class. */
+function constructIn(path: string, text: string): string {
+  const construct = /^export class (\w+) extends cdktf\.Terraform/m.exec(text)?.[1]
+  if (construct === undefined) throw new Error(`${path}: no construct was generated`)
+  return construct
+}
+
 /** The constructs and what goes into them by their own names. */
 function names(constructs: readonly EmittedFile[]): string {
   const lines = constructs.map(({ path, text }) => {
-    const construct = /^export class (\w+) extends cdktf\.Terraform/m.exec(text)?.[1]
-    if (construct === undefined) throw new Error(`${path}: no construct was generated`)
+    const construct = constructIn(path, text)
     const types = Array.from(text.matchAll(/^export interface (\w+)/gm), ([, name]) => `type ${name}`)
     return `export { ${[construct, ...types].join(', ')} } from './${path}';`
   })

@@ -9,6 +9,8 @@ interface Described {
   /** The service fills it in where the configuration says nothing. */
   readonly computed?: true
   readonly sensitive?: true
+  /** All values that it takes, or each element of it; any of its type when left out. */
+  readonly choices?: readonly (string | number)[]
 }
 
 /** One attribute: of a type, or a list of objects with attributes of their own. */
@@ -29,6 +31,7 @@ export function managedAttribute(field: Field): TerraformAttribute {
   return {
     type: terraformType(field),
     description: `${field.doc}${valuePhrase(field)}`,
+    ...(field.type === 'string' && field.oneOf ? { choices: field.oneOf } : {}),
     ...(field.required ? { required: true } : { optional: true, computed: true }),
   }
 }

@@ -290,6 +290,7 @@ function queryAttributes(source: Extract<DataSource, { is: 'answer' }>, kind: Ki
         // The document calls ids numbers, which services do not keep to; a number is taken as text as well.
         type: name in paging ? ('number' as const) : ('string' as const),
         optional: true as const,
+        ...(oneOf ? { choices: oneOf } : {}),
         description: `${doc}${type === 'array' ? ' JSON text.' : ''}${oneOf ? ` One of ${oneOf.map(one => `"${one}"`).join(', ')}.` : ''}`,
       },
     ]),

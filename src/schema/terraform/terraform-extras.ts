@@ -1,4 +1,5 @@
 import { declarableKind } from '../../kinds/index.ts'
+import { destroyWays } from '../../model/destroy-way.ts'
 import { guards, guardsOfKind } from '../../model/guard-rule.ts'
 import { type DeclarableKind, hasTargeting, isDeclarable, type Kind } from '../../model/kind.ts'
 import { oncePer } from '../../model/once-per.ts'
@@ -68,6 +69,7 @@ const extras = {
     attribute: {
       type: 'string',
       optional: true,
+      choices: destroyWays,
       description:
         'What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.',
     },
@@ -78,6 +80,7 @@ const extras = {
     attribute: kind => ({
       type: ['set', 'string'],
       optional: true,
+      choices: guardsOfKind(kind),
       description: `Rules that do not block it: ${guardsOfKind(kind)
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,

@@ -41,6 +41,7 @@ function terraformAttribute(
   return {
     ...(list ? { list: typedTerraformAttributes(list) } : { type: typeOf(attribute) }),
     description: otherText[`${part}.${name}`] ?? wordsOf(part, attribute),
+    ...choicesOf(wireMember(part, attribute)?.takes),
     ...(isRequired(part, attribute) ? { required: true } : { optional: true }),
   }
 }
@@ -49,10 +50,18 @@ function terraformAttribute(
 function wordsOf(part: TypedPartName, attribute: TypedAttribute): string {
   const { doc = '', takes } = wireMember(part, attribute) ?? {}
   const more = part === 'filters' ? [insteadOfFilters] : []
-  return [doc, ...choices(takes, attribute.byDefault), ...more].join(' ')
+  return [doc, ...choicesText(takes, attribute.byDefault), ...more].join(' ')
 }
 
-function choices(takes: Takes | undefined, byDefault: string | undefined): string[] {
+/** Words and whole numbers, where there are a few of them. */
+function choicesOf(takes: Takes | undefined): Pick<TerraformAttribute, 'choices'> {
+  if (takes?.is === 'word') return { choices: Object.keys(takes.of) }
+  if (takes?.is !== 'integer') return {}
+  const { from, to } = takes
+  return { choices: Array.from({ length: to - from + 1 }, (_, index) => from + index) }
+}
+
+function choicesText(takes: Takes | undefined, byDefault: string | undefined): string[] {
   if (takes?.is !== 'word') return []
   const words = Object.keys(takes.of).map(word => `"${word}"`)
   return [`One of ${words.join(', ')}${byDefault === undefined ? '' : `; "${byDefault}" when left out`}.`]

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../model/json/json.ts'
 import { type DeclarableKind, isTargeting, managedFields, shownFields } from '../../model/kind.ts'
 import { oncePer } from '../../model/once-per.ts'
 import { parallelismRange } from '../../model/parallelism.ts'
+import { profileSettings } from '../../model/profile.ts'
 import {
   blockJson,
   managedAttribute,
@@ -102,6 +103,7 @@ export const providerBlock: TerraformBlock = {
     profile: {
       type: 'string',
       optional: true,
+      choices: profileSettings,
       description: `Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. ${orVariables('profile')}`,
     },
     parallelism: {
@@ -127,6 +129,7 @@ export const providerBlock: TerraformBlock = {
     allow: {
       type: ['set', 'string'],
       optional: true,
+      choices: objectGuards(),
       description: `Rules that block nothing, as \`allow\` does for one resource: ${objectGuards()
         .map(rule => `"${rule}" (${guards[rule].doc})`)
         .join(', ')}.`,

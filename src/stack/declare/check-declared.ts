@@ -2,6 +2,7 @@ import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { dependencyProblems } from '../../core/plan/flags/declared-dependencies.ts'
 import { isListValue, type Value } from '../../cty/value.ts'
 import { memberOf } from '../../cty/walk-type.ts'
+import { destroyWays } from '../../model/destroy-way.ts'
 import { isJsonArray, type JsonObject } from '../../model/json/json.ts'
 import { segmentsOf } from '../../model/json/pointer.ts'
 import { identityField, targetingField } from '../../model/kind.ts'
@@ -188,9 +189,9 @@ function stepsText(segments: readonly string[]): string {
 function checkDestroy({ instance: { attributes } }: Declared, report: Report): void {
   const way = attributes.on_destroy ?? null
   if (way === null || way === 'forget') return
-  if (way !== 'restore' && way !== 'delete') {
+  if (!destroyWays.some(known => known === way)) {
     report('on_destroy', `${JSON.stringify(way)} is not a way to let go of it`, {
-      hint: 'take "forget", "restore" or "delete"',
+      hint: `take one of ${destroyWays.map(known => `"${known}"`).join(', ')}`,
     })
     return
   }

@@ -248,7 +248,7 @@ function inCondition(
   kind: Kind,
   ours: (value: Given) => When,
   generated: (value: Given) => object,
-  others: { readonly groupTypeIndex?: number } = {},
+  others: Pick<FlagProps, 'groupTypeIndex'> = {},
 ): Argument {
   return {
     name,

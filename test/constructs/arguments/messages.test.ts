@@ -1,6 +1,14 @@
 import { Fn, TerraformVariable } from 'cdktf'
 import { describe, expect, it } from 'vitest'
-import { Flag, MaxRollout, Plugin, Role, Variants, When } from '../../../src/constructs/own-constructs.ts'
+import {
+  EventDefinition,
+  Flag,
+  MaxRollout,
+  Plugin,
+  Role,
+  Variants,
+  When,
+} from '../../../src/constructs/own-constructs.ts'
 import { aStack } from '../a-stack.ts'
 
 const known = 'give a value that is known when the stack is made'
@@ -106,6 +114,16 @@ describe('an argument that is refused is named, with what to do', () => {
       'a number among the changes to ignore',
       (_, stack) => new Flag(stack, 'X', { key: 'x', lifecycle: { ignoreChanges: ['tags', 1 as never] } }),
       'flag "x" at "flags/X": "lifecycle.ignoreChanges[1]" is 1, and not a text, a resource or a condition',
+    ],
+    [
+      'a way of letting go that is none',
+      (_, stack) => new EventDefinition(stack, 'X', { name: 'x', onDestroy: 'forgte' as never }),
+      'event "x" at "flags/X": "onDestroy" is "forgte", which it cannot be; did you mean "forget"?',
+    ],
+    [
+      'a rule that blocks nothing, behind a reference',
+      ({ value }, stack) => new Plugin(stack, 'X', { name: 'x', allow: [value, 'survey' as never] }),
+      'plugin "x" at "flags/X": "allow[1]": "survey" is not a rule that blocks a plugin (take "source_unreadable")',
     ],
     [
       'the name of a role',

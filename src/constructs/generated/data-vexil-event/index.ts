@@ -14,7 +14,7 @@ export interface DataVexilEventConfig extends cdktf.TerraformMetaArguments {
   /**
   * The encoding of the answer. One of "csv", "json".
   */
-  readonly format?: string;
+  readonly format?: 'csv' | 'json' | cdktf.IResolvable;
   /**
   * The project; that of the provider when left out.
   */
@@ -104,11 +104,11 @@ export class DataVexilEvent extends cdktf.TerraformDataSource {
   }
 
   // format - computed: false, optional: true, required: false
-  private _format?: string;
-  public get format() {
-    return this.getStringAttribute('format');
+  private _format?: string | cdktf.IResolvable;
+  public get format(): 'csv' | 'json' {
+    return this.getStringAttribute('format') as 'csv' | 'json';
   }
-  public set format(value: string) {
+  public set format(value: string | cdktf.IResolvable) {
     this._format = value;
   }
   public resetFormat() {

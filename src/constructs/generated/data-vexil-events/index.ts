@@ -26,7 +26,7 @@ export interface DataVexilEventsConfig extends cdktf.TerraformMetaArguments {
   /**
   * The encoding of the answer. One of "csv", "json".
   */
-  readonly format?: string;
+  readonly format?: 'csv' | 'json' | cdktf.IResolvable;
   /**
   * Number of results to return per page.
   */
@@ -316,11 +316,11 @@ export class DataVexilEvents extends cdktf.TerraformDataSource {
   }
 
   // format - computed: false, optional: true, required: false
-  private _format?: string;
-  public get format() {
-    return this.getStringAttribute('format');
+  private _format?: string | cdktf.IResolvable;
+  public get format(): 'csv' | 'json' {
+    return this.getStringAttribute('format') as 'csv' | 'json';
   }
-  public set format(value: string) {
+  public set format(value: string | cdktf.IResolvable) {
     this._format = value;
   }
   public resetFormat() {

@@ -14,7 +14,7 @@ export interface EventDefinitionConfig extends cdktf.TerraformMetaArguments {
   /**
   * What destroying does: "forget" (the default) leaves it as it is, "restore" puts back what was there before, "delete" deletes it until such an event is seen again.
   */
-  readonly onDestroy?: string;
+  readonly onDestroy?: 'forget' | 'restore' | 'delete' | cdktf.IResolvable;
   /**
   * Whether such events are posted to a chat tool.
   */
@@ -114,11 +114,11 @@ export class EventDefinition extends cdktf.TerraformResource {
   }
 
   // on_destroy - computed: false, optional: true, required: false
-  private _onDestroy?: string;
-  public get onDestroy() {
-    return this.getStringAttribute('on_destroy');
+  private _onDestroy?: string | cdktf.IResolvable;
+  public get onDestroy(): 'forget' | 'restore' | 'delete' {
+    return this.getStringAttribute('on_destroy') as 'forget' | 'restore' | 'delete';
   }
-  public set onDestroy(value: string) {
+  public set onDestroy(value: string | cdktf.IResolvable) {
     this._onDestroy = value;
   }
   public resetOnDestroy() {

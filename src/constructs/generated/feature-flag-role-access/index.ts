@@ -10,7 +10,7 @@ export interface FeatureFlagRoleAccessConfig extends cdktf.TerraformMetaArgument
   /**
   * What the role may do with the flag, on services that have levels: `none` hides it. `editor`, which is what a grant means elsewhere, when left out. One of "none", "viewer", "editor", "manager".
   */
-  readonly accessLevel?: string;
+  readonly accessLevel?: 'none' | 'viewer' | 'editor' | 'manager' | cdktf.IResolvable;
   /**
   * Whether an object that is live already, and exactly as configured, is taken over instead of refused.
   */
@@ -91,11 +91,11 @@ export class FeatureFlagRoleAccess extends cdktf.TerraformResource {
   // ==========
 
   // access_level - computed: true, optional: true, required: false
-  private _accessLevel?: string;
-  public get accessLevel() {
-    return this.getStringAttribute('access_level');
+  private _accessLevel?: string | cdktf.IResolvable;
+  public get accessLevel(): 'none' | 'viewer' | 'editor' | 'manager' {
+    return this.getStringAttribute('access_level') as 'none' | 'viewer' | 'editor' | 'manager';
   }
-  public set accessLevel(value: string) {
+  public set accessLevel(value: string | cdktf.IResolvable) {
     this._accessLevel = value;
   }
   public resetAccessLevel() {

@@ -19,7 +19,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
   * Rules that do not block it: "approval_pending" (asking once more for a change that waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
   */
-  readonly allow?: string[];
+  readonly allow?: ('approval_pending' | 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'soft_deleted' | 'survey' | 'trail_unreadable')[];
   /**
   * Whether the flag is put away: it has to be off, and lists leave it out. Not, when left out.
   */
@@ -27,7 +27,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
   * What percentages count: people (`distinct_id`, unless somebody says otherwise) or devices. One of "distinct_id", "device_id".
   */
-  readonly bucketingIdentifier?: string;
+  readonly bucketingIdentifier?: 'distinct_id' | 'device_id' | cdktf.IResolvable;
   /**
   * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Instead of `filters`.
   */
@@ -43,7 +43,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
   * Which SDKs are told of the flag; `all` unless somebody says otherwise. One of "server", "client", "all".
   */
-  readonly evaluationRuntime?: string;
+  readonly evaluationRuntime?: 'server' | 'client' | 'all' | cdktf.IResolvable;
   /**
   * The release conditions, variants and payloads. Replaced whole on the wire. JSON text; `jsonencode(...)` writes it. Where `release`, `variants` or `payload` say it instead, this is null, or what they cannot say of what somebody made of it in the product; those are what to ignore changes of. `provider::vexil::filters(vexil_feature_flag.NAME)` is what either way amounts to.
   */
@@ -51,7 +51,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   /**
   * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Instead of `filters`.
   */
-  readonly groupTypeIndex?: number;
+  readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
   * Whether the payload is encrypted; only that of a remote configuration can be. It is then left to the service: neither declared, nor compared, nor shown.
   */
@@ -97,7 +97,7 @@ export interface FeatureFlagReleaseProperties {
   /**
   * The type of group; the same as the flag's.
   */
-  readonly groupTypeIndex?: number;
+  readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
   * The name of the property; `id` for a cohort, the key of the other flag for a flag; digits are its id.
   */
@@ -109,11 +109,11 @@ export interface FeatureFlagReleaseProperties {
   /**
   * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "between", "not_between", "is_date_exact", "icontains_multi", "not_icontains_multi", "starts_with", "not_starts_with", "ends_with", "not_ends_with", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard", "in", "not_in", "flag_evaluates_to", "min", "max".
   */
-  readonly operator?: string;
+  readonly operator?: 'exact' | 'is_not' | 'icontains' | 'not_icontains' | 'regex' | 'not_regex' | 'gt' | 'gte' | 'lt' | 'lte' | 'is_set' | 'is_not_set' | 'is_date_before' | 'is_date_after' | 'between' | 'not_between' | 'is_date_exact' | 'icontains_multi' | 'not_icontains_multi' | 'starts_with' | 'not_starts_with' | 'ends_with' | 'not_ends_with' | 'semver_eq' | 'semver_neq' | 'semver_gt' | 'semver_gte' | 'semver_lt' | 'semver_lte' | 'semver_tilde' | 'semver_caret' | 'semver_wildcard' | 'in' | 'not_in' | 'flag_evaluates_to' | 'min' | 'max' | cdktf.IResolvable;
   /**
   * Whose property it is. One of "person", "cohort", "group", "flag"; "person" when left out.
   */
-  readonly type?: string;
+  readonly type?: 'person' | 'cohort' | 'group' | 'flag' | cdktf.IResolvable;
   /**
   * What it is compared with. Where the type is "flag", `true` asks whether that flag is on, `false` whether it is off, and any other text for the variant of that key; a variant that is called "true" or "false" is asked for with `filters = jsonencode(...)`.
   */
@@ -278,11 +278,11 @@ export class FeatureFlagReleasePropertiesOutputReference extends cdktf.ComplexOb
   }
 
   // group_type_index - computed: false, optional: true, required: false
-  private _groupTypeIndex?: number;
-  public get groupTypeIndex() {
-    return this.getNumberAttribute('group_type_index');
+  private _groupTypeIndex?: number | cdktf.IResolvable;
+  public get groupTypeIndex(): 0 | 1 | 2 | 3 | 4 {
+    return this.getNumberAttribute('group_type_index') as 0 | 1 | 2 | 3 | 4;
   }
-  public set groupTypeIndex(value: number) {
+  public set groupTypeIndex(value: number | cdktf.IResolvable) {
     this._groupTypeIndex = value;
   }
   public resetGroupTypeIndex() {
@@ -323,11 +323,11 @@ export class FeatureFlagReleasePropertiesOutputReference extends cdktf.ComplexOb
   }
 
   // operator - computed: false, optional: true, required: false
-  private _operator?: string;
-  public get operator() {
-    return this.getStringAttribute('operator');
+  private _operator?: string | cdktf.IResolvable;
+  public get operator(): 'exact' | 'is_not' | 'icontains' | 'not_icontains' | 'regex' | 'not_regex' | 'gt' | 'gte' | 'lt' | 'lte' | 'is_set' | 'is_not_set' | 'is_date_before' | 'is_date_after' | 'between' | 'not_between' | 'is_date_exact' | 'icontains_multi' | 'not_icontains_multi' | 'starts_with' | 'not_starts_with' | 'ends_with' | 'not_ends_with' | 'semver_eq' | 'semver_neq' | 'semver_gt' | 'semver_gte' | 'semver_lt' | 'semver_lte' | 'semver_tilde' | 'semver_caret' | 'semver_wildcard' | 'in' | 'not_in' | 'flag_evaluates_to' | 'min' | 'max' {
+    return this.getStringAttribute('operator') as 'exact' | 'is_not' | 'icontains' | 'not_icontains' | 'regex' | 'not_regex' | 'gt' | 'gte' | 'lt' | 'lte' | 'is_set' | 'is_not_set' | 'is_date_before' | 'is_date_after' | 'between' | 'not_between' | 'is_date_exact' | 'icontains_multi' | 'not_icontains_multi' | 'starts_with' | 'not_starts_with' | 'ends_with' | 'not_ends_with' | 'semver_eq' | 'semver_neq' | 'semver_gt' | 'semver_gte' | 'semver_lt' | 'semver_lte' | 'semver_tilde' | 'semver_caret' | 'semver_wildcard' | 'in' | 'not_in' | 'flag_evaluates_to' | 'min' | 'max';
   }
-  public set operator(value: string) {
+  public set operator(value: string | cdktf.IResolvable) {
     this._operator = value;
   }
   public resetOperator() {
@@ -339,11 +339,11 @@ export class FeatureFlagReleasePropertiesOutputReference extends cdktf.ComplexOb
   }
 
   // type - computed: false, optional: true, required: false
-  private _type?: string;
-  public get type() {
-    return this.getStringAttribute('type');
+  private _type?: string | cdktf.IResolvable;
+  public get type(): 'person' | 'cohort' | 'group' | 'flag' {
+    return this.getStringAttribute('type') as 'person' | 'cohort' | 'group' | 'flag';
   }
-  public set type(value: string) {
+  public set type(value: string | cdktf.IResolvable) {
     this._type = value;
   }
   public resetType() {
@@ -414,7 +414,7 @@ export interface FeatureFlagRelease {
   /**
   * The type of group that this condition counts, where it is another one than that of the flag; newer services do so.
   */
-  readonly groupTypeIndex?: number;
+  readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
   * What must be true of a person; all of them. Without any, everybody matches.
   */
@@ -573,11 +573,11 @@ export class FeatureFlagReleaseOutputReference extends cdktf.ComplexObject {
   }
 
   // group_type_index - computed: false, optional: true, required: false
-  private _groupTypeIndex?: number;
-  public get groupTypeIndex() {
-    return this.getNumberAttribute('group_type_index');
+  private _groupTypeIndex?: number | cdktf.IResolvable;
+  public get groupTypeIndex(): 0 | 1 | 2 | 3 | 4 {
+    return this.getNumberAttribute('group_type_index') as 0 | 1 | 2 | 3 | 4;
   }
-  public set groupTypeIndex(value: number) {
+  public set groupTypeIndex(value: number | cdktf.IResolvable) {
     this._groupTypeIndex = value;
   }
   public resetGroupTypeIndex() {
@@ -1010,11 +1010,11 @@ export class FeatureFlag extends cdktf.TerraformResource {
   }
 
   // bucketing_identifier - computed: true, optional: true, required: false
-  private _bucketingIdentifier?: string;
-  public get bucketingIdentifier() {
-    return this.getStringAttribute('bucketing_identifier');
+  private _bucketingIdentifier?: string | cdktf.IResolvable;
+  public get bucketingIdentifier(): 'distinct_id' | 'device_id' {
+    return this.getStringAttribute('bucketing_identifier') as 'distinct_id' | 'device_id';
   }
-  public set bucketingIdentifier(value: string) {
+  public set bucketingIdentifier(value: string | cdktf.IResolvable) {
     this._bucketingIdentifier = value;
   }
   public resetBucketingIdentifier() {
@@ -1084,11 +1084,11 @@ export class FeatureFlag extends cdktf.TerraformResource {
   }
 
   // evaluation_runtime - computed: true, optional: true, required: false
-  private _evaluationRuntime?: string;
-  public get evaluationRuntime() {
-    return this.getStringAttribute('evaluation_runtime');
+  private _evaluationRuntime?: string | cdktf.IResolvable;
+  public get evaluationRuntime(): 'server' | 'client' | 'all' {
+    return this.getStringAttribute('evaluation_runtime') as 'server' | 'client' | 'all';
   }
-  public set evaluationRuntime(value: string) {
+  public set evaluationRuntime(value: string | cdktf.IResolvable) {
     this._evaluationRuntime = value;
   }
   public resetEvaluationRuntime() {
@@ -1116,11 +1116,11 @@ export class FeatureFlag extends cdktf.TerraformResource {
   }
 
   // group_type_index - computed: false, optional: true, required: false
-  private _groupTypeIndex?: number;
-  public get groupTypeIndex() {
-    return this.getNumberAttribute('group_type_index');
+  private _groupTypeIndex?: number | cdktf.IResolvable;
+  public get groupTypeIndex(): 0 | 1 | 2 | 3 | 4 {
+    return this.getNumberAttribute('group_type_index') as 0 | 1 | 2 | 3 | 4;
   }
-  public set groupTypeIndex(value: number) {
+  public set groupTypeIndex(value: number | cdktf.IResolvable) {
     this._groupTypeIndex = value;
   }
   public resetGroupTypeIndex() {

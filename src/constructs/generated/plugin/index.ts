@@ -14,7 +14,7 @@ export interface PluginConfig extends cdktf.TerraformMetaArguments {
   /**
   * Rules that do not block it: "source_unreadable" (writing source files of a live plugin that cannot be read for comparison).
   */
-  readonly allow?: string[];
+  readonly allow?: ('source_unreadable')[];
   /**
   * The settings that the plugin asks for. JSON text; `jsonencode(...)` writes it.
   */
@@ -42,7 +42,7 @@ export interface PluginConfig extends cdktf.TerraformMetaArguments {
   /**
   * Where the code comes from. One of "local", "custom", "repository", "source".
   */
-  readonly pluginType?: string;
+  readonly pluginType?: 'local' | 'custom' | 'repository' | 'source' | cdktf.IResolvable;
   /**
   * Jobs that people can start. JSON text; `jsonencode(...)` writes it.
   */
@@ -256,11 +256,11 @@ export class Plugin extends cdktf.TerraformResource {
   }
 
   // plugin_type - computed: true, optional: true, required: false
-  private _pluginType?: string;
-  public get pluginType() {
-    return this.getStringAttribute('plugin_type');
+  private _pluginType?: string | cdktf.IResolvable;
+  public get pluginType(): 'local' | 'custom' | 'repository' | 'source' {
+    return this.getStringAttribute('plugin_type') as 'local' | 'custom' | 'repository' | 'source';
   }
-  public set pluginType(value: string) {
+  public set pluginType(value: string | cdktf.IResolvable) {
     this._pluginType = value;
   }
   public resetPluginType() {

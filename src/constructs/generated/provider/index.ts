@@ -10,7 +10,7 @@ export interface VexilProviderConfig {
   /**
   * Rules that block nothing, as `allow` does for one resource: "approval_pending" (asking once more for a change that waits for approval in the service), "can_edit" (any change of a live flag and of its grants, while the service says that this key may not edit it), "experiment" (deleting a flag or turning it off while an experiment runs on it), "feature" (deleting a flag or turning it off while an early access feature stands behind it), "rollback" (widening a flag that the service has turned off by itself), "soft_deleted" (renaming a flag to the key of a soft-deleted one, which the service destroys with its grants), "source_unreadable" (writing source files of a live plugin that cannot be read for comparison), "survey" (deleting a flag or turning it off while a survey is shown by it), "trail_unreadable" (giving a flag a key while nobody can tell whether a soft-deleted one holds it, which would be destroyed).
   */
-  readonly allow?: string[];
+  readonly allow?: ('approval_pending' | 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'soft_deleted' | 'source_unreadable' | 'survey' | 'trail_unreadable')[];
   /**
   * The personal API key, which is better left to the environment. Or the environment variable VEXIL_API_KEY or VEXIL_API_KEY_FILE or POSTHOG_API_KEY or POSTHOG_API_KEY_FILE. One that ends in _FILE holds the path of a file with the key.
   */
@@ -34,7 +34,7 @@ export interface VexilProviderConfig {
   /**
   * Which service answers: "auto" (the default) goes by its first answers; "documented" is the interface as documented, "posthog" the public service of early 2024, "posthog-2026" that of autumn 2026. Or the environment variable VEXIL_PROFILE.
   */
-  readonly profile?: string;
+  readonly profile?: 'auto' | 'documented' | 'posthog' | 'posthog-2026' | cdktf.IResolvable;
   /**
   * The project of everything that names none. Or the environment variable VEXIL_PROJECT_ID or POSTHOG_PROJECT_ID.
   */
@@ -211,11 +211,11 @@ export class VexilProvider extends cdktf.TerraformProvider {
   }
 
   // profile - computed: false, optional: true, required: false
-  private _profile?: string;
+  private _profile?: string | cdktf.IResolvable;
   public get profile() {
     return this._profile;
   }
-  public set profile(value: string | undefined) {
+  public set profile(value: string | cdktf.IResolvable | undefined) {
     this._profile = value;
   }
   public resetProfile() {

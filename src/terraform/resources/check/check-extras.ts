@@ -1,6 +1,7 @@
 import { isObjectValue, type ObjectValue, type Value } from '../../../cty/value.ts'
 import { memberOf } from '../../../cty/walk-type.ts'
 import { declarableKind } from '../../../kinds/index.ts'
+import { destroyWays } from '../../../model/destroy-way.ts'
 import type { DeclarableKind } from '../../../model/kind.ts'
 import { sentence } from '../../../model/text/sentence.ts'
 import { checkAllowed } from '../../../rules/check-allowed.ts'
@@ -49,9 +50,6 @@ function checkSource(value: Value): Diagnostics {
     return [errorDiagnostic(summary, detail, ['source'])]
   })
 }
-
-/** The ways in which an event definition can be let go. */
-const destroyWays = ['forget', 'restore', 'delete'] as const
 
 function checkDestroy(value: Value): Diagnostics {
   if (typeof value !== 'string' || destroyWays.some(way => way === value)) return []
