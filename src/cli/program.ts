@@ -130,6 +130,7 @@ function addStateCommands(program: Command, host: Host, outcome: Outcome): void 
       ),
     )
     .option('--kind <kind...>', 'only these kinds')
+    .option('--raw', 'write filters as the service has them, in place of the short form')
     .option('--no-grants', 'leave role access out: it costs one request per flag')
     .action(async flags => {
       const { runExport } = await import('./commands/export/export.ts')

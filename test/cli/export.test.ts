@@ -211,6 +211,7 @@ describe('vexil export', () => {
 describe('vexil export of filters without "groups"', () => {
   const flag = (key: string, filters: JsonObject) => ({ key, filters })
   const properties = [{ key: 'a', value: 'b', type: 'person' }]
+  const exactly = properties.map(property => ({ ...property, operator: 'exact' }))
   const [organizationOfWorld] = world.organizations
   const old = useWorkspace(
     { 'vexil.yaml': settings },
@@ -244,6 +245,10 @@ describe('vexil export of filters without "groups"', () => {
     const { code, stdout, stderr } = await vexil('export')
     expect(code).toBe(0)
     expect(parse(stdout).feature_flags).toEqual({
+      both: { active: true, release: { a_b: { properties: { a: 'b' }, rollout_percentage: 40 } } },
+      half: { active: true, release: { everyone: { rollout_percentage: 50 } } },
+    })
+    expect(parse((await vexil('export --raw')).stdout).feature_flags).toEqual({
       both: { active: true, filters: { groups: [{ properties, rollout_percentage: 40 }] } },
       half: { active: true, filters: { groups: [{ rollout_percentage: 50 }] } },
     })
@@ -260,7 +265,7 @@ describe('vexil export of filters without "groups"', () => {
       expect(await vexil('apply --auto-approve', { env: other.env })).toMatchObject({ code: 0 })
       const { results } = (await other.get(`${flagsPath}/`)) as { results: JsonObject[] }
       expect(results.map(({ key, filters }) => [key, filters]).sort()).toEqual([
-        ['both', completed({ groups: [{ properties, rollout_percentage: 40 }] })],
+        ['both', completed({ groups: [{ properties: exactly, rollout_percentage: 40 }] })],
         ['half', completed({ groups: [{ rollout_percentage: 50 }] })],
       ])
     } finally {
@@ -292,7 +297,7 @@ describe('vexil export of filters without "groups"', () => {
     const { stdout, stderr } = await vexil('export')
     expect(parse(stdout).feature_flags.slip).toEqual({
       active: true,
-      filters: { groups: [{}] },
+      release: { everyone: { rollout_percentage: 100 } },
       ignore: ['/filters/groups/0/rollout_percentge'],
     })
     expect(stderr).toBe(

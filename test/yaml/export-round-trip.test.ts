@@ -151,33 +151,37 @@ const pluginFields: fc.Arbitrary<JsonObject> = fc.record(
 )
 
 it.each([
-  ['feature_flag', flagFields],
-  ['plugin', pluginFields],
-])('a %s that was exported declares the same canonical fields', async (kindName, arbitrary) => {
-  const kind = declarableKind(kindName)
-  const objects = fc.uniqueArray(fc.tuple(name, arbitrary), {
-    selector: ([one]) => one,
-    minLength: 1,
-    maxLength: 5,
-  })
-  await fc.assert(
-    fc.asyncProperty(objects, async entries => {
-      const live = entries.map(([identity, fields], index) => ({
-        kind: kindName,
-        identity,
-        id: `${index}`,
-        fields,
-      }))
-      const declarations = await readBack(exportYaml(live).files)
-      const declared = new Map(declarations.desired.map(desired => [desired.identity, desired.fields]))
-      // What is not declared is not compared: it was at its default, and stays with the service.
-      for (const { identity, fields } of live) {
-        for (const [field, value] of Object.entries(fields)) {
-          const form = (given: Json | undefined) => canonicalValue(kind.fields[field]!, given ?? null)
-          expect(form(declared.get(identity)?.[field])).toEqual(form(value))
+  ['feature_flag', 'in the short form', {}, flagFields],
+  ['feature_flag', 'as filters', { isRaw: true }, flagFields],
+  ['plugin', 'whatever it says', {}, pluginFields],
+])(
+  'a %s that was exported %s declares the same canonical fields',
+  async (kindName, _, options, arbitrary) => {
+    const kind = declarableKind(kindName)
+    const objects = fc.uniqueArray(fc.tuple(name, arbitrary), {
+      selector: ([one]) => one,
+      minLength: 1,
+      maxLength: 5,
+    })
+    await fc.assert(
+      fc.asyncProperty(objects, async entries => {
+        const live = entries.map(([identity, fields], index) => ({
+          kind: kindName,
+          identity,
+          id: `${index}`,
+          fields,
+        }))
+        const declarations = await readBack(exportYaml(live, options).files)
+        const declared = new Map(declarations.desired.map(desired => [desired.identity, desired.fields]))
+        // What is not declared is not compared: it was at its default, and stays with the service.
+        for (const { identity, fields } of live) {
+          for (const [field, value] of Object.entries(fields)) {
+            const form = (given: Json | undefined) => canonicalValue(kind.fields[field]!, given ?? null)
+            expect(form(declared.get(identity)?.[field])).toEqual(form(value))
+          }
         }
-      }
-    }),
-    { numRuns: rounds(60) },
-  )
-})
+      }),
+      { numRuns: rounds(60) },
+    )
+  },
+)

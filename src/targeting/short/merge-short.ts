@@ -18,24 +18,17 @@ export interface ShortProblem extends FilterProblem {
 
 /**
  * Lays each layer over the ones before it: maps are merged member by member, lists and single values replace, and null
- * removes. What a layer adds goes last, in its order. A null that removes nothing is a problem: it is a slip, or stands
- * where it would have widened a release.
+ * removes. What a layer adds goes last, in its order. A null that removes nothing is a problem, but for one inside of a
+ * payload: it is a slip, or stands where it would have widened a release.
  */
 export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   const origins = new Map<string, number>()
   const problems: ShortProblem[] = []
   const merge = (below: Json | undefined, above: Json, pointer: string, layer: number): Json => {
     const over = inKind(below, above, pointer)
-    if (!isJsonObject(over)) {
-      forget(origins, pointer)
-      origins.set(pointer, layer)
-      return over
-    }
-    const isMerged = isJsonObject(below)
-    if (!isMerged) {
-      forget(origins, pointer)
-      origins.set(pointer, layer)
-    }
+    const isMerged = isJsonObject(over) && isJsonObject(below)
+    if (!isMerged) replace(origins, pointer, layer)
+    if (!isJsonObject(over)) return over
     const members = new Map(Object.entries(isMerged ? below : {}))
     for (const [name, member] of Object.entries(over)) {
       const at = pointerTo(pointer, name)
@@ -43,8 +36,13 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
         members.set(name, merge(members.get(name), member, at, layer))
         continue
       }
-      if (!members.delete(name)) problems.push(removesNothing(at, layer))
-      forget(origins, at)
+      if (members.delete(name)) {
+        replace(origins, at, layer)
+        continue
+      }
+      // A payload may hold a null; nothing else may.
+      if (isInPayload(at)) members.set(name, member)
+      else problems.push(removesNothing(at, layer))
     }
     return Object.fromEntries(members)
   }
@@ -64,6 +62,11 @@ function inKind(below: Json | undefined, above: Json, pointer: string): Json {
   return isVariant && isJsonObject(below) && isJsonNumber(above) ? { rollout_percentage: above } : above
 }
 
+function isInPayload(pointer: string): boolean {
+  const [member, , ...inside] = segmentsOf(pointer)
+  return member === 'payloads' && inside.length > 0
+}
+
 function removesNothing(pointer: string, layer: number): ShortProblem {
   const message = 'null removes what is shared, and there is nothing here to remove'
   const hint = pointer.endsWith('/rollout_percentage')
@@ -72,11 +75,11 @@ function removesNothing(pointer: string, layer: number): ShortProblem {
   return { ...filterError(pointer, 'removes-nothing', message, hint), layer }
 }
 
-/** What is replaced comes from nowhere any more. */
-function forget(origins: Map<string, number>, pointer: string): void {
-  for (const known of origins.keys()) {
-    if (known === pointer || known.startsWith(`${pointer}/`)) origins.delete(known)
-  }
+/** What is not said to come from another layer comes from the first. */
+function replace(origins: Map<string, number>, pointer: string, layer: number): void {
+  if (layer === 0) return
+  for (const known of origins.keys()) if (known.startsWith(`${pointer}/`)) origins.delete(known)
+  origins.set(pointer, layer)
 }
 
 function nearest(origins: ReadonlyMap<string, number>, pointer: string): number {

@@ -1,7 +1,15 @@
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonObject } from '../../model/json/json.ts'
+import {
+  canonicalText,
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+} from '../../model/json/json.ts'
 import { attributesOf, type TypedPartName } from '../codec/typed-form.ts'
 import { canonicalFilters, compactFilters } from '../filters.ts'
-import { canonicalPayload, payloadValue } from '../payload.ts'
+import { canonicalPayload, payloadValue, shownPayload } from '../payload.ts'
+import { conditionNames } from './condition-names.ts'
 import { expandProperties } from './expand-properties.ts'
 import { expandShort } from './expand-short.ts'
 import { isOrderedByItself, membersOfShort, type ShortForm } from './short-form.ts'
@@ -15,7 +23,7 @@ export function shortOf(filters: Json): ShortForm | undefined {
   if (!isJsonObject(compact)) return undefined
   const { payloads, ...others } = compact
   const short = renamed('filters', others, {
-    release: groups => (isJsonArray(groups) ? groups.map(group => shortCondition(group, others)) : undefined),
+    release: groups => (isJsonArray(groups) ? shortRelease(groups, others) : undefined),
     variants: shortVariants,
   })
   if (!short || short.release === undefined) return undefined
@@ -53,10 +61,21 @@ function renamed(
   return rest.size === 0 ? said : undefined
 }
 
+/** A map of conditions with names; nobody is an empty list, which says so. */
+function shortRelease(groups: readonly Json[], filters: JsonObject): Json {
+  if (groups.length === 0) return []
+  const names = conditionNames(groups)
+  return Object.fromEntries(
+    groups.map((group, index) => [names[index], shortCondition(group, filters)] as const),
+  )
+}
+
 function shortCondition(condition: Json, filters: JsonObject): Json {
   if (!isJsonObject(condition)) return condition
   const { properties, ...others } = condition
   const said = renamed('condition', others)
+  // A condition that says nothing is one for everybody, which is better said.
+  if (said && Object.keys(condition).length === 0) return { rollout_percentage: 100 }
   if (!said || properties === undefined) return said ?? condition
   const groupType = condition.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null
   return { properties: shortProperties(properties, groupType), ...said }
@@ -107,12 +126,15 @@ function shortVariants(variants: Json): Json | undefined {
   return Object.fromEntries(entries)
 }
 
-/** Payloads as the JSON that they are, where that is read as the same again. */
+/** Payloads as the JSON that they are, where that is read as the same again, with the digits of its numbers. */
 function shortPayloads(payloads: Json): Json {
   if (!isJsonObject(payloads)) return payloads
   const values = Object.entries(payloads).map(([key, payload]) => {
     const value = payloadValue(payload)
-    const isSame = value !== null && canonicalPayload(value) === canonicalPayload(payload)
+    const isSame =
+      value !== null &&
+      canonicalPayload(value) === canonicalPayload(payload) &&
+      canonicalText(value) === canonicalText(shownPayload(payload))
     return [key, isSame ? value : payload] as const
   })
   return Object.fromEntries(values)

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import { nameWithId } from '../../core/name-with-id.ts'
-import { declarableKinds, kindBelow } from '../../kinds/index.ts'
+import { declarableKind, declarableKinds, kindBelow } from '../../kinds/index.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json/json.ts'
-import type { DeclarableKind } from '../../model/kind.ts'
+import { type DeclarableKind, targetingField } from '../../model/kind.ts'
 import { compareTexts } from '../../model/text/compare-texts.ts'
+import { shortOf } from '../../targeting/short/write-short.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 import { asDeclared } from './as-declared.ts'
 import { exportFiles } from './export-files.ts'
@@ -24,6 +25,8 @@ export interface ExportOptions {
   readonly fileOf?: (section: string, part: number) => string
   /** The environments that an object with an id is limited to; all of them where undefined. */
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
+  /** Writes `filters` as the service has them, in place of the short form. */
+  readonly isRaw?: boolean
   /** Where the schema is, seen from these files; without it, where it is from the folder. */
   readonly schema?: string
 }
@@ -79,10 +82,19 @@ function exportKind(
   const only = options.only?.(kind)
   const live = options.live?.filter(one => one.kind === kind.name) ?? objects
   const named = nameObjects(objects, live, name => isTaken(kind.name, name))
-  const declared = named.map(one => ({ ...one, ...declarationOf(one, isOneText ? undefined : folder, only) }))
-  const entries = declared.flatMap(({ name, members }) => (members ? [{ name, members }] : []))
   const schemaFrom = schema ?? posix.relative(folder, declarationSchemaPath)
-  const { texts, unwritten } = writeSection(kind.section, entries, schemaFrom)
+  const write = (isRaw: (name: string) => boolean) => {
+    const declared = named.map(one => ({
+      ...one,
+      ...declarationOf(one, isOneText ? undefined : folder, only, isRaw(one.name)),
+    }))
+    const entries = declared.flatMap(({ name, members }) => (members ? [{ name, members }] : []))
+    return { declared, ...writeSection(kind.section, entries, schemaFrom) }
+  }
+  const first = write(() => options.isRaw === true)
+  // What a name or a value of the short form keeps from being read back may be written as filters.
+  const { declared, texts, unwritten } =
+    first.unwritten.size === 0 || options.isRaw ? first : write(name => first.unwritten.has(name))
   const inFolder = folder === '' ? '' : `${folder}/`
   const usable = declared.filter(({ name, members }) => members && !unwritten.has(name))
   return {
@@ -111,13 +123,14 @@ function declarationOf(
   { object, name, isAmbiguous }: Named,
   folder: string | undefined,
   only: readonly string[] | undefined,
+  isRaw: boolean,
 ): Declaration {
   const declared = asDeclared(object)
   if ('reason' in declared) return { ...declared, files: [], ignore: [] }
   const sources = exportFiles(object, name, folder)
   const members: JsonObject = {
     ...(isAmbiguous ? { id: numeric(object.id), ...(only ? { only } : {}) } : {}),
-    ...declared.fields,
+    ...(isRaw ? declared.fields : inShortForm(object.kind, declared.fields)),
     ...(object.grants?.length ? { role_access: roleAccess(object.kind, object.grants) } : {}),
     ...(declared.ignore.length > 0 ? { ignore: declared.ignore } : {}),
   }
@@ -129,6 +142,17 @@ function declarationOf(
     files: sources.files,
     ignore: declared.ignore,
   }
+}
+
+/** The same fields, with the short form in place of filters that have one. */
+function inShortForm(kindName: string, fields: JsonObject): JsonObject {
+  const field = targetingField(declarableKind(kindName))
+  const short = field === undefined ? undefined : shortOf(fields[field] ?? null)
+  if (!short) return fields
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    name === field ? Object.entries(short) : [[name, value] as const],
+  )
+  return Object.fromEntries(entries)
 }
 
 /** A list of roles, or a map to their levels where one is not what a list says. */

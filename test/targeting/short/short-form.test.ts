@@ -214,10 +214,17 @@ describe('shortOf', () => {
   })
 
   it('keeps payloads that would be read as others as they are', () => {
-    const payloads = { a: '"5"', b: '5', c: 'null', d: 'words', e: '{"n":1.0}' }
-    const variants = Object.keys(payloads).map(key => ({ key, rollout_percentage: 20 }))
+    const payloads = { a: '"5"', b: '5', c: 'null', d: 'words', e: '{"n":1.0}', f: '{"n": 1.5}' }
+    const variants = Object.keys(payloads).map(key => ({ key, rollout_percentage: 16 }))
     const filters = { groups: [{}], multivariate: { variants }, payloads }
-    expect(shortOf(filters)?.payloads).toEqual({ a: '"5"', b: 5, c: 'null', d: 'words', e: { n: 1 } })
+    expect(shortOf(filters)?.payloads).toEqual({
+      a: '"5"',
+      b: 5,
+      c: 'null',
+      d: 'words',
+      e: '{"n":1.0}',
+      f: { n: 1.5 },
+    })
   })
 })
 

@@ -53,21 +53,18 @@ describe('exportYaml', () => {
         text: `${comment}feature_flags:
   checkout:
     name: New checkout
-    filters:
-      groups:
-        - properties:
-            - key: country
-              type: person
-              value: [DE, AT]
-              operator: exact
-          rollout_percentage: 50
-        - {}
-      multivariate:
-        variants:
-          - key: a
-            rollout_percentage: 100
-      payloads:
-        a: '{"b": 1}'
+    release:
+      country:
+        properties:
+          country: [DE, AT]
+        rollout_percentage: 50
+      rest:
+        rollout_percentage: 100
+    variants:
+      a: 100
+    payloads:
+      a:
+        b: 1
     active: true
     tags: [a, b]
     role_access: [growth, support]
@@ -94,6 +91,33 @@ describe('exportYaml', () => {
 `,
       },
     ])
+  })
+
+  it('writes filters as the service has them where that is asked for, or nothing else says the same', () => {
+    const raw = exportYaml([checkout], { isRaw: true }).files[0]?.text
+    expect(raw).toContain(`    filters:
+      groups:
+        - properties:
+            - key: country
+              type: person
+              value: [DE, AT]
+              operator: exact
+          rollout_percentage: 50
+        - {}
+      multivariate:
+        variants:
+          - key: a
+            rollout_percentage: 100
+      payloads:
+        a: '{"b": 1}'
+    active: true
+`)
+    const special = { key: 'constructor', type: 'person', value: 'x', operator: 'exact' }
+    const deep = JSON.stringify(Array.from({ length: 90 }).reduce(inside => [inside], 1))
+    const filters = { groups: [{ properties: [special] }], payloads: { true: deep } }
+    const { files, leftOut } = exportYaml([{ ...checkout, fields: { ...checkout.fields, filters } }])
+    expect(leftOut).toEqual([])
+    expect(files[0]?.text).toContain('- key: constructor')
   })
 
   it('is read back as what it was, grants and source files included', async () => {

@@ -19,6 +19,7 @@ export interface ExportFlags extends RepositoryFlags, SessionFlags, OutputFlags 
   readonly directory?: string
   readonly kind?: readonly string[]
   readonly grants: boolean
+  readonly raw?: boolean
 }
 
 /**
@@ -46,7 +47,7 @@ export async function runExport(host: Host, flags: ExportFlags): Promise<ExitCod
     }
     const withKey = new Set(addressesWithKey(host, objects.map(heldBy)))
     const shown = objects.filter(object => !withKey.has(addressOf(object)))
-    const exporting = { live: shown, all: objects }
+    const exporting = { live: shown, all: objects, isRaw: flags.raw === true }
     const written = destination && (await writeExport(host, repository, destination, exporting))
     const code = withKey.size === 0 ? exitCode.done : exitCode.refused
     await print(host, flags, {

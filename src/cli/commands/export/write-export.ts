@@ -38,12 +38,14 @@ type WrittenExport = ExportDocument['declarations']
 interface Exporting {
   readonly live: readonly Exportable[]
   readonly all: readonly Exportable[]
+  /** As the service has it, in place of the short form. */
+  readonly isRaw: boolean
 }
 
 /** Live objects as one text. */
-export function exportText(repository: WrittenRepository, { live, all }: Exporting): WrittenExport {
+export function exportText(repository: WrittenRepository, { live, all, isRaw }: Exporting): WrittenExport {
   const objects = live.map(object => toExported(object, repository))
-  const { files, leftOut, ignored } = exportYaml(objects, { isOneText: true, live: all })
+  const { files, leftOut, ignored } = exportYaml(objects, { isOneText: true, live: all, isRaw })
   return { yaml: oneText(files), written: [], notes: exportNotes(repository, live, { leftOut, ignored }) }
 }
 
@@ -55,9 +57,9 @@ export async function writeExport(
   exporting: Exporting,
 ): Promise<WrittenExport> {
   if (isRead) return writeIntoRepository(host, repository, folder, exporting)
-  const { live, all } = exporting
+  const { live, all, isRaw } = exporting
   const objects = live.map(object => toExported(object, repository))
-  const { files, ...kept } = exportYaml(objects, { live: all })
+  const { files, ...kept } = exportYaml(objects, { live: all, isRaw })
   const count = `${counted(files.length, 'file')} written; copy them into your repository and run vexil plan`
   const notes = [count, ...exportNotes(repository, live, kept)]
   return { written: await writeAll(host, folder, files), notes }
@@ -79,7 +81,7 @@ async function writeIntoRepository(
   host: Host,
   repository: WrittenRepository,
   folder: string,
-  { live, all }: Exporting,
+  { live, all, isRaw }: Exporting,
 ): Promise<WrittenExport> {
   const { names } = repository
   const fresh = live.filter(object => !names.has(object))
@@ -87,6 +89,7 @@ async function writeIntoRepository(
     fresh.map(object => withoutDeclaredGrants(toExported(object, repository), repository)),
     {
       live: all,
+      isRaw,
       isTaken: names.isTaken,
       only: placesOfIds(repository),
       fileOf: await freeNames(folder),
