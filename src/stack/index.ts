@@ -3,6 +3,13 @@
 export type { StackConnection } from './declare/choose-target.ts'
 export { type LoadedStack, loadStack, type StackOptions } from './load-stack.ts'
 export { loadStacks, type StacksOptions } from './load-stacks.ts'
-export { type Manifest, type ManifestStack, manifestName, readManifest } from './read/manifest.ts'
+export {
+  type Annotation,
+  type Manifest,
+  type ManifestStack,
+  manifestFrom,
+  manifestName,
+  readManifest,
+} from './read/manifest.ts'
 export { stackFileName } from './read/read-folder.ts'
 export { loadTerraformPlan, type TerraformPlanOptions } from './terraform-plan/load-terraform-plan.ts'

@@ -1,11 +1,44 @@
+import type { BlockOptions } from './expected/options.ts'
 import type { PlanExpectationOptions } from './matchers.ts'
-import type { ResourceType } from './stack-resources.ts'
+import type { ResourceType } from './stack-blocks.ts'
+import type { AnnotationLevel, AnnotationOptions, ExpectedText } from './to-have-annotation.ts'
+import type { ExpectedFlag, ExpectedRole, GrantOptions } from './to-have-grant.ts'
+import type { OutputAttributes } from './to-have-output.ts'
+import type { Attributes } from './to-have-resource.ts'
 import type { ExpectedPlan } from './to-plan.ts'
 
-/** What `expect(stack)` has beside what every test framework gives it. */
+/**
+ * What `expect(stack)` has beside what every test framework gives it. Attributes are those that there have to be at least, under
+ * their names in constructs or in Terraform.
+ */
 export interface Expectations<R> {
-  /** The stack has such a resource, with at least these attributes, under their names in constructs or in Terraform. */
-  toHaveResource(type: ResourceType, attributes?: Readonly<Record<string, unknown>>): R
+  /** The stack has such a resource; with `{ times }`, so many. */
+  toHaveResource(type: ResourceType, attributes?: Attributes, options?: BlockOptions): R
+  /** The stack has no such resource. */
+  toHaveNoResource(type: ResourceType, attributes?: Attributes, options?: Omit<BlockOptions, 'times'>): R
+  /** The stack has so many of such resources, no more and no fewer. */
+  toHaveResourceCount(
+    type: ResourceType,
+    count: number,
+    attributes?: Attributes,
+    options?: Omit<BlockOptions, 'times'>,
+  ): R
+  /** The stack looks something up: a data source, by its class or its type. */
+  toHaveDataSource(type: ResourceType, attributes?: Attributes, options?: BlockOptions): R
+  /** The stack configures a provider, by its class or its name. */
+  toHaveProvider(provider: ResourceType, attributes?: Attributes, options?: BlockOptions): R
+  /** The stack has an output with this logical id: `{ value, description, sensitive }`. */
+  toHaveOutput(name: string, attributes?: OutputAttributes, options?: BlockOptions): R
+  /** The stack lets a role edit a flag, or gives it a level there. Flags go by their keys, roles by their ids. */
+  toHaveGrant(flag: ExpectedFlag, role: ExpectedRole, options?: GrantOptions): R
+  /** A construct has an annotation; errors of policies are some. */
+  toHaveAnnotation(level: AnnotationLevel, message?: ExpectedText, options?: AnnotationOptions): R
+  /** No construct has such an annotation; without a level, none at all. */
+  toHaveNoAnnotation(
+    level?: AnnotationLevel,
+    message?: ExpectedText,
+    options?: Omit<AnnotationOptions, 'times'>,
+  ): R
   /** An apply would do this and nothing else: what is not named must be empty. Wait for it. */
   toPlan(expected: ExpectedPlan, options?: PlanExpectationOptions): Promise<R>
 }

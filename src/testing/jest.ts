@@ -10,6 +10,11 @@ expect.extend(matchers)
 declare global {
   namespace jest {
     // The name and the parameters are those of jest.
-    interface Matchers<R, T> extends Expectations<R> {}
+    interface Matchers<R, T> extends Expectations<R> {
+      // The engines declare matchers of these names, which would hide ours.
+      toHaveResource(...given: Parameters<Expectations<R>['toHaveResource']>): R
+      toHaveDataSource(...given: Parameters<Expectations<R>['toHaveDataSource']>): R
+      toHaveProvider(...given: Parameters<Expectations<R>['toHaveProvider']>): R
+    }
   }
 }

@@ -1,14 +1,24 @@
 import { declarableKind } from '../kinds/index.ts'
 import { profileNamed } from '../model/profile.ts'
 import type { LoadedStack } from '../stack/index.ts'
+import type { Verdict } from './block-expectation.ts'
 import type { Equals } from './expected/differences.ts'
+import { type BlockOptions, readOptions } from './expected/options.ts'
 import { planStack, readSubject, type SubjectOptions } from './plan-stack.ts'
 import { requireKnown } from './require-known.ts'
-import type { ResourceType } from './stack-resources.ts'
+import type { ResourceType } from './stack-blocks.ts'
 import type { TestSandbox } from './start-sandbox.ts'
 import type { Subject } from './subject.ts'
 import { openTestService, type TestRole } from './test-service.ts'
-import { haveResource, type Verdict } from './to-have-resource.ts'
+import {
+  type AnnotationLevel,
+  type AnnotationOptions,
+  type ExpectedText,
+  haveAnnotation,
+} from './to-have-annotation.ts'
+import { type ExpectedFlag, type ExpectedRole, type GrantOptions, haveGrant } from './to-have-grant.ts'
+import { haveOutput, type OutputAttributes } from './to-have-output.ts'
+import { type Attributes, haveDataSource, haveProvider, haveResource } from './to-have-resource.ts'
 import { type ExpectedPlan, matchPlan } from './to-plan.ts'
 
 export interface PlanExpectationOptions extends SubjectOptions {
@@ -34,9 +44,88 @@ export const matchers = {
     this: MatcherContext,
     subject: Subject,
     type: ResourceType,
-    attributes: Readonly<Record<string, unknown>> = {},
+    attributes: Attributes = {},
+    options: BlockOptions = {},
   ): Verdict {
-    return haveResource(subject, type, attributes, this.equals)
+    return haveResource(subject, type, attributes, options, this.equals)
+  },
+  toHaveNoResource(
+    this: MatcherContext,
+    subject: Subject,
+    type: ResourceType,
+    attributes: Attributes = {},
+    options: Omit<BlockOptions, 'times'> = {},
+  ): Verdict {
+    const { stack } = readOptions(options, ['stack'])
+    return none(
+      haveResource(subject, type, attributes, { ...(stack !== undefined && { stack }) }, this.equals),
+    )
+  },
+  toHaveResourceCount(
+    this: MatcherContext,
+    subject: Subject,
+    type: ResourceType,
+    count: number,
+    attributes: Attributes = {},
+    options: Omit<BlockOptions, 'times'> = {},
+  ): Verdict {
+    const times = requireCount(count)
+    return haveResource(subject, type, attributes, { ...readOptions(options, ['stack']), times }, this.equals)
+  },
+  toHaveDataSource(
+    this: MatcherContext,
+    subject: Subject,
+    type: ResourceType,
+    attributes: Attributes = {},
+    options: BlockOptions = {},
+  ): Verdict {
+    return haveDataSource(subject, type, attributes, options, this.equals)
+  },
+  toHaveProvider(
+    this: MatcherContext,
+    subject: Subject,
+    provider: ResourceType,
+    attributes: Attributes = {},
+    options: BlockOptions = {},
+  ): Verdict {
+    return haveProvider(subject, provider, attributes, options, this.equals)
+  },
+  toHaveOutput(
+    this: MatcherContext,
+    subject: Subject,
+    name: string,
+    attributes: OutputAttributes = {},
+    options: BlockOptions = {},
+  ): Verdict {
+    return haveOutput(subject, name, attributes, options, this.equals)
+  },
+  toHaveGrant(
+    this: MatcherContext,
+    subject: Subject,
+    flag: ExpectedFlag,
+    role: ExpectedRole,
+    options: GrantOptions = {},
+  ): Verdict {
+    return haveGrant(subject, flag, role, options, this.equals)
+  },
+  toHaveAnnotation(
+    this: MatcherContext,
+    subject: Subject,
+    level: AnnotationLevel,
+    message?: ExpectedText,
+    options: AnnotationOptions = {},
+  ): Verdict {
+    if (level === undefined) throw new TypeError('name the level of the annotation: error, warning or info')
+    return haveAnnotation(subject, level, message, options)
+  },
+  toHaveNoAnnotation(
+    this: MatcherContext,
+    subject: Subject,
+    level?: AnnotationLevel,
+    message?: ExpectedText,
+    options: Omit<AnnotationOptions, 'times'> = {},
+  ): Verdict {
+    return none(haveAnnotation(subject, level, message, readOptions(options, ['at', 'stack'])))
   },
   async toPlan(
     this: MatcherContext,
@@ -58,6 +147,17 @@ export const matchers = {
       await close()
     }
   },
+}
+
+/** What is expected not to be there. */
+function none({ pass, message }: Verdict): Verdict {
+  return { pass: !pass, message }
+}
+
+function requireCount(count: number): number {
+  if (count === undefined)
+    throw new TypeError('say how many there have to be: toHaveResourceCount(type, count)')
+  return count
 }
 
 function rolesNamedBy({ declarations }: LoadedStack): readonly TestRole[] {

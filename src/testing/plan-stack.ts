@@ -14,7 +14,7 @@ import { planText } from '../report/text/terminal-plan.ts'
 import { type LoadedStack, loadStack } from '../stack/index.ts'
 import { requireKnown } from './require-known.ts'
 import type { Subject } from './subject.ts'
-import { type SynthesizedStack, synthesize } from './synthesize.ts'
+import { chooseStacks, type SynthesizedStack, synthesize } from './synthesize.ts'
 import type { TestService } from './test-service.ts'
 
 export interface SubjectOptions {
@@ -147,14 +147,11 @@ function withText(
 }
 
 function chooseStack(stacks: readonly SynthesizedStack[], wanted: string | undefined): SynthesizedStack {
-  const [only] = stacks
-  const found =
-    wanted === undefined && stacks.length === 1 ? only : stacks.find(({ name }) => name === wanted)
-  if (found) return found
+  const [only, ...others] = chooseStacks(stacks, wanted)
+  if (only === undefined) throw new Error('the app has no stacks')
+  if (others.length === 0) return only
   const names = stacks.map(({ name }) => name).join(', ')
-  if (names === '') throw new Error('the app has no stacks')
-  if (wanted === undefined) throw new Error(`the app has several stacks; choose one with { stack }: ${names}`)
-  throw new Error(`the app has no stack "${wanted}"; there are ${names}`)
+  throw new Error(`the app has several stacks; choose one with { stack }: ${names}`)
 }
 
 function failureIn(event: ApplyEvent): readonly string[] {

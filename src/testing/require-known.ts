@@ -4,6 +4,7 @@ import {
   markedForm,
   markedNumberIn,
 } from '../constructs/engine/engine-marks.ts'
+import { containerSample, isAsymmetric } from './expected/asymmetric.ts'
 
 /**
  * Refuses what is known only once a plan is made: a test compares with what was synthesized, where an expression stands
@@ -16,8 +17,11 @@ export function requireKnown(value: unknown, name: string, around: readonly obje
         'or a value that is known now',
     )
   }
-  if (typeof value !== 'object' || value === null || 'asymmetricMatch' in value || around.includes(value))
+  if (isAsymmetric(value)) {
+    requireKnown(containerSample(value), name, around)
     return
+  }
+  if (typeof value !== 'object' || value === null || around.includes(value)) return
   for (const [key, member] of Object.entries(value)) {
     requireKnown(key, name)
     requireKnown(member, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, [...around, value])

@@ -22,7 +22,7 @@ export interface AppSubject extends ConstructSubject {
 
 /** A construct that knows what is wrong with it. */
 interface ValidatedConstruct {
-  readonly node: { readonly path: string; validate(): readonly string[] }
+  readonly node: ConstructSubject['node'] & { validate(): readonly string[] }
 }
 
 export function isStack(subject: ConstructSubject): boolean {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { stackFileName } from '../stack/index.ts'
+import type { Json } from '../model/json/json.ts'
+import { type Annotation, manifestFrom, manifestName, stackFileName } from '../stack/index.ts'
 import {
   type AppSubject,
   type ConstructSubject,
@@ -15,6 +16,8 @@ import {
 export interface SynthesizedStack {
   readonly name: string
   readonly folder: string
+  /** What the app says of its constructs; undefined where only the text of a stack is there. */
+  readonly annotations: readonly Annotation[] | undefined
 }
 
 /** The stacks of a subject; what was written for them is there until they are removed. */
@@ -23,21 +26,37 @@ export interface Synthesis {
   remove(): void
 }
 
+export interface SynthesisOptions {
+  /** Goes on where constructs have errors, as the engine does not: they are among the annotations. */
+  readonly despiteErrors?: boolean
+}
+
 /**
  * Lets the app of a subject synthesize into a new folder, with everything that `app.synth()` does: aspects, validations,
  * references between stacks. Only a provider may be missing. The app's own output folder is left as it is. Throws what
  * the synthesis throws.
  */
-export function synthesize(subject: Subject): Synthesis {
-  if (typeof subject !== 'string') return synthesizeConstruct(subject)
+export function synthesize(subject: Subject, options: SynthesisOptions = {}): Synthesis {
+  if (typeof subject !== 'string') return synthesizeConstruct(subject, options)
   return subject.trimStart().startsWith('{') ? keepText(subject) : findFolder(subject)
 }
 
-function synthesizeConstruct(subject: ConstructSubject): Synthesis {
+/** All stacks, or the one that is wanted. Throws where there is none of that name. */
+export function chooseStacks(
+  stacks: readonly SynthesizedStack[],
+  wanted: string | undefined,
+): readonly SynthesizedStack[] {
+  const chosen = wanted === undefined ? stacks : stacks.filter(({ name }) => name === wanted)
+  if (chosen.length > 0 || wanted === undefined) return chosen
+  if (stacks.length === 0) throw new Error('the app has no stacks')
+  throw new Error(`the app has no stack "${wanted}"; there are ${stacks.map(({ name }) => name).join(', ')}`)
+}
+
+function synthesizeConstruct(subject: ConstructSubject, options: SynthesisOptions): Synthesis {
   const app = appOf(subject)
   const { outdir, remove } = makeFolder()
   try {
-    const stacks = synthesizeInto(app, outdir)
+    const stacks = synthesizeInto(app, outdir, options)
     if (subject === app) return { stacks, remove }
     const { id } = subject.node
     return { stacks: stacks.filter(({ name }) => name === id), remove }
@@ -59,25 +78,50 @@ function appOf(subject: ConstructSubject): AppSubject {
 }
 
 /** The app's own `synth`, run on an app that differs from it in nothing but where it writes and who validates. */
-function synthesizeInto(app: AppSubject, outdir: string): readonly SynthesizedStack[] {
+function synthesizeInto(
+  app: AppSubject,
+  outdir: string,
+  { despiteErrors = false }: SynthesisOptions,
+): readonly SynthesizedStack[] {
   // The class that made the app's manifest: each engine has its own.
   const Manifest = app.manifest.constructor as new (
     version: string,
     outdir: string,
     hclOutput: boolean,
-  ) => { readonly stacks: Readonly<Record<string, { name: string; workingDirectory: string }>> }
+  ) => object
   const manifest = new Manifest(app.manifest.version, outdir, false)
   const elsewhere: AppSubject = Object.create(app, {
     outdir: { value: outdir },
     manifest: { value: manifest },
     skipValidation: { value: true },
+    ...(despiteErrors && { node: { value: nodeDespiteErrors(app) } }),
   })
   elsewhere.synth()
   if (!app.skipValidation) requireValid(app)
-  return Object.values(manifest.stacks).map(({ name, workingDirectory }) => ({
-    name,
-    folder: resolve(outdir, workingDirectory),
-  }))
+  return stacksIn(outdir)
+}
+
+/** The node of an app whose stacks are synthesized although constructs in them have errors. */
+function nodeDespiteErrors({ node }: AppSubject): object {
+  const constructs = node.findAll().map(each => (isStack(each) ? despiteErrors(each) : each))
+  return Object.create(node, { findAll: { value: () => constructs } })
+}
+
+/** A stack as its app sees it while it synthesizes. Its own methods still see the stack: constructs know it by identity. */
+function despiteErrors(stack: ConstructSubject): ConstructSubject {
+  return new Proxy(stack, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (name === 'synthesizer' && typeof value === 'object')
+        return Object.create(value, { continueOnErrorAnnotations: { value: true } })
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function stacksIn(outdir: string): readonly SynthesizedStack[] {
+  // JSON text holds nothing but JSON.
+  return manifestFrom(JSON.parse(readFileSync(join(outdir, manifestName), 'utf8')) as Json, outdir).stacks
 }
 
 /** A part of a stack can be tested without a provider; what else the constructs find wrong is wrong here too. */
@@ -96,18 +140,28 @@ function keepText(text: string): Synthesis {
   const folder = join(outdir, 'stack')
   mkdirSync(folder)
   writeFileSync(join(folder, stackFileName), text)
-  return { stacks: [{ name: 'stack', folder }], remove }
+  return { stacks: [{ name: 'stack', folder, annotations: undefined }], remove }
 }
 
-/** A stack that somebody else has synthesized stays where it is. */
+/** What somebody else has synthesized stays where it is: all stacks of an app, or one of them. */
 function findFolder(path: string): Synthesis {
-  const folder = resolve(basename(path) === stackFileName ? dirname(path) : path)
+  const isFile = basename(path) === stackFileName || basename(path) === manifestName
+  const folder = resolve(isFile ? dirname(path) : path)
+  const remove = () => undefined
+  if (existsSync(join(folder, manifestName))) return { stacks: stacksIn(folder), remove }
   if (!existsSync(join(folder, stackFileName))) {
     throw new Error(
-      `there is no ${stackFileName} in "${path}"; name the folder of one stack, such as cdktf.out/stacks/NAME`,
+      `there is no ${stackFileName} or ${manifestName} in "${path}"; name the folder of an app or of one stack, such as cdktf.out or cdktf.out/stacks/NAME`,
     )
   }
-  return { stacks: [{ name: basename(folder), folder }], remove: () => undefined }
+  const app = dirname(dirname(folder))
+  const known = existsSync(join(app, manifestName))
+    ? stacksIn(app).filter(each => each.folder === folder)
+    : []
+  return {
+    stacks: known.length > 0 ? known : [{ name: basename(folder), folder, annotations: undefined }],
+    remove,
+  }
 }
 
 function makeFolder(): { readonly outdir: string; remove(): void } {

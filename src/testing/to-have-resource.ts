@@ -1,75 +1,87 @@
-import type { Json } from '../model/json/json.ts'
 import { didYouMean } from '../model/text/did-you-mean.ts'
-import { asymmetricText, isAsymmetric } from './expected/asymmetric.ts'
-import { asSynthesized } from './expected/attribute-names.ts'
-import { type Difference, differencesIn, type Equals, plainText } from './expected/differences.ts'
+import { expectBlocks, type Verdict } from './block-expectation.ts'
+import { asSynthesized, sensitiveIn } from './expected/attribute-names.ts'
+import type { Equals } from './expected/differences.ts'
+import { type BlockOptions, blockOptions } from './expected/options.ts'
 import { requireKnown } from './require-known.ts'
-import { type ResourceType, resourcesOf, type StackResource, typeName } from './stack-resources.ts'
+import { blocksOf, type ResourceType, typeName } from './stack-blocks.ts'
 import type { Subject } from './subject.ts'
 
-/** What a matcher answers the test framework with. */
-export interface Verdict {
-  readonly pass: boolean
-  readonly message: () => string
-}
+/** Attributes under their names in constructs or in Terraform. */
+export type Attributes = Readonly<Record<string, unknown>>
 
-/**
- * Whether a stack has a resource of a type with these attributes, under their names in Terraform or in constructs. The
- * message of a failure names the resource that comes nearest and what it lacks.
- */
+/** Whether a subject has resources of a type, or data sources of one, with these attributes. */
 export function haveResource(
   subject: Subject,
   type: ResourceType,
-  attributes: Readonly<Record<string, unknown>>,
+  attributes: Attributes,
+  options: BlockOptions,
   equals: Equals,
 ): Verdict {
   requireKnown(type, 'type')
-  requireKnown(attributes, 'attributes')
+  return haveBlocks(subject, typeName(type), attributes, options, equals)
+}
+
+/** The same of data sources alone, whose type may be given as Terraform has it, without `data.`. */
+export function haveDataSource(
+  subject: Subject,
+  type: ResourceType,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(type, 'type')
   const name = typeName(type)
-  const expected = asSynthesized(name, attributes)
-  const all = resourcesOf(subject)
-  const candidates = (all.get(name) ?? []).map(resource => ({
-    resource,
-    differences: differencesIn(resource.attributes, expected, equals),
-  }))
-  const found = candidates.find(({ differences }) => differences.length === 0)
-  if (found) {
-    return {
-      pass: true,
-      message: () => `expected no ${name} like ${found.resource.address}, and there it is`,
-    }
-  }
-  const [nearest] = candidates.sort((left, right) => left.differences.length - right.differences.length)
-  return {
-    pass: false,
-    message: () =>
-      nearest === undefined
-        ? `expected a ${name}, but the stack has ${typesIn([...all.keys()], name)}`
-        : [
-            `expected a ${name} with these attributes; of ${candidates.length}, ${nearest.resource.address} comes nearest:`,
-            ...nearest.differences.map(difference => differenceLine(difference, nearest.resource)),
-          ].join('\n'),
-  }
+  if (typeof type !== 'string' && !name.startsWith('data.'))
+    throw new Error(`${name} is a resource, which toHaveResource looks for`)
+  const data = name.startsWith('data.') ? name : `data.${name}`
+  return haveBlocks(subject, data, attributes, options, equals)
+}
+
+/** The same of configurations of a provider: `VexilProvider`, or its name. */
+export function haveProvider(
+  subject: Subject,
+  provider: ResourceType,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  requireKnown(provider, 'provider')
+  return haveBlocks(subject, `provider.${typeName(provider)}`, attributes, options, equals)
+}
+
+function haveBlocks(
+  subject: Subject,
+  type: string,
+  attributes: Attributes,
+  options: BlockOptions,
+  equals: Equals,
+): Verdict {
+  const { times, stack } = blockOptions(options)
+  requireKnown(attributes, 'attributes')
+  const expected = asSynthesized(type, attributes)
+  const all = blocksOf(subject, stack)
+  return expectBlocks(
+    {
+      blocks: all.filter(block => block.type === type),
+      called: type,
+      otherwise: () => typesIn([...new Set(all.map(block => block.type))].filter(isLike(type)), type),
+      expected,
+      times,
+      sensitive: sensitiveIn(type),
+    },
+    equals,
+  )
+}
+
+/** Resources and data sources are told apart from providers and outputs. */
+function isLike(type: string): (other: string) => boolean {
+  const isProvider = type.startsWith('provider.')
+  return other => other !== 'output' && other.startsWith('provider.') === isProvider
 }
 
 function typesIn(types: readonly string[], wanted: string): string {
-  if (types.length === 0) return 'no resources at all'
+  if (types.length === 0) return wanted.startsWith('provider.') ? 'no provider at all' : 'no resources at all'
   const near = didYouMean(wanted, types)
   return near === undefined ? `only ${[...types].sort().join(', ')}` : `none; did you mean "${near}"?`
-}
-
-function differenceLine({ pointer, expected, actual }: Difference, { attributes }: StackResource): string {
-  const wanted = `  ${pointer}: expected ${shown(expected)}, got ${shown(actual)}`
-  const [, first = ''] = pointer.split('/')
-  const snake = first.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  const isSpelledOtherwise = actual === undefined && snake !== first && snake in attributes
-  return isSpelledOtherwise ? `${wanted}; a synthesized stack spells it "${snake}"` : wanted
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'string') return JSON.stringify(plainText(value))
-  if (isAsymmetric(value)) return asymmetricText(value)
-  // What cannot be JSON is shown as it calls itself.
-  return JSON.stringify(value as Json) ?? String(value)
 }

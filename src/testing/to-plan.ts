@@ -1,6 +1,6 @@
+import type { Verdict } from './block-expectation.ts'
 import type { Equals } from './expected/differences.ts'
 import type { StackPlan } from './plan-stack.ts'
-import type { Verdict } from './to-have-resource.ts'
 
 /** Addresses in any order, how many there are, or a matcher such as `expect.arrayContaining([...])`. */
 export type Expected = readonly unknown[] | number | { asymmetricMatch(other: unknown): boolean }

@@ -120,7 +120,11 @@ describe('toHaveResource', () => {
     const folder = Testing.fullSynth(aShop())
     expect(join(folder, 'stacks/shop')).toHaveResource(Flag, { key: 'checkout_v2' })
     expect(join(folder, 'stacks/shop/cdk.tf.json')).toHaveResource(Flag, { key: 'checkout_v2' })
-    expect(() => expect(folder).toHaveResource(Flag)).toThrow('there is no cdk.tf.json in')
+    expect(folder).toHaveResource(Flag, { key: 'checkout_v2' })
+    expect(join(folder, 'manifest.json')).toHaveResource(Flag, { key: 'checkout_v2' })
+    expect(() => expect(join(folder, 'stacks')).toHaveResource(Flag)).toThrow(
+      'there is no cdk.tf.json or manifest.json in',
+    )
     rmSync(folder, { recursive: true })
   })
 

@@ -30,10 +30,20 @@ export async function readManifest(output: string): Promise<Manifest | undefined
   try {
     // JSON text holds nothing but JSON.
     const json = JSON.parse(String(await readRegularFile(join(output, manifestName), largestFile))) as Json
-    if (!isJsonObject(json) || !isJsonObject(json.stacks ?? null)) return undefined
-    return { stacks: Object.values(json.stacks ?? {}).flatMap(stack => stackIn(stack, output)) }
+    return isJsonObject(json) && isJsonObject(json.stacks ?? null) ? manifestFrom(json, output) : undefined
   } catch {
     return undefined
+  }
+}
+
+/** What the manifest of an output folder says. */
+export function manifestFrom(json: Json, output: string): Manifest {
+  const stacks = isJsonObject(json) ? json.stacks : undefined
+  return {
+    stacks:
+      stacks !== undefined && isJsonObject(stacks)
+        ? Object.values(stacks).flatMap(stack => stackIn(stack, output))
+        : [],
   }
 }
 

@@ -22,6 +22,22 @@ export function asSynthesized(type: string, expected: Readonly<Record<string, un
   return named as object
 }
 
+/** The same of a block with these members, whose values are taken as they are. */
+export function namedAmong(
+  names: readonly string[],
+  expected: Readonly<Record<string, unknown>>,
+  type: string,
+): object {
+  // An object stays one.
+  return translated(expected, new Map(names.map(name => [name, undefined])), { type, path: '' }) as object
+}
+
+/** The attributes of a type whose values belong into no message. */
+export function sensitiveIn(type: string): ReadonlySet<string> {
+  const attributes = type === 'provider.vexil' ? terraformSchema().provider.attributes : {}
+  return new Set(Object.entries(attributes).flatMap(([name, { sensitive }]) => (sensitive ? [name] : [])))
+}
+
 /** Where a name stands, for the error. */
 interface Place {
   readonly type: string

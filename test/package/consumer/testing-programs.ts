@@ -1,9 +1,9 @@
 /** A test file as a user would write it, for one engine, where the test framework's words are globals. */
 export function testFile(engine: string): string {
   return `
-import { App, TerraformStack } from '${engine}'
-import { FeatureFlag, Flag, When } from 'vexil/${engine}'
-import { startSandbox, type TestSandbox } from 'vexil/testing'
+import { Annotations, App, TerraformOutput, TerraformStack } from '${engine}'
+import { DataVexilFeatureFlag, FeatureFlag, Flag, Role, VexilProvider, When } from 'vexil/${engine}'
+import { absent, capture, startSandbox, type TestSandbox } from 'vexil/testing'
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -23,6 +23,29 @@ test('finds what a stack has', () => {
   expect(() => expect(aStack(5)).toHaveResource('vexil_plugin')).toThrow('only vexil_feature_flag')
 })
 
+test('finds all that there is a matcher for', () => {
+  const stack = aStack(5)
+  new VexilProvider(stack, 'vexil', { projectId: '7' })
+  const support = Role.fromId('01900000-0000-0000-0000-0000000000aa', 'support')
+  const other = new Flag(stack, 'Other', { key: 'other', active: false })
+  other.grants.edit(support)
+  Flag.fromKey(stack, 'Theirs', 'theirs')
+  new TerraformOutput(stack, 'other', { value: other.id, description: 'The other' })
+  Annotations.of(other).addWarning('off')
+  const percent = capture<number>()
+  expect(stack).toHaveResource(Flag, { key: 'nav', projectId: absent(), release: [{ rolloutPercentage: percent }] }, { times: 1 })
+  expect(percent.value.toFixed(1)).toBe('5.0')
+  expect(stack).toHaveResourceCount(Flag, 2)
+  expect(stack).toHaveNoResource(Flag, { active: expect.any(String) })
+  expect(stack).toHaveDataSource(DataVexilFeatureFlag, { key: 'theirs' })
+  expect(stack).toHaveProvider(VexilProvider, { projectId: '7' })
+  expect(stack).toHaveOutput('other', { description: expect.stringMatching(/^The/) })
+  expect(stack).toHaveGrant('other', support)
+  expect(stack).toHaveAnnotation('warning', /^off$/, { at: 'flags/Other' })
+  expect(stack).toHaveNoAnnotation('error')
+  expect(() => expect(stack).toHaveResource(Flag, { actve: true })).toThrow('did you mean "active"?')
+})
+
 test('plans, applies, and plans nothing', async () => {
   await expect(aStack(5)).toPlan({ create: ['feature_flag.nav'] })
   await sandbox.apply(aStack(5))
@@ -36,6 +59,14 @@ test('plans, applies, and plans nothing', async () => {
 export function wrong(): void {
   // @ts-expect-error a class of constructs, or the name of a type
   expect(aStack(5)).toHaveResource(4)
+  // @ts-expect-error an option that there is not
+  expect(aStack(5)).toHaveResource(Flag, {}, { time: 1 })
+  // @ts-expect-error a level that there is not
+  expect(aStack(5)).toHaveAnnotation('warn')
+  // @ts-expect-error a count is a number
+  expect(aStack(5)).toHaveResourceCount(Flag, '2')
+  // @ts-expect-error a capture gives what it is made for
+  const key: number = capture<string>().value
   // @ts-expect-error a plan has no such part
   void expect(aStack(5)).toPlan({ creates: 1 })
 }

@@ -21,6 +21,24 @@ async function testedWith(engine: string, type: string): Promise<Consumer> {
   return consumer
 }
 
+/** What the template of CDKTF has in its test: the engine's own matchers, some of which have the names of ours. */
+const ofTheEngine = (engine: string) => `import '${engine}/lib/testing/adapters/jest'\n`
+
+async function typedWithJest(engine: string, before: string): Promise<Consumer> {
+  const names = ['expect', '@types', engine]
+  const consumer = await consumerWith(Object.fromEntries(names.map(name => [name, name])))
+  const compilerOptions = {
+    ...{ target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true },
+    types: ['node', 'jest', 'vexil/testing/jest'],
+  }
+  await consumer.write({
+    'package.json': '{}',
+    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['flags.test.ts'] }),
+    'flags.test.ts': `${before}${testFile(engine)}`,
+  })
+  return consumer
+}
+
 async function testsOf(consumer: Consumer): Promise<{ readonly numPassedTests: number }> {
   const vitest = join(consumer.directory, 'node_modules/vitest/vitest.mjs')
   const said = await consumer.node(vitest, 'run', '--reporter=json')
@@ -35,6 +53,14 @@ describe.each(['cdktf', 'cdktn'])('the packed help for tests, with %s', engine =
   it.each(['module', 'commonjs'])('type-checks and runs in a project of %s', async type => {
     const consumer = await testedWith(engine, type)
     expect(await consumer.compile('tsconfig.json')).toBe('')
-    expect(await testsOf(consumer)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 })
+    expect(await testsOf(consumer)).toMatchObject({ numPassedTests: 3, numFailedTests: 0 })
+  })
+
+  it.each([
+    ['alone', ''],
+    ['beside those of the engine', ofTheEngine(engine)],
+  ])('has types for jest: %s', async (_, before) => {
+    const consumer = await typedWithJest(engine, before)
+    expect(await consumer.compile('tsconfig.json')).toBe('')
   })
 })

@@ -1,0 +1,151 @@
+import type { Json } from '../model/json/json.ts'
+import { asymmetricText, isAsymmetric } from './expected/asymmetric.ts'
+import { capturing } from './expected/capture.ts'
+import { type Difference, differencesIn, type Equals, plainText } from './expected/differences.ts'
+import { requireUsable } from './expected/require-usable.ts'
+import { requireKnown } from './require-known.ts'
+import type { StackBlock } from './stack-blocks.ts'
+
+/** What a matcher answers the test framework with. */
+export interface Verdict {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/** What a test expects of the blocks of one type. */
+export interface BlockExpectation {
+  /** The blocks of that type. */
+  readonly blocks: readonly StackBlock[]
+  /** What messages call one of them: `vexil_feature_flag`. */
+  readonly called: string
+  /** What there is instead where there is none: `only vexil_plugin`. */
+  readonly otherwise: () => string
+  /** Under the names that a stack has. */
+  readonly expected: object
+  /** How many have to be as expected; at least one when left out. */
+  readonly times?: number | undefined
+  /** Attributes whose values no message shows. */
+  readonly sensitive?: ReadonlySet<string>
+}
+
+/**
+ * Whether so many blocks are as expected. The message of a failure names the one that comes nearest and what it lacks, or
+ * those that are too many.
+ */
+export function expectBlocks(expectation: BlockExpectation, equals: Equals): Verdict {
+  const { blocks, called, expected, times } = expectation
+  requireKnown(expected, 'attributes')
+  requireUsable(expected)
+  requireTimes(times)
+  const candidates = blocks.map(block => {
+    let differences: readonly Difference[] = []
+    capturing(expected, () => {
+      differences = differencesIn(block.attributes, expected, equals)
+      return differences.length === 0
+    })
+    return { block, differences }
+  })
+  const found = candidates.filter(({ differences }) => differences.length === 0).map(({ block }) => block)
+  if (times === undefined && found.length > 0) {
+    return { pass: true, message: () => `expected no ${called} like ${listed(found)}, and there it is` }
+  }
+  const count = `${found.length} ${called}`
+  if (found.length === times) {
+    return {
+      pass: true,
+      message: () => `expected another number of them, and there are ${count}: ${listed(found)}`,
+    }
+  }
+  if (times !== undefined && found.length > times) {
+    return {
+      pass: false,
+      message: () => `expected ${times} ${called} like this, got ${found.length}: ${listed(found)}`,
+    }
+  }
+  const others = candidates.filter(({ differences }) => differences.length > 0)
+  return { pass: false, message: () => missing(expectation, found, others) }
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+/** Checks how often something is expected. */
+export function requireTimes(times: number | undefined): void {
+  if (times === undefined || (Number.isInteger(times) && times >= 0)) return
+  throw new Error(`times is how many there have to be: a whole number, not ${shown(times)}`)
+}
+
+interface Candidate {
+  readonly block: StackBlock
+  readonly differences: readonly Difference[]
+}
+
+function missing(
+  { blocks, called, otherwise, expected, times, sensitive = new Set() }: BlockExpectation,
+  found: readonly StackBlock[],
+  others: readonly Candidate[],
+): string {
+  const wanted = times === undefined ? withArticle(called) : `${times} ${called}`
+  if (blocks.length === 0) return `expected ${wanted}, but the stack has ${otherwise()}`
+  const [nearest] = [...others].sort(
+    (left, right) =>
+      left.differences.length - right.differences.length ||
+      // People name first what tells one from another.
+      firstDifference(right, expected) - firstDifference(left, expected),
+  )
+  const got =
+    times === undefined ? '' : ` got ${found.length}${found.length > 0 ? `, ${listed(found)}` : ''};`
+  if (nearest === undefined) return `expected ${wanted},${got} there are no others`
+  return [
+    `expected ${wanted} with these attributes;${got} of ${blocks.length}, ${nearest.block.address} comes nearest:`,
+    ...nearest.differences.slice(0, mostLines).map(each => differenceLine(each, nearest.block, sensitive)),
+    ...(nearest.differences.length > mostLines
+      ? [`  and ${nearest.differences.length - mostLines} more`]
+      : []),
+  ].join('\n')
+}
+
+/** Which of the expected attributes is the first that differs. */
+function firstDifference({ differences: [first] }: Candidate, expected: object): number {
+  const [, name = ''] = first?.pointer.split('/') ?? []
+  return Object.keys(expected).indexOf(name)
+}
+
+const mostLines = 6
+
+function listed(blocks: readonly StackBlock[]): string {
+  const addresses = blocks.slice(0, mostLines).map(({ address }) => address)
+  const more = blocks.length - addresses.length
+  return `${addresses.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function differenceLine(
+  { pointer, expected, actual }: Difference,
+  { attributes }: StackBlock,
+  sensitive: ReadonlySet<string>,
+): string {
+  const [, first = ''] = pointer.split('/')
+  if (sensitive.has(first))
+    return `  ${pointer}: expected something else than what is there, which is sensitive`
+  const wanted = `  ${pointer}: expected ${shown(expected)}, got ${shown(actual)}`
+  const snake = first.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const isSpelledOtherwise = actual === undefined && snake !== first && snake in attributes
+  return isSpelledOtherwise ? `${wanted}; a synthesized stack spells it "${snake}"` : wanted
+}
+
+/** A value in a message, cut short where it is long. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return short(JSON.stringify(plainText(value)))
+  if (isAsymmetric(value)) return short(asymmetricText(value))
+  if (value instanceof RegExp) return String(value)
+  // What cannot be JSON is shown as it calls itself.
+  return short(JSON.stringify(value as Json) ?? String(value))
+}
+
+function short(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+const longest = 200
