@@ -52,7 +52,11 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   const view = format === 'text' ? viewOf(host, flags) : {}
   const following = followRun(await formats[format].load(), head, view)
   return {
-    event: (event: RunEvent) => host.stdout.write(following.event(event)),
+    event(event: RunEvent) {
+      const text = following.event(event)
+      // Most events say nothing to people, and the system would be asked to write that.
+      if (text !== '') host.stdout.write(text)
+    },
     end: (run: RunDocument) => host.stdout.write(following.end(run)),
   }
 }
