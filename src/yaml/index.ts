@@ -1,5 +1,6 @@
 /** The YAML front end: from the files of a repository to what they declare, and back. */
 
+export { Lines } from '../model/text/text-position.ts'
 export { unknownEnvironment } from './check/check-environments.ts'
 export {
   type CheckedRepository,
@@ -8,7 +9,6 @@ export {
   loadRepository,
 } from './load-repository.ts'
 export { type ParsedYaml, parseYaml } from './parse/parse-yaml.ts'
-export { Lines } from './parse/text-position.ts'
 export { type LoadedSettings, loadSettings, type RepositoryOptions } from './read/load-settings.ts'
 export { settingsFiles } from './read/read-settings.ts'
 export { wouldRead } from './read/would-read.ts'

@@ -81,7 +81,9 @@ export function ignoredPaths(
 }
 
 function isAll(ignored: ExactJson): boolean {
-  return ignored === 'all' || (Array.isArray(ignored) && ignored.length === 1 && ignored[0] === 'all')
+  const [only] = Array.isArray(ignored) && ignored.length === 1 ? ignored : [ignored]
+  // Terraform's own language has it as a bare word.
+  return typeof only === 'string' && withoutBraces(only).trim() === 'all'
 }
 
 function filesCannot() {

@@ -1,6 +1,7 @@
 import { parseNumber } from '../../cty/big-float.ts'
 import { elsewhere, invalid, unsupported } from '../../cty/invalid-value.ts'
 import { nothing, ofBool, ofNumber, ofText } from '../../cty/typed.ts'
+import { heredocAt } from './heredoc.ts'
 import { plainTextAt, quotedTextAt } from './literal-text.ts'
 import {
   type BinaryOperator,
@@ -15,12 +16,12 @@ import { TokenReader, unexpected } from './token-reader.ts'
 
 /** Reads a text in which `${...}` is filled in. A text that is nothing but one of those is what it stands for. */
 export function parseTemplate(text: string): Expression {
-  return asExpression(new Reader(text).template('bare'))
+  return asExpression(new ExpressionReader(text).template('bare'))
 }
 
 /** Reads an expression that stands alone, without `${` and `}`. */
 export function parseExpression(text: string): Expression {
-  const reader = new Reader(text)
+  const reader = new ExpressionReader(text)
   const expression = reader.expression()
   reader.requireEnd()
   return expression
@@ -42,7 +43,8 @@ function asText(parts: Parts): Expression {
 /** One deeper than the next: so many are refused, so that nobody who goes through them loses their way. */
 const mostOperands = 1000
 
-class Reader extends TokenReader {
+/** Reads expressions and templates one after the other. */
+export class ExpressionReader extends TokenReader {
   /** The pieces of a template: up to its closing quote, or to the end of the text. */
   template(form: 'bare' | 'quoted'): Parts {
     const { parts, end } = this.#parts(form)
@@ -206,9 +208,18 @@ class Reader extends TokenReader {
         return this.inside(false, () => this.#tuple())
       case '{':
         return this.inside(true, () => this.#object())
+      case '<':
+        return this.#heredoc()
       default:
         throw unexpected(token)
     }
+  }
+
+  /** A text of several lines, `<<END` or `<<-END`, up to the line that says its word. */
+  #heredoc(): Expression {
+    const { template, end } = heredocAt(this.text, this.at)
+    this.at = end
+    return this.deeper(() => asExpression(new ExpressionReader(template).template('bare')))
   }
 
   #named(name: string): Expression {

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import { type ExactJson, parseExactJson } from '../../cty/encoding/json-value.ts'
+import { type ExactJson, isExactObject, parseExactJson } from '../../cty/encoding/json-value.ts'
 import { Refusal } from '../../cty/invalid-value.ts'
 import type { Source } from '../../model/problem.ts'
+import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { StackProblems } from '../evaluate/stack-problems.ts'
+import { HclError, parseHcl } from '../hcl/hcl-file.ts'
 import type { StackFiles } from './stack-files.ts'
 
 /** One file of a module's configuration. */
@@ -51,15 +53,29 @@ export class ModuleFolders {
       return refuse('Vexil reads no files that override others', 'write it into the file that it overrides')
     if (/\.tofu(\.json)?$/.test(name))
       return refuse('OpenTofu alone reads this file', 'call it *.tf, which all engines read')
-    if (!name.endsWith('.json'))
-      return refuse('Vexil reads modules of *.tf.json alone', 'plan the stack with Terraform: --plan-json')
     const text = new TextDecoder().decode(this.#files.read(path))
     this.texts.set(file, text)
+    if (!name.endsWith('.json')) return this.#readHcl(file, text)
     try {
       return { json: parseExactJson(text), sourceOf: () => source }
     } catch (error) {
       if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
       throw error
+    }
+  }
+
+  #readHcl(file: string, text: string): ModuleFile | undefined {
+    const lineStarts = lineStartsOf(text)
+    const sourceAt = (offset: number) => ({ file, ...positionAt(lineStarts, offset) })
+    try {
+      const { json, offsets } = parseHcl(text)
+      return { json, sourceOf: body => sourceAt(isExactObject(body) ? (offsets.get(body) ?? 0) : 0) }
+    } catch (error) {
+      if (!(error instanceof HclError)) throw error
+      const { message, remedy, at } = error
+      const hint = remedy === undefined ? {} : { hint: remedy }
+      this.#problems.add({ address: file, source: sourceAt(at) }, { code: 'stack-invalid', message, ...hint })
+      return undefined
     }
   }
 }

@@ -1,11 +1,11 @@
 import { parseEvents } from 'js-yaml'
 import type { Json } from '../../model/json/json.ts'
 import type { Problem, Source } from '../../model/problem.ts'
+import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import type { ParseProblem } from './inspect-events.ts'
 import { Positions } from './positions.ts'
 import { holdsTooMuch, maxDepth, readEvents } from './read-events.ts'
 import { readPlainly } from './read-plainly.ts'
-import { lineStartsOf, positionAt } from './text-position.ts'
 
 /** One YAML text, read. */
 export interface ParsedYaml {

@@ -9,11 +9,11 @@ import {
 } from 'js-yaml'
 import type { Json } from '../../model/json/json.ts'
 import { deepest } from '../../model/limits.ts'
+import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { findDuplicateKeys } from './duplicate-keys.ts'
 import { exactFloatTag, exactIntTag } from './exact-number-tags.ts'
 import { type Inspection, inspectEvents, type ParseProblem } from './inspect-events.ts'
 import { quote } from './quote.ts'
-import { lineStartsOf, positionAt } from './text-position.ts'
 
 /** What the library makes of a text, beside what it saw on the way. */
 export interface EventReading {

@@ -11,6 +11,7 @@ import {
 import { evaluate } from '../../../src/stack/language/evaluate-expression.ts'
 import { parseTemplate } from '../../../src/stack/language/parse-expression.ts'
 import type { Scope } from '../../../src/stack/language/scope.ts'
+import type { Expression } from '../../../src/stack/language/syntax.ts'
 import type { Answer } from './terraform-answers.ts'
 
 const emptyScope: Scope = {
@@ -21,8 +22,13 @@ const emptyScope: Scope = {
 
 /** What we make of an expression, in the form of Terraform's answers; a refusal that is only ours has its words. */
 export function ourAnswer(expression: string): Answer | { readonly unsupported: string } {
+  return answerTo(() => parseTemplate(`\${${expression}}`))
+}
+
+/** The same for an expression that stands elsewhere than in a template. */
+export function answerTo(read: () => Expression): Answer | { readonly unsupported: string } {
   try {
-    const { type, plain } = evaluate(parseTemplate(`\${${expression}}`), emptyScope)
+    const { type, plain } = evaluate(read(), emptyScope)
     return { type, json: jsonOf(plain) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
