@@ -3,6 +3,8 @@ import type { Declarations } from '../core/desired.ts'
 import { hasErrors, type Problem } from '../model/problem.ts'
 import { type Services, servicesOf } from '../model/profile.ts'
 import { meantHint } from '../model/text/did-you-mean.ts'
+import { decidedByPlan, type WrittenPolicies } from '../rules/policies/written-policies.ts'
+import { policiesIn } from './declare/check-policies.ts'
 import type { StackConnection } from './declare/choose-target.ts'
 import { toDeclarations } from './declare/to-declarations.ts'
 import type { EvaluatedStack } from './evaluate/evaluate-stack.ts'
@@ -43,9 +45,12 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const read = await new AppStacks(manifest, options).workOut(folder)
   const { problems: collector, module, stack, shown, moduleTexts } = read
   const roleNames = new Map(Object.entries(roles).map(([name, id]) => [id.toLowerCase(), name]))
-  const made = stack && toDeclarations(module, stack, { provider, roleNames, servicesFor }, collector)
+  const policies = policiesIn(read.found.json, collector)
+  const how = { provider, roleNames, servicesFor, policies }
+  const made = stack && toDeclarations(module, stack, how, collector)
+  const said = annotationsIn(folder, manifest).filter(annotation => !isDecided(annotation, policies))
   if (stack) refuseStrangers(options.variables, module.file, collector)
-  const problems = [...problemsOf(read), ...annotationsOf(folder, manifest, shown)]
+  const problems = [...problemsOf(read), ...annotationsOf(said, shown)]
   const isWhole = made !== undefined && !hasErrors(problems)
   if (isWhole) requireWhole(stack)
   return {
@@ -54,7 +59,7 @@ export async function loadStack(options: StackOptions): Promise<LoadedStack> {
     problems,
     file: shown,
     texts: new Map([[shown, read.found.text], ...moduleTexts]),
-    annotations: annotationsIn(folder, manifest).filter(({ level }) => level !== 'error'),
+    annotations: said.filter(({ level }) => level !== 'error'),
   }
 }
 
@@ -88,9 +93,14 @@ function annotationsIn(folder: string, manifest: Manifest | undefined): readonly
   return manifest?.stacks.find(stack => stack.folder === resolve(folder))?.annotations ?? []
 }
 
+/** Whether the app left to a plan what its policies are held against here. */
+function isDecided({ level, message }: Annotation, policies: WrittenPolicies | undefined): boolean {
+  return policies !== undefined && level === 'warning' && message.endsWith(decidedByPlan)
+}
+
 /** What the app itself said of its constructs. */
-function annotationsOf(folder: string, manifest: Manifest | undefined, shown: string): Problem[] {
-  return annotationsIn(folder, manifest).flatMap(({ level, message, constructPath }) =>
+function annotationsOf(said: readonly Annotation[], shown: string): Problem[] {
+  return said.flatMap(({ level, message, constructPath }) =>
     level === 'info'
       ? []
       : [

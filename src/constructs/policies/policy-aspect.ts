@@ -55,7 +55,12 @@ export abstract class Policy implements IAspect {
   /** Says that the policy cannot tell, because a value is known only once a plan is made. */
   protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
     const policy = this.constructor.name
-    say(subject, 'addWarning', `${why} is known only once a plan is made, so ${policy} cannot tell`)
+    this.warn(subject, `${why} is known only once a plan is made, so ${policy} cannot tell`)
+  }
+
+  /** @internal */
+  protected warn(subject: PolicySubject | GrantSubject, why: string): void {
+    say(subject, 'addWarning', why)
   }
 }
 

@@ -1,19 +1,30 @@
 import { TerraformStack } from 'cdktf'
+import type { IConstruct } from 'constructs'
 import { checkPolicy } from '../../rules/policies/check-policy.ts'
 import type { Policed, PolicyRule } from '../../rules/policies/policy.ts'
+import { decidedByPlan } from '../../rules/policies/written-policies.ts'
 import { declaredRelease } from './declared-release.ts'
 import type { GrantSubject } from './grant-subject.ts'
 import { knownTags, knownText } from './known-text.ts'
 import { Policy, type PolicyProps } from './policy-aspect.ts'
 import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
+import { writePolicy } from './write-policy.ts'
 
 /** A policy whose rule is data, so that it can be held against the values that are worked out from a stack as well. */
 export abstract class RulePolicy extends Policy {
   private readonly rule: PolicyRule
+  private readonly props: PolicyProps
 
   protected constructor(rule: PolicyRule, props: PolicyProps) {
     super(props)
     this.rule = rule
+    this.props = props
+  }
+
+  public override visit(construct: IConstruct): void {
+    super.visit(construct)
+    const { except = [] } = this.props
+    writePolicy(this, { ...this.rule, except }, construct)
   }
 
   protected apply(subject: PolicySubject): void {
@@ -32,6 +43,10 @@ export abstract class RulePolicy extends Policy {
   protected override applyToGrant(grant: GrantSubject): void {
     const { flag, roleId, roleName, level } = grant
     this.check(grant, { flag, role: { id: roleId, name: roleName }, level })
+  }
+
+  protected override cannotTell(subject: PolicySubject | GrantSubject, what: string): void {
+    this.warn(subject, `${what} is known only once a plan is made: ${this.rule.policy} ${decidedByPlan}`)
   }
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {

@@ -2,6 +2,7 @@ import type { Declarations, Desired } from '../../core/desired.ts'
 import { objectAddress } from '../../model/address.ts'
 import { hasErrors } from '../../model/problem.ts'
 import type { Services } from '../../model/profile.ts'
+import type { WrittenPolicies } from '../../rules/policies/written-policies.ts'
 import type { EvaluatedStack } from '../evaluate/evaluate-stack.ts'
 import type { ResourceInstance } from '../evaluate/resource-evaluation.ts'
 import { type StackProblems, subjectOf } from '../evaluate/stack-problems.ts'
@@ -9,6 +10,7 @@ import { modulesIn, type StackModule } from '../read/module-tree.ts'
 import { once } from '../read/once.ts'
 import type { Block } from '../read/stack-file.ts'
 import { checkDeclared, type Declared } from './check-declared.ts'
+import { checkPolicies } from './check-policies.ts'
 import { chooseTarget, type StackConnection } from './choose-target.ts'
 import { desiredOf, identityOf, parentOf } from './desired-of.ts'
 import { checkMoves, importedId, importIds } from './imports.ts'
@@ -20,6 +22,8 @@ export interface DeclarationsOptions {
   readonly roleNames: ReadonlyMap<string, string>
   /** The services that it may be applied to, where its provider block names a profile or none. */
   readonly servicesFor: (profile: string | undefined) => Services
+  /** The policies of its app; undefined where none are known. */
+  readonly policies?: WrittenPolicies | undefined
 }
 
 export interface StackDeclarations {
@@ -34,7 +38,7 @@ export function toDeclarations(
   options: DeclarationsOptions,
   problems: StackProblems,
 ): StackDeclarations | undefined {
-  const { provider, roleNames, servicesFor } = options
+  const { provider, roleNames, servicesFor, policies } = options
   const target = chooseTarget(stack.instances, stack.providers, provider, problems)
   if (!target) return undefined
   const addresses = new Set(stack.instances.map(({ address }) => address))
@@ -56,6 +60,7 @@ export function toDeclarations(
     return desired ? [{ instance, desired, isImported: imported !== undefined }] : []
   })
   const desired = checkDeclared(declared, servicesFor(target.connection.profile), problems)
+  if (policies) checkPolicies(policies, declared, problems)
   if (declared.length < target.chosen.length && !hasErrors(problems.all))
     throw new Error('an object was left out, and nothing says why')
   const skipped = target.skipped.flatMap(nameOnly)

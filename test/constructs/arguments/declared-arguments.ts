@@ -54,7 +54,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
 /** Methods that only other methods of the class call. */
 const ownMethods: ReadonlySet<string> = new Set([
   'When.matching',
-  ...['apply', 'applyToGrant', 'refuse', 'cannotTell'],
+  ...['apply', 'applyToGrant', 'refuse', 'cannotTell', 'warn'],
   ...['declare', 'check', 'warnIfOpen'],
 ])
 

@@ -62,7 +62,7 @@ describe('RequireOwnerTag', () => {
   it('cannot tell from tags that are not known', () => {
     flag({ release: [], tags: new TerraformVariable(stack(), 'tags', { type: 'list(string)' }).listValue })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made, so RequireOwnerTag cannot tell',
+      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: RequireOwnerTag is decided when Vexil plans the stack, and not by Terraform',
     ])
   })
 })
@@ -83,7 +83,7 @@ describe('NamePattern', () => {
 describe('a policy passes nothing that it cannot know', () => {
   const text = () => new TerraformVariable(stack(), 't', { type: 'string' }).stringValue
   const unknown = (what: string, policy: string) =>
-    `warn: flag "checkout": ${what} is known only once a plan is made, so ${policy} cannot tell`
+    `warn: flag "checkout": ${what} is known only once a plan is made: ${policy} is decided when Vexil plans the stack, and not by Terraform`
 
   it.each([
     ['a reference', () => text()],
@@ -105,7 +105,9 @@ describe('a policy passes nothing that it cannot know', () => {
     const { said } = under(new NamePattern({ flags: /./ }))
     expect(said).toHaveLength(1)
     expect(said[0]).toContain(' warn: flag ')
-    expect(said[0]).toContain(': its key is known only once a plan is made, so NamePattern cannot tell')
+    expect(said[0]).toContain(
+      ': its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, and not by Terraform',
+    )
   })
 
   it.each([

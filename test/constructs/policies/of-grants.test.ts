@@ -66,7 +66,7 @@ describe('GrantsOnlyTo', () => {
     const later = new TerraformVariable(stack(), 'role', { type: 'string' }).stringValue
     flag({ active: false }).grants.edit(Role.fromId(later, 'growth'))
     expect(under(new GrantsOnlyTo([id])).said).toEqual([
-      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only once a plan is made, so GrantsOnlyTo cannot tell',
+      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only once a plan is made: GrantsOnlyTo is decided when Vexil plans the stack, and not by Terraform',
     ])
   })
 

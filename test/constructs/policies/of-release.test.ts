@@ -122,7 +122,7 @@ describe('MaxRollout', () => {
   ])('cannot tell from %s that is not known', (_, config, what) => {
     generated(config(new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue))
     expect(under(new MaxRollout(25)).said).toEqual([
-      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made, so MaxRollout cannot tell`,
+      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made: MaxRollout is decided when Vexil plans the stack, and not by Terraform`,
     ])
   })
 

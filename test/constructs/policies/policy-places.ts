@@ -34,7 +34,7 @@ export function describePolicyPlaces(): void {
   describe('a policy that was added as an aspect', () => {
     it.each(cases)(
       '$title: to the $place, on what is $made, before it is made: $isFirst',
-      ({ policy, place, declare, made, isFirst, says, does }) => {
+      ({ title, policy, place, declare, made, isFirst, says, does }) => {
         const tree = aTree()
         const add = () => Aspects.of(tree[place]).add(policy())
         if (isFirst) add()
@@ -47,6 +47,11 @@ export function describePolicyPlaces(): void {
           line.replace(/^\[Group.outer.inner.Team[^\]]*\] /, ''),
         )
         expect(said).toEqual(says === undefined ? [] : [`error: ${says}`])
+        const scope = tree[place].node.path
+        const written = says === undefined ? undefined : [{ policy: title, scope, except: [] }]
+        expect(tree.inner.toTerraform()['//'].vexil?.policies.policies).toEqual(
+          written?.map(one => expect.objectContaining(one)),
+        )
         const [flag] = Object.values(json.resource.vexil_feature_flag)
         expect(flag).toMatchObject(does ?? {})
       },
