@@ -15,7 +15,7 @@ export { GrantsOnlyTo, type GrantsOnlyToProps } from './policies/grants-only-to.
 export { type Ceilings, MaxRollout, type MaxRolloutProps } from './policies/max-rollout.ts'
 export { NamePattern, type NamePatternProps } from './policies/name-pattern.ts'
 export { NoReleaseToEveryone } from './policies/no-release-to-everyone.ts'
-export { Policy, type PolicyProps } from './policies/policy-aspect.ts'
+export { type ExceptProps, Policy, type PolicyProps } from './policies/policy-aspect.ts'
 export type { PolicySubject, SubjectKind } from './policies/policy-subject.ts'
 export { ProtectActive } from './policies/protect-active.ts'
 export { RequireOwnerTag, type RequireOwnerTagProps } from './policies/require-owner-tag.ts'

@@ -5,14 +5,14 @@ import { type Readers, readArguments } from './arguments/read-arguments.ts'
 import { requireRightFields } from './check-fields.ts'
 import { AddTags } from './policies/add-tags.ts'
 import { enforce } from './policies/enforce.ts'
-import { type PolicyProps, policyArguments } from './policies/policy-aspect.ts'
+import { type ExceptProps, exceptArguments } from './policies/policy-aspect.ts'
 import type { PolicySubject, SubjectKind } from './policies/policy-subject.ts'
 
 /** What has tags. */
 export type TaggedKind = Extract<SubjectKind, 'event' | 'flag'>
 
 /** Which of the things below a construct are tagged; all flags and event definitions where nothing is said. */
-export interface TagsProps extends PolicyProps {
+export interface TagsProps extends ExceptProps {
   /** Only those of these kinds: `['flag']`. */
   readonly includeKinds?: readonly TaggedKind[]
   /** None of these kinds: `['event']`. */
@@ -31,7 +31,7 @@ const taggedKinds: Reader<readonly TaggedKind[]> = (value, name) =>
 
 /** How they are read. */
 export const tagsArguments: Readers<TagsProps> = {
-  ...policyArguments,
+  ...exceptArguments,
   excludeKinds: taggedKinds,
   includeKinds: taggedKinds,
 }

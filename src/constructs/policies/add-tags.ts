@@ -3,7 +3,7 @@ import { readArguments } from '../arguments/read-arguments.ts'
 import type { EventDefinition } from '../generated/event-definition/index.ts'
 import type { FeatureFlag } from '../generated/feature-flag/index.ts'
 import { addTags } from '../join-tags.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
+import { type ExceptProps, exceptArguments, Policy } from './policy-aspect.ts'
 import { kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**
@@ -17,8 +17,8 @@ import { kindOf, type PolicySubject } from './policy-subject.ts'
 export class AddTags extends Policy {
   private readonly tags: readonly string[]
 
-  public constructor(tags: readonly string[], props: PolicyProps = {}) {
-    super(readArguments(props, policyArguments, 'AddTags'))
+  public constructor(tags: readonly string[], props: ExceptProps = {}) {
+    super(readArguments(props, exceptArguments, 'AddTags'))
     this.tags = [...texts(tags, 'tags')]
   }
 

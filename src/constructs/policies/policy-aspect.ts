@@ -1,19 +1,33 @@
 import { Annotations, type IAspect } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { knownTexts } from '../arguments/argument.ts'
+import { knownText, knownTexts } from '../arguments/argument.ts'
 import type { Readers } from '../arguments/read-arguments.ts'
 import { markPolicy, runPoliciesAround } from '../engine/policies-around.ts'
 import { type GrantSubject, grantOf } from './grant-subject.ts'
 import { type PolicySubject, subjectOf } from './policy-subject.ts'
 
 /** What every policy can be told. */
-export interface PolicyProps {
+export interface ExceptProps {
   /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone. */
   readonly except?: readonly string[]
 }
 
+/** What a policy can be told that asks something of what is declared. */
+export interface PolicyProps extends ExceptProps {
+  /** What becomes of a value that is known only once a plan is made: a `warning`, or an `error` that ends the synthesis. */
+  readonly unknown?: 'warning' | 'error'
+}
+
 /** How they are read. */
-export const policyArguments: Readers<PolicyProps> = { except: knownTexts }
+export const exceptArguments: Readers<ExceptProps> = { except: knownTexts }
+export const policyArguments: Readers<PolicyProps> = {
+  ...exceptArguments,
+  unknown: (value, name) => {
+    const unknown = knownText(value, name)
+    if (unknown === 'warning' || unknown === 'error') return unknown
+    throw new RangeError(`"${name}" is ${JSON.stringify(unknown)}; there are warning, error`)
+  },
+}
 
 /**
  * Something that has to hold for all flags, events, plugins and grants below a construct, or that is done to them there.
@@ -26,9 +40,11 @@ export const policyArguments: Readers<PolicyProps> = { except: knownTexts }
  */
 export abstract class Policy implements IAspect {
   private readonly except: readonly string[]
+  private readonly unknown: 'warning' | 'error'
 
-  protected constructor({ except = [] }: PolicyProps) {
+  protected constructor({ except = [], unknown = 'warning' }: PolicyProps) {
     this.except = except
+    this.unknown = unknown
     markPolicy(this)
   }
 
@@ -54,13 +70,15 @@ export abstract class Policy implements IAspect {
 
   /** Says that the policy cannot tell, because a value is known only once a plan is made. */
   protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
-    const policy = this.constructor.name
-    this.warn(subject, `${why} is known only once a plan is made, so ${policy} cannot tell`)
+    const later = `${why} is known only once a plan is made`
+    if (this.unknown === 'error')
+      this.refuse(subject, `${later}, and ${this.constructor.name} has to know it`)
+    else say(subject, 'addWarning', `${later}${this.consequence()}`)
   }
 
-  /** @internal */
-  protected warn(subject: PolicySubject | GrantSubject, why: string): void {
-    say(subject, 'addWarning', why)
+  /** What becomes of what the policy cannot tell. */
+  protected consequence(): string {
+    return `, so ${this.constructor.name} cannot tell`
   }
 }
 

@@ -1,6 +1,6 @@
 import { switchField } from '../../model/kind.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
-import { Policy, type PolicyProps, policyArguments } from './policy-aspect.ts'
+import { type ExceptProps, exceptArguments, Policy } from './policy-aspect.ts'
 import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
 
 /**
@@ -8,8 +8,8 @@ import { isOff, kindOf, type PolicySubject } from './policy-subject.ts'
  * is.
  */
 export class ProtectActive extends Policy {
-  public constructor(props: PolicyProps = {}) {
-    super(readArguments(props, policyArguments, 'ProtectActive'))
+  public constructor(props: ExceptProps = {}) {
+    super(readArguments(props, exceptArguments, 'ProtectActive'))
   }
 
   protected apply(subject: PolicySubject): void {

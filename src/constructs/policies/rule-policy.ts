@@ -45,8 +45,8 @@ export abstract class RulePolicy extends Policy {
     this.check(grant, { flag, role: { id: roleId, name: roleName }, level })
   }
 
-  protected override cannotTell(subject: PolicySubject | GrantSubject, what: string): void {
-    this.warn(subject, `${what} is known only once a plan is made: ${this.rule.policy} ${decidedByPlan}`)
+  protected override consequence(): string {
+    return `: ${this.rule.policy} ${decidedByPlan}`
   }
 
   private check(subject: PolicySubject | GrantSubject, policed: Policed): void {

@@ -7,7 +7,7 @@ import { pluginArguments } from '../../../src/constructs/plugin.ts'
 import { grantsOnlyToArguments } from '../../../src/constructs/policies/grants-only-to.ts'
 import { maxRolloutArguments } from '../../../src/constructs/policies/max-rollout.ts'
 import { namePatternArguments } from '../../../src/constructs/policies/name-pattern.ts'
-import { policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
+import { exceptArguments, policyArguments } from '../../../src/constructs/policies/policy-aspect.ts'
 import { ownerTagArguments } from '../../../src/constructs/policies/require-owner-tag.ts'
 import { organizationLookup, projectLookup } from '../../../src/constructs/references/look-up.ts'
 import { tagsArguments } from '../../../src/constructs/tags.ts'
@@ -29,12 +29,12 @@ const properties: Readonly<Record<string, object>> = {
   'Role.fromName(lookup': roleLookup,
   'Variants.inOrder(variant': variantArguments,
   'Tags.add(props': tagsArguments,
-  'new AddTags(props': policyArguments,
+  'new AddTags(props': exceptArguments,
   'new GrantsOnlyTo(props': grantsOnlyToArguments,
   'new MaxRollout(props': maxRolloutArguments,
   'new NamePattern(props': namePatternArguments,
   'new NoReleaseToEveryone(props': policyArguments,
-  'new ProtectActive(props': policyArguments,
+  'new ProtectActive(props': exceptArguments,
   'new RequireOwnerTag(props': ownerTagArguments,
 }
 
@@ -54,7 +54,7 @@ const madeElsewhere: ReadonlySet<string> = new Set([
 /** Methods that only other methods of the class call. */
 const ownMethods: ReadonlySet<string> = new Set([
   'When.matching',
-  ...['apply', 'applyToGrant', 'refuse', 'cannotTell', 'warn'],
+  ...['apply', 'applyToGrant', 'refuse', 'cannotTell', 'consequence'],
   ...['declare', 'check', 'warnIfOpen'],
 ])
 

@@ -618,6 +618,9 @@ const inPolicies: readonly Argument[] = [
     known(`new ${name}(props)`, (_, value) => make(value)),
     known(`new ${name}(props.except)`, (_, value) => make({ except: value })),
     known(`new ${name}(props.except): one`, (_, value) => make({ except: ['a', value] })),
+    ...(name === 'AddTags' || name === 'ProtectActive'
+      ? []
+      : [known(`new ${name}(props.unknown)`, (_, value) => make({ unknown: value }))]),
   ]),
   known('enforce(scope)', (_, value) => enforce(value, new ProtectActive())),
   known('enforce(...policies)', (stack, value) => enforce(stack, value)),

@@ -9,8 +9,11 @@ import {
   NamePattern,
   NoReleaseToEveryone,
   Plugin,
+  Policy,
+  type PolicySubject,
   ProtectActive,
   RequireOwnerTag,
+  When,
 } from '../../../src/constructs/own-constructs.ts'
 import { usePolicedStack } from './policed-stack.ts'
 
@@ -30,6 +33,35 @@ describe('a policy', () => {
     expect(under(new RequireOwnerTag({ except: ['checkout'] })).said).toEqual([
       '[production/Generated] error: flag "other": it has no tag that says who owns it, matching /^(owner|team)[:-]/',
     ])
+  })
+})
+
+describe('a policy that has to know', () => {
+  const own = new (class Short extends Policy {
+    public constructor() {
+      super({ unknown: 'error' })
+    }
+
+    protected override apply(subject: PolicySubject): void {
+      this.cannotTell(subject, 'its length')
+    }
+  })()
+
+  it.each([
+    ['the share of condition 1 (everyone)', new MaxRollout(25, { unknown: 'error' }), 'MaxRollout'],
+    ['its length', own, 'Short'],
+  ])('refuses that %s is not known yet', (what, policy, name) => {
+    const share = new TerraformVariable(stack(), 'share', { type: 'number' }).numberValue
+    flag({ release: [When.everyone().at(share)] })
+    expect(under(policy).said).toEqual([
+      `[production/Checkout] error: flag "checkout": ${what} is known only once a plan is made, and ${name} has to know it`,
+    ])
+  })
+
+  it('refuses another word for it', () => {
+    expect(() => new MaxRollout(25, { unknown: 'maybe' as never })).toThrow(
+      '"unknown" is "maybe"; there are warning, error',
+    )
   })
 })
 

@@ -75,7 +75,7 @@ describe('GrantsOnlyTo', () => {
       '"atMost" is "owner"; there are none, viewer, editor, manager',
     )
     expect(() => new GrantsOnlyTo([5 as never])).toThrow(
-      '"roles[0]" is 5, and not a role; write Role.fromId(id, name)',
+      '"roles[0]" is 5, and not a role; write Role.fromName(scope, name) or Role.fromId(id, name)',
     )
   })
 })
