@@ -137,7 +137,10 @@ async function unpack(into: string): Promise<void> {
 export async function installedExample(): Promise<Consumer> {
   const modules = ['cdktn', 'constructs', 'tsx', 'typescript', 'vitest', '@types']
   const consumer = await aConsumer(Object.fromEntries(modules.map(name => [name, name])))
-  await cp(join(root, 'examples/cdktf'), consumer.directory, { recursive: true })
+  // As its page says: out of the installed package.
+  await cp(join(consumer.directory, 'node_modules/vexil/examples/cdktf'), consumer.directory, {
+    recursive: true,
+  })
   return consumer
 }
 
