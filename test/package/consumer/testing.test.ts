@@ -24,11 +24,24 @@ async function testedWith(engine: string, type: string): Promise<Consumer> {
 /** What the template of CDKTF has in its test: the engine's own matchers, some of which have the names of ours. */
 const ofTheEngine = (engine: string) => `import '${engine}/lib/testing/adapters/jest'\n`
 
-async function typedWithJest(engine: string, before: string): Promise<Consumer> {
+/** How the compiler is set: by whoever knows `exports`, or as the template of CDKTF does. */
+const compilers = {
+  nodenext: { target: 'es2023', module: 'nodenext' },
+  template: {
+    ...{ target: 'es2018', lib: ['es2018'], module: 'commonjs' },
+    ...{ moduleResolution: 'bundler', resolvePackageJsonExports: false },
+  },
+}
+
+async function typedWithJest(
+  engine: string,
+  before: string,
+  compiler: keyof typeof compilers,
+): Promise<Consumer> {
   const names = ['expect', '@types', engine]
   const consumer = await consumerWith(Object.fromEntries(names.map(name => [name, name])))
   const compilerOptions = {
-    ...{ target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true },
+    ...{ ...compilers[compiler], strict: true, skipLibCheck: true, noEmit: true },
     types: ['node', 'jest', 'vexil/testing/jest'],
   }
   await consumer.write({
@@ -57,10 +70,11 @@ describe.each(['cdktf', 'cdktn'])('the packed help for tests, with %s', engine =
   })
 
   it.each([
-    ['alone', ''],
-    ['beside those of the engine', ofTheEngine(engine)],
-  ])('has types for jest: %s', async (_, before) => {
-    const consumer = await typedWithJest(engine, before)
+    ['alone', '', 'nodenext'],
+    ['beside those of the engine', ofTheEngine(engine), 'nodenext'],
+    ['as in the template of CDKTF', ofTheEngine(engine), 'template'],
+  ] as const)('has types for jest: %s', async (_, before, compiler) => {
+    const consumer = await typedWithJest(engine, before, compiler)
     expect(await consumer.compile('tsconfig.json')).toBe('')
   })
 })
