@@ -20,6 +20,7 @@ describe('the commands of the pages', () => {
         "README.md: not run: it asks the npm registry; the test installs the packed package in its place",
         "README.md: not run: it needs an account of the real service",
         "docs/cdktf.md: not run: it asks the npm registry; the test installs the packed package and its peers in its place",
+        "docs/cdktf.md: not run: it asks the npm registry; by hand, it was with cdktf-cli 0.21.0, TypeScript 5.9.3, ts-node 10.9.2, jest 30.5.2 and ts-jest 29.4.15",
         "docs/cdktf.md: needs terraform",
         "docs/cdktf.md: needs terraform",
         "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
